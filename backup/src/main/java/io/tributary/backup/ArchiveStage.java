@@ -20,34 +20,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings files of the backup back into a folder for those who read them, one after another, each as a whole and checked before
- * anybody gets it; and while nobody waits, the one behind a file that is being read. What nobody reads any more goes when there is
- * no room. Give it a thread of its own, for a store may block.
+ * A stage that copies files of the backup into a folder for readers, one after another. Each is copied and checked as a whole before a reader gets
+ * it. While no reader waits, it copies the file after one that is being read. Files that no reader reads are deleted if there is no room. Give it a
+ * thread of its own, because a store may block.
  */
 public final class ArchiveStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(ArchiveStage.class);
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Backup backup;
-    private final BackedUp known;
-    private final Shelf shelf;
+    private final BackupState known;
+    private final ArchiveCache cache;
     private final Count bytes = new Count();
-    private final CountDownLatch looked = new CountDownLatch(1);
+    private final CountDownLatch hasRead = new CountDownLatch(1);
     private volatile Thread thread;
-    private Shelf.Volume current; // being brought
+    private ArchiveCache.Volume current; // being copied
     private Download download;
     private FileChannel channel;
 
     /**
-     * Empties the folder, or makes it.
+     * Empties the folder, or creates it.
      *
-     * @param mostBytes how much the folder holds, but for one file that may be larger
+     * @param mostBytes the maximum size of the folder, except for a single file that may be larger
      * @throws TributaryException DIRECTORY_UNUSABLE
      */
-    public ArchiveStage(Backup backup, BackedUp known, Path folder, long mostBytes, Metrics metrics) {
+    public ArchiveStage(Backup backup, BackupState known, Path folder, long mostBytes, Metrics metrics) {
         this.backup = backup;
         this.known = known;
-        this.shelf = new Shelf(folder, mostBytes);
+        this.cache = new ArchiveCache(folder, mostBytes);
         metrics.register(Metric.BACKUP_READ_BYTES, bytes::value);
     }
 
@@ -57,73 +57,75 @@ public final class ArchiveStage implements Stage {
     }
 
     /**
-     * Waits until it has looked at what there is, so that no reader is refused for want of it; a store that does not answer costs no
-     * more than the time given. Any thread but its own.
+     * Waits until this stage has read which files the backup has, so that no reader is refused too early. If the store does not answer, it waits no
+     * longer than the given time. Any thread except the stage's own.
      */
     public void awaitLook(Duration atMost) {
         try {
-            if (!looked.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("the backup does not answer; readers get no purged files until it does");
+            if (!hasRead.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("backup does not answer: effect=\"readers get no purged files until it does\"");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Only the first time: later whoever backs up tells what there is. */
-    private void look() {
+    /** Reads the manifest the first time only; later the stage that backs up updates it. */
+    private void readManifest() {
         try {
             if (known.manifest().isEmpty()) {
                 backup.read().ifPresent(known::know);
             }
         } catch (TributaryException e) {
-            LOG.warn("{}; readers get no purged files until it can be read", e.line());
+            LOG.warn(
+                    "backup not read: error=\"{}\" effect=\"readers get no purged files until it can be read\"",
+                    e.line());
         }
-        looked.countDown();
+        hasRead.countDown();
     }
 
     /**
-     * Asks for a file; any thread, returns at once. The caller closes the loan.
+     * Requests a file; any thread, returns at once. The caller closes the loan.
      *
-     * @param told called, perhaps at once, when the file is there or cannot be had; quick
-     * @return empty when the backup has no such file
+     * @param callback called, perhaps at once, when the file is there or cannot be copied; must be quick
+     * @return empty if the backup has no such file
      */
-    public Optional<Loan> borrow(String name, Runnable told) {
+    public Optional<Loan> borrow(String name, Runnable callback) {
         Optional<Loan> loan = known.manifest()
                 .flatMap(manifest -> manifest.find(name))
-                .map(file -> new Loan(shelf, shelf.borrow(file, told), told));
+                .map(file -> new Loan(cache, cache.borrow(file, callback), callback));
         LockSupport.unpark(thread);
         return loan;
     }
 
-    /** A file that somebody reads or waits for. */
+    /** A file that a reader reads or waits for. */
     public static final class Loan implements AutoCloseable {
-        private final Shelf shelf;
-        private final Shelf.Volume volume;
-        private final Runnable told;
+        private final ArchiveCache cache;
+        private final ArchiveCache.Volume volume;
+        private final Runnable callback;
         private boolean closed;
 
-        private Loan(Shelf shelf, Shelf.Volume volume, Runnable told) {
-            this.shelf = shelf;
+        private Loan(ArchiveCache cache, ArchiveCache.Volume volume, Runnable callback) {
+            this.cache = cache;
             this.volume = volume;
-            this.told = told;
+            this.callback = callback;
         }
 
         /**
-         * Where it is; empty while it is on its way.
+         * The path of the file; empty while it is being copied.
          *
-         * @throws TributaryException when it cannot be had
+         * @throws TributaryException if it cannot be copied
          */
         public Optional<Path> path() {
-            return shelf.path(volume);
+            return cache.path(volume);
         }
 
-        /** Gives it back: it may go. */
+        /** Returns the file: it may be deleted. */
         @Override
         public void close() {
             if (!closed) {
                 closed = true;
-                shelf.giveBack(volume, told);
+                cache.giveBack(volume, callback);
             }
         }
     }
@@ -131,27 +133,27 @@ public final class ArchiveStage implements Stage {
     @Override
     public int doWork() {
         thread = Thread.currentThread();
-        if (looked.getCount() > 0) {
-            look();
+        if (hasRead.getCount() > 0) {
+            readManifest();
         }
         try {
-            return current == null ? begin() : goOn();
+            return current == null ? begin() : continueCopy();
         } catch (TributaryException e) {
             fail(e);
         } catch (IOException e) {
             fail(new TributaryException(
-                    ErrorCode.IO_FAILED, shelf + ": expected to bring a file of the backup there, found " + e, e));
+                    ErrorCode.IO_FAILED, cache + ": expected to copy a file of the backup there, found " + e, e));
         }
         return 1;
     }
 
     private int begin() throws IOException {
-        current = shelf.next(known.manifest()).orElse(null);
+        current = cache.next(known.manifest()).orElse(null);
         if (current == null) {
             return 0;
         }
         channel = FileChannel.open(
-                shelf.place(current),
+                cache.place(current),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE);
@@ -159,7 +161,7 @@ public final class ArchiveStage implements Stage {
         return 1;
     }
 
-    private int goOn() throws IOException {
+    private int continueCopy() throws IOException {
         if (!download.isReady()) {
             return 0;
         }
@@ -171,23 +173,25 @@ public final class ArchiveStage implements Stage {
             }
             return 1;
         }
-        Shelf.Volume done = current;
+        ArchiveCache.Volume done = current;
         close();
-        LOG.info("brought {} back from the backup for readers", done.file().name());
-        shelf.isThere(done);
+        LOG.info(
+                "file copied back from the backup for readers: file={}",
+                done.file().name());
+        cache.isThere(done);
         return 1;
     }
 
     private void fail(TributaryException cause) {
-        Shelf.Volume failed = current;
-        LOG.error("a reader's file cannot be brought back from the backup: {}", cause.line());
+        ArchiveCache.Volume failed = current;
+        LOG.error("file not copied back from the backup: error=\"{}\"", cause.line());
         close();
-        shelf.failed(failed, cause);
+        cache.failed(failed, cause);
     }
 
     @Override
     public long restNanos() {
-        return current == null ? REST_NANOS : UNTOLD_REST_NANOS;
+        return current == null ? REST_NANOS : POLL_REST_NANOS;
     }
 
     @Override
@@ -202,7 +206,7 @@ public final class ArchiveStage implements Stage {
                 channel.close();
             }
         } catch (IOException e) {
-            LOG.warn("cannot close a file in {}", shelf, e);
+            LOG.warn("file not closed: folder={}", cache, e);
         }
         channel = null;
     }

@@ -5,7 +5,7 @@ import io.tributary.common.error.TributaryException;
 import java.util.List;
 import java.util.Optional;
 
-/** One cluster's backup in a store, to be looked at and read. */
+/** One cluster's backup in a store, for reading. */
 public final class Backup {
     private final ObjectStore store;
     private final String folder;
@@ -14,9 +14,9 @@ public final class Backup {
     private final ManifestObject object;
 
     /**
-     * Nothing is read yet.
+     * Creates the object; nothing is read yet.
      *
-     * @param prefix below which the clusters' backups stand; may be empty
+     * @param prefix the prefix of the clusters' backups; may be empty
      * @param cluster the UUID of the files' GTIDs
      */
     public Backup(ObjectStore store, String prefix, String cluster, BackupKeys keys) {
@@ -27,12 +27,12 @@ public final class Backup {
         this.object = new ManifestObject(store, folder, cluster);
     }
 
-    /** Where a cluster's objects stand, with the last slash. */
+    /** The prefix of a cluster's objects, with the last slash. */
     static String folder(String prefix, String cluster) {
         return (prefix.isEmpty() ? "" : prefix + "/") + cluster + "/";
     }
 
-    /** The clusters that have a backup below a prefix, or files of one that has lost its manifest: the UUIDs of their GTIDs. */
+    /** The clusters that have a backup below a prefix, or files of a backup that has lost its manifest: the UUIDs of their GTIDs. */
     public static List<String> clusters(ObjectStore store, String prefix) {
         String before = prefix.isEmpty() ? "" : prefix + "/";
         return store.list(before).stream()
@@ -49,10 +49,10 @@ public final class Backup {
     }
 
     /**
-     * What it holds.
+     * The content of the backup.
      *
-     * @throws TributaryException BACKUP_FAILED when there is no backup; BACKUP_CONFLICT when there are files and no manifest;
-     *     BACKUP_CORRUPT when its manifest is damaged, another cluster's, or has a gap
+     * @throws TributaryException BACKUP_FAILED if there is no backup; BACKUP_CONFLICT if there are files and no manifest; BACKUP_CORRUPT if its
+     *     manifest is damaged, belongs to another cluster, or has a gap
      */
     public Manifest manifest() {
         Optional<Manifest> read = read();
@@ -63,7 +63,7 @@ public final class Backup {
                 new TributaryException(ErrorCode.BACKUP_FAILED, object.name() + ": expected a manifest, found none"));
     }
 
-    /** As {@link #manifest()}; empty when there is no backup yet. */
+    /** Like {@link #manifest()}; empty if there is no backup yet. */
     public Optional<Manifest> read() {
         Optional<Manifest> read = object.read();
         read.ifPresent(manifest -> manifest.requireWhole(object.name()));
@@ -71,9 +71,9 @@ public final class Backup {
     }
 
     /**
-     * Reads a file from the store to its end.
+     * Reads a file from the store to its end, and checks it.
      *
-     * @throws TributaryException BACKUP_CORRUPT naming the object that is missing or is not what the manifest says
+     * @throws TributaryException BACKUP_CORRUPT with the name of the object that is missing or differs from the manifest
      */
     public void verify(Manifest.Entry file, Progress progress) {
         progress.begins(file);
@@ -82,20 +82,20 @@ public final class Backup {
                 progress.moved(bytes.get().remaining());
             }
         }
-        progress.ended(file, "as the manifest says");
+        progress.ended(file, "matches the manifest");
     }
 
-    /** Begins to read a file. */
+    /** Starts to read a file. */
     Download download(Manifest.Entry file) {
         return new Download(store, folder, cluster, file, keys);
     }
 
     /**
-     * Takes the files out that need not stay.
+     * Removes the files that are older or more than the configuration keeps.
      *
-     * @param isDry whether only to look
+     * @param isDry whether only to list them
      * @return those files, oldest first
-     * @throws TributaryException BACKUP_CONFLICT when a node has changed the backup meanwhile: nothing was taken out then
+     * @throws TributaryException BACKUP_CONFLICT if a node has changed the backup meanwhile: then nothing was removed
      */
     public List<Manifest.Entry> prune(BackupConfig config, long nowMicros, boolean isDry) {
         Manifest manifest = manifest();

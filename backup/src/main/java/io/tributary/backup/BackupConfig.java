@@ -6,18 +6,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The keys of the backup. */
+/** The configuration keys of the backup. */
 public record BackupConfig(
         @Key(
                 value = "backup.directory",
-                about =
-                        "Folder to which finished binlog files are copied, on another disk; without it or a bucket there is no backup.")
+                about = "Folder to which finished binlog files are copied, on another disk; if neither"
+                        + " this key nor a bucket is set, there is no backup.")
         Optional<Path> directory,
 
         @Key(
                 value = "backup.prefix",
                 byDefault = "tributary",
-                about = "Name below which the clusters' files stand in the backup.")
+                about = "Name of the folder or key prefix under which the files of all clusters are"
+                        + " stored in the backup.")
         String prefix,
 
         @Key(
@@ -26,7 +27,7 @@ public record BackupConfig(
                 live = true,
                 min = "10ms",
                 max = "1h",
-                about = "Pause after a failure of the backup's store; it doubles with each further one.")
+                about = "Pause after a failure of the backup store; it doubles after each further failure.")
         Duration retry,
 
         @Key(
@@ -35,53 +36,56 @@ public record BackupConfig(
                 live = true,
                 min = "10ms",
                 max = "1d",
-                about = "The longest pause after failures of the backup's store.")
+                about = "Longest pause after failures of the backup store.")
         Duration retryMax,
 
         @Key(
-                value = "backup.look",
+                value = "backup.poll",
+                formerly = "backup.look",
                 byDefault = "10s",
                 live = true,
                 min = "10ms",
                 max = "1h",
-                about = "How often a Dumper that does not back up itself looks at what another one has brought there.")
+                about = "How often a Dumper that does not back up itself reads which files another Dumper has"
+                        + " backed up.")
         Duration look,
 
         @Key(
                 value = "backup.throttle",
                 byDefault = "0B",
                 live = true,
-                about = "Bytes that go to the backup in a second at most, such as 20MiB; 0B for no limit.")
+                about = "Maximum bytes per second that are sent to the backup, such as 20MiB; 0B: no limit.")
         ByteSize throttle,
 
         @Key(
                 value = "backup.key.file",
-                about =
-                        "File of keys, 64 hex digits a line: the first encrypts files in the backup, all of them open; without it files are not encrypted.")
+                about = "File of encryption keys, 64 hex digits per line: the first key encrypts files"
+                        + " in the backup, every key can decrypt; not set: files are not encrypted.")
         Optional<Path> keyFile,
 
         @Key(
                 value = "backup.retain.age",
                 byDefault = "0s",
                 live = true,
-                about = "Files whose last transaction is older are taken out of the backup; 0s for never.")
+                about = "Files whose last transaction is older than this are deleted from the backup; 0s: never.")
         Duration retainAge,
 
         @Key(
                 value = "backup.retain.size",
                 byDefault = "0B",
                 live = true,
-                about = "The oldest files are taken out of the backup while it is larger than this; 0B for never.")
+                about = "The oldest files are deleted from the backup while the backup is larger than"
+                        + " this; 0B: never.")
         ByteSize retainSize,
 
         @Key(
                 value = "backup.serve.disk",
                 byDefault = "2GiB",
                 min = "1KiB",
-                about =
-                        "Disk for purged files that are brought back from the backup for readers, below binlog.directory.")
+                about = "Disk space for purged files that are copied back from the backup for readers,"
+                        + " in binlog.directory.")
         ByteSize serveDisk) {
-    /** The same, and nothing is taken out by age. */
+    /** The same configuration, but nothing is removed by age. */
     public BackupConfig withoutRetainAge() {
         return new BackupConfig(
                 directory, prefix, retry, retryMax, look, throttle, keyFile, Duration.ZERO, retainSize, serveDisk);

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret of 256 bits from which the keys of files are derived; known by an id that tells nothing of it. */
+/** A secret of 256 bits from which the keys of files are derived; it has an id that does not reveal it. */
 final class BackupKey {
     static final int LENGTH = 32;
     private static final String HMAC = "HmacSHA256";
@@ -28,7 +28,7 @@ final class BackupKey {
         return id;
     }
 
-    /** Another secret of 256 bits for a purpose: the same each time, and nobody without this key can tell it. */
+    /** Derives another secret of 256 bits for a purpose: always the same one, and it cannot be computed without this key. */
     byte[] derive(String purpose) {
         try {
             Mac mac = Mac.getInstance(HMAC);

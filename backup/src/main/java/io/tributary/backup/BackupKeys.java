@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The keys of a backup: the first one seals new files, all of them open what they sealed. */
+/** The keys of a backup: the first one encrypts new files, each decrypts the files that it has encrypted. */
 public final class BackupKeys {
-    /** Files are not sealed, and none that is can be opened. */
+    /** No keys: files are not encrypted, and encrypted files cannot be read. */
     public static final BackupKeys NONE = new BackupKeys("backup.key.file", List.of());
 
     private static final Logger LOG = LoggerFactory.getLogger(BackupKeys.class);
@@ -29,9 +29,9 @@ public final class BackupKeys {
     }
 
     /**
-     * Reads the file of keys that the configuration names: a key a line, as 64 hex digits, the newest first.
+     * Reads the file of keys in the configuration: one key per line, as 64 hex digits, the newest first.
      *
-     * @throws TributaryException CONFIG_INVALID when it cannot be read, or has none or a line that is none
+     * @throws TributaryException CONFIG_INVALID if it cannot be read, contains no key, or contains a line that is no key
      */
     public static BackupKeys of(BackupConfig config) {
         return config.keyFile().map(BackupKeys::read).orElse(NONE);
@@ -40,7 +40,7 @@ public final class BackupKeys {
     private static BackupKeys read(Path file) {
         try {
             if (PrivateFile.isOpenToOthers(file)) {
-                LOG.warn("{}: others than its owner may read the keys of the backup", file);
+                LOG.warn("backup keys are readable by others than the owner: file={}", file);
             }
             List<String> lines = Files.readAllLines(file).stream()
                     .map(String::strip)
@@ -48,7 +48,7 @@ public final class BackupKeys {
                     .toList();
             if (lines.isEmpty()
                     || !lines.stream().allMatch(line -> HEX.matcher(line).matches())) {
-                throw invalid(file, "found none, or a line that is none; `openssl rand -hex 32` makes one", null);
+                throw invalid(file, "found none, or a line that is no key; `openssl rand -hex 32` creates one", null);
             }
             return new BackupKeys(
                     file.toString(),
@@ -67,18 +67,18 @@ public final class BackupKeys {
                 cause);
     }
 
-    /** The id of the key that new files get; empty when they are not sealed. */
+    /** The id of the key that new files get; empty if they are not encrypted. */
     Optional<String> newest() {
         return keys.stream().findFirst().map(BackupKey::id);
     }
 
     /**
-     * What seals and opens a file; empty when it is not sealed.
+     * The encryption of a file; empty if it is not encrypted.
      *
-     * @throws TributaryException BACKUP_REFUSED when the key is not among these
+     * @throws TributaryException BACKUP_REFUSED if its key is not among these
      */
-    Optional<Seal> of(String cluster, Manifest.Entry file) {
-        return file.key().map(id -> new Seal(find(id, file.name()), cluster, file));
+    Optional<FileEncryption> of(String cluster, Manifest.Entry file) {
+        return file.key().map(id -> new FileEncryption(find(id, file.name()), cluster, file));
     }
 
     private BackupKey find(String id, String name) {

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies finished files to the store, one after another, and names each in the manifest once it is there; then takes out those that
- * need not stay. A failure of the store is logged and tried again after a growing pause; it never stops the pipeline. It has no
- * state but the manifest: after a crash it goes on with the first file that is not named there. While it is another node's turn it only
- * looks now and then at what that one has brought there. Give it a thread of its own, for a store may block.
+ * A stage that copies finished files to the store, one after another, and adds each to the manifest once it is there. Then it removes the files that
+ * need not be kept. A failure of the store is logged and retried after a growing pause; it never stops the pipeline. The manifest is its only state:
+ * after a crash it continues with the first file that is not in the manifest. While it is another node's turn it only polls the files that the other
+ * node has backed up. Give it a thread of its own, because a store may block.
  */
 public final class BackupStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(BackupStage.class);
@@ -34,9 +34,9 @@ public final class BackupStage implements Stage {
     private final String cluster;
     private final String folder;
     private final ManifestObject object;
-    private final BackedUp known;
+    private final BackupState known;
     private final BackupTurn turn;
-    private final Inventory inventory;
+    private final MissingFileCheck missingFileCheck;
     private final Prune prune;
     private final Throttle throttle;
     private final Clock clock;
@@ -47,29 +47,29 @@ public final class BackupStage implements Stage {
     private final Count sent = new Count();
     private final Count failures = new Count();
     private volatile boolean woken = true;
-    private volatile int backedUp; // number of the newest file that is, with all before it
+    private volatile int backedUp; // number of the newest file that is backed up, with all before it
     private Manifest manifest;
     private FileCopy copy;
     private int failed; // times in a row
     private long retryNanos;
-    private boolean isOurs;
-    private long lookNanos; // while it is not: when to look again
+    private boolean isThisNode;
+    private long pollNanos; // the time of the next poll while another node backs up
 
     /**
-     * Reads the keys; nothing is asked of the store yet.
+     * Reads the keys; the store is not called yet.
      *
-     * @param newest asked again and again: some of the keys may change
+     * @param newest read again and again: some of the keys may change
      * @param cluster the UUID of the files' GTIDs
-     * @param known told what is backed up
-     * @param turn asked whether to copy, or only to look
-     * @throws TributaryException CONFIG_INVALID when the keys cannot be read
+     * @param known updated with the files that are backed up
+     * @param turn decides whether to copy, or only to poll
+     * @throws TributaryException CONFIG_INVALID if the keys cannot be read
      */
     public BackupStage(
             FinishedFiles source,
             ObjectStore store,
             Supplier<BackupConfig> newest,
             String cluster,
-            BackedUp known,
+            BackupState known,
             BackupTurn turn,
             Metrics metrics,
             Clock clock,
@@ -84,12 +84,12 @@ public final class BackupStage implements Stage {
         this.object = new ManifestObject(store, folder, cluster);
         this.known = known;
         this.turn = turn;
-        this.inventory = new Inventory(store, folder);
+        this.missingFileCheck = new MissingFileCheck(store, folder);
         this.prune = new Prune(store, folder);
         this.throttle = new Throttle(() -> newest.get().throttle().bytes(), clock);
         this.clock = clock;
         this.failPoint = failPoint;
-        this.lookNanos = clock.nanoTime();
+        this.pollNanos = clock.nanoTime();
         source.subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
@@ -106,7 +106,7 @@ public final class BackupStage implements Stage {
         return "backup";
     }
 
-    /** The number of the newest file that is backed up, as all files before it are; 0 while that is not known. Any thread. */
+    /** The number of the newest file that is backed up together with all files before it; 0 while that is not known. Any thread. */
     public int backedUp() {
         return backedUp;
     }
@@ -121,9 +121,7 @@ public final class BackupStage implements Stage {
         } catch (TributaryException e) {
             if (OF_A_FILE_HERE.contains(e.code())) {
                 giveUp(new TributaryException(
-                        ErrorCode.BACKUP_FAILED,
-                        "expected to read what is to be backed up, found " + e.getMessage(),
-                        e));
+                        ErrorCode.BACKUP_FAILED, "expected to read a file to back it up, found " + e.getMessage(), e));
             } else if (OF_THE_STORE.contains(e.code())) {
                 giveUp(e);
             } else {
@@ -134,15 +132,15 @@ public final class BackupStage implements Stage {
     }
 
     private int work() {
-        if (turn.isOurs() != isOurs) {
-            isOurs = !isOurs;
-            LOG.info("{} backs up to {}/{}", isOurs ? "this node" : "another node", store, folder);
+        if (turn.isOurs() != isThisNode) {
+            isThisNode = !isThisNode;
+            LOG.info("backup turn changed: node={} target={}/{}", isThisNode ? "this" : "another", store, folder);
             manifest = null;
-            lookNanos = clock.nanoTime();
-            closeCopy(); // another node goes on with what is there
+            pollNanos = clock.nanoTime();
+            closeCopy(); // another node continues with the data that is there
         }
-        if (!isOurs) {
-            look();
+        if (!isThisNode) {
+            pollManifest();
             return 0;
         }
         if (manifest == null) {
@@ -160,7 +158,7 @@ public final class BackupStage implements Stage {
             copy.close();
             copy = null;
             failPoint.hit("backup.afterCopy.beforeManifest");
-            name(entry);
+            addToManifest(entry);
         }
         return 1;
     }
@@ -171,27 +169,27 @@ public final class BackupStage implements Stage {
         woken = true;
     }
 
-    /** Sees what another node has brought there since. */
-    private void look() {
-        if (clock.nanoTime() - lookNanos >= 0) {
+    /** Reads which files another node has backed up since. */
+    private void pollManifest() {
+        if (clock.nanoTime() - pollNanos >= 0) {
             readManifest();
             missing();
             failed = 0;
-            lookNanos = clock.nanoTime() + newest.get().look().toNanos();
+            pollNanos = clock.nanoTime() + newest.get().look().toNanos();
         }
     }
 
-    /** A file that is in the store gets into the manifest. */
-    private void name(Manifest.Entry entry) {
+    /** Adds a file that is in the store to the manifest. */
+    private void addToManifest(Manifest.Entry entry) {
         Manifest next = manifest.with(entry);
         object.replace(next);
         failPoint.hit("backup.afterManifest");
         manifest = next;
         known.know(manifest);
-        inventory.add(entry.name());
+        missingFileCheck.add(entry.name());
         failed = 0;
         files.add(1);
-        LOG.info("Backed up {} to {}/{}", entry.name(), store, folder);
+        LOG.info("file backed up: file={} target={}/{}", entry.name(), store, folder);
     }
 
     /** Opens the oldest file that is not in the backup; false when all are. */
@@ -202,23 +200,23 @@ public final class BackupStage implements Stage {
         woken = false;
         List<FinishedFile> missing = missing();
         if (missing.isEmpty()) {
-            tidy();
+            removeExpired();
             failed = 0;
             return false;
         }
         woken = true;
         if (!object.isThere()) {
-            object.begin(manifest, known); // files without a manifest are a backup that has lost it
+            object.begin(manifest, known); // files without a manifest are a backup that has lost its manifest
         }
-        inventory.requireNoGap(manifest, missing.get(0));
+        missingFileCheck.requireNoGap(manifest, missing.get(0));
         copy = new FileCopy(store, folder, cluster, missing.get(0), keys);
         return true;
     }
 
-    /** What the backup has yet to get stays here. */
+    /** The files that are not backed up yet; they are kept on this node. */
     private List<FinishedFile> missing() {
         List<FinishedFile> all = source.list();
-        List<FinishedFile> missing = inventory.missing(manifest, all);
+        List<FinishedFile> missing = missingFileCheck.missing(manifest, all);
         pending.set(missing.size());
         int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
         backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
@@ -226,14 +224,14 @@ public final class BackupStage implements Stage {
         return missing;
     }
 
-    /** All is backed up: what need not stay goes, and so does what crashes have left. */
-    private void tidy() {
+    /** All files are backed up: removes files that need not be kept, and the remains of crashes. */
+    private void removeExpired() {
         List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
             known.know(manifest);
             LOG.info(
-                    "Took {} files out of the backup, up to {}",
+                    "files removed from the backup: count={} last={}",
                     expired.size(),
                     expired.get(expired.size() - 1).name());
         }
@@ -246,16 +244,16 @@ public final class BackupStage implements Stage {
         long doubled = config.retry().toNanos() << Math.min(failed, MOST_DOUBLINGS);
         long most = Math.max(config.retry().toNanos(), config.retryMax().toNanos());
         long pause = doubled <= 0 ? most : Math.min(doubled, most);
-        LOG.error("{}; trying again in {} ms", cause.line(), pause / 1_000_000);
+        LOG.error("backup failed: error=\"{}\" retry.milliseconds={}", cause.line(), pause / 1_000_000);
         failed++;
         failures.add(1);
         retryNanos = clock.nanoTime() + pause;
         manifest = null;
         if (!object.isThere()) {
             backedUp = 0;
-            source.need(0); // nobody knows what is backed up: all stays
+            source.need(0); // it is not known what is backed up: all files are kept
         }
-        inventory.forget();
+        missingFileCheck.forget();
         closeCopy();
         turn.failed(failed);
     }
@@ -267,14 +265,14 @@ public final class BackupStage implements Stage {
             try {
                 open.close();
             } catch (TributaryException e) {
-                LOG.warn(e.line());
+                LOG.warn("copy not closed: error=\"{}\"", e.line());
             }
         }
     }
 
     @Override
     public long restNanos() {
-        return copy == null ? LONGEST_REST_NANOS : UNTOLD_REST_NANOS;
+        return copy == null ? LONGEST_REST_NANOS : POLL_REST_NANOS;
     }
 
     @Override

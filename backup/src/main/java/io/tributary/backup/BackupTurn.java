@@ -1,18 +1,18 @@
 package io.tributary.backup;
 
-/** Whose turn it is to back up, where several nodes have the same files. The one whose turn it is not only looks at what is there. */
+/** Decides which of several nodes with the same files backs them up. The others only read which files are backed up. */
 public interface BackupTurn {
-    /** Of the only node. */
+    /** For a single node. */
     BackupTurn ALWAYS = () -> true;
 
     /** Another node backs up. */
     BackupTurn NEVER = () -> false;
 
-    /** Asked again and again by the thread that backs up; may block for a while. */
+    /** Whether this node backs up. Called again and again by the thread that backs up; may block for a while. */
     boolean isOurs();
 
     /**
-     * Told by the same thread that the store has failed this node so many times in a row: another may be luckier.
+     * Called by the same thread when the store has failed this number of times in a row on this node: it may work on another node.
      *
      * @param times 1 or more
      */

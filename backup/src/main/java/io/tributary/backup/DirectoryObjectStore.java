@@ -29,9 +29,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * Objects as files below a folder. What is being written has the suffix {@code .part}; metadata stands beside an object in a file
- * with the suffix {@code .meta}, and who replaces one if it is as it was locks one with {@code .lock}: no names of objects. What a
- * crash left half way is written anew.
+ * An object store whose objects are files below a folder. A file that is being written has the suffix {@code .part}. Metadata is in a file beside the
+ * object with the suffix {@code .meta}. A conditional replace locks a file with the suffix {@code .lock}. These suffixes are not allowed in names of
+ * objects. A file that a crash left incomplete is written again.
  */
 public final class DirectoryObjectStore implements ObjectStore {
     private static final String PART = ".part";
@@ -41,13 +41,13 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     private final Path root;
 
-    /** @param root never made here: where it is missing, every call fails */
+    /** @param root never created here: if it is missing, every call fails */
     DirectoryObjectStore(Path root) {
         this.root = root;
     }
 
     /**
-     * A folder that is there. One that is missing may be on a disk that is not mounted.
+     * A store in an existing folder. A missing folder may be on a disk that is not mounted.
      *
      * @throws TributaryException DIRECTORY_UNUSABLE
      */
@@ -56,7 +56,8 @@ public final class DirectoryObjectStore implements ObjectStore {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_UNUSABLE,
                     root + ": expected the folder of the backup, found " + (Files.exists(root) ? "a file" : "none")
-                            + ": mount its disk, or make it once with mkdir -p " + root + " (a node never makes it)");
+                            + ": mount its disk, or create it once with mkdir -p " + root + " (a node never creates"
+                            + " it)");
         }
         return new DirectoryObjectStore(root);
     }
@@ -91,7 +92,7 @@ public final class DirectoryObjectStore implements ObjectStore {
         }
     }
 
-    /** Writes a file anew, and forces it to disk. */
+    /** Writes a file from its beginning, and forces it to disk. */
     static void write(Path file, byte[] content) throws IOException {
         try (FileChannel channel = FileUpload.open(file)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
@@ -116,7 +117,7 @@ public final class DirectoryObjectStore implements ObjectStore {
                 if (!now.equals(tag)) {
                     throw new TributaryException(
                             ErrorCode.BACKUP_CONFLICT,
-                            path + ": expected it as it was read, found that another one has replaced it since");
+                            path + ": expected it unchanged since it was read, found that it was replaced");
                 }
                 replace(name, content);
             }
@@ -147,7 +148,7 @@ public final class DirectoryObjectStore implements ObjectStore {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw failed(path, "see its size", e);
+            throw failed(path, "read its size", e);
         }
     }
 
@@ -176,7 +177,7 @@ public final class DirectoryObjectStore implements ObjectStore {
                 if (channel.read(bytes, offset + bytes.position()) < 0) {
                     throw new TributaryException(
                             ErrorCode.BACKUP_CORRUPT,
-                            path + ": expected " + (offset + length) + " bytes, found its end before");
+                            path + ": expected " + (offset + length) + " bytes, found an earlier end");
                 }
             }
             return CompletableFuture.completedFuture(bytes.flip());
@@ -227,12 +228,12 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     @Override
     public void endUnfinished(String prefix) {
-        // what is half way is begun anew under the same name
+        // an incomplete upload is started again under the same name
     }
 
     @Override
     public void close() {
-        // a folder needs no end
+        // a folder has nothing to close
     }
 
     @Override
@@ -244,11 +245,11 @@ public final class DirectoryObjectStore implements ObjectStore {
         if (!Files.isDirectory(root)) {
             throw new TributaryException(
                     ErrorCode.BACKUP_FAILED,
-                    root + ": expected the folder of the backup, found none: mount its disk (a node never makes it)");
+                    root + ": expected the folder of the backup, found none: mount its disk (a node never creates it)");
         }
     }
 
-    /** Where an object is or will be. */
+    /** The path of an object, also of one that does not exist yet. */
     private Path path(String name) {
         Path path = root.resolve(name).normalize();
         if (name.isEmpty()

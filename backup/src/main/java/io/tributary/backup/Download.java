@@ -9,80 +9,80 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 
 /**
- * One file's way back from the store: ranges of it, some on their way at once, opened and handed over in order. At the end its size
- * and SHA-256 are what the manifest says, or it fails: what was handed over before is not to be trusted. One thread.
+ * Reads one file from the store: several ranges at once, decrypted and returned in order. At the end its size and SHA-256 must match the manifest, or
+ * it fails; then the bytes returned before must not be used. One thread.
  */
 final class Download implements AutoCloseable {
-    /** Bytes of a range; as many as are on their way at once are held on the heap. */
-    static final int RANGE = 64 * Seal.FRAME;
+    /** Bytes of a range; the ranges that are being read are on the heap. */
+    static final int RANGE = 64 * FileEncryption.FRAME;
 
     private final ObjectStore store;
     private final String object;
     private final Manifest.Entry file;
-    private final Optional<Seal> seal;
+    private final Optional<FileEncryption> encryption;
     private final Sha256 sum = new Sha256();
     private final Deque<Future<ByteBuffer>> ranges = new ArrayDeque<>();
     private long at;
-    private long asked;
+    private long requested;
 
     /**
-     * Looks whether the object is there.
+     * Checks whether the object exists.
      *
-     * @throws TributaryException BACKUP_CORRUPT when it is missing or has another size, BACKUP_REFUSED when no key opens it
+     * @throws TributaryException BACKUP_CORRUPT if it is missing or has another size, BACKUP_REFUSED if no key decrypts it
      */
     Download(ObjectStore store, String folder, String cluster, Manifest.Entry file, BackupKeys keys) {
         this.store = store;
         this.object = folder + file.name();
         this.file = file;
-        this.seal = keys.of(cluster, file);
+        this.encryption = keys.of(cluster, file);
         Optional<Long> size = store.size(object);
         if (!size.equals(Optional.of(file.storedSize()))) {
             throw corrupt(
-                    "the object that the manifest names, of " + file.storedSize() + " bytes",
+                    "the object in the manifest, of " + file.storedSize() + " bytes",
                     size.map(bytes -> bytes + " bytes").orElse("none"));
         }
     }
 
-    /** Goes on behind bytes that are there already; before {@link #next()} only. */
+    /** Continues after bytes that were read before; call this only before {@link #next()}. */
     void skip(ByteBuffer view) {
         sum.update(view);
         at += view.remaining();
-        asked = at;
+        requested = at;
     }
 
     /** Whether the next bytes are there, or all is done, so that {@link #next()} does not wait for the store. */
     boolean isReady() {
-        ask();
+        request();
         return ranges.isEmpty() || ranges.peek().isDone();
     }
 
     /**
      * The next bytes; waits for them.
      *
-     * @return good until the next call; empty when the file is whole and right
+     * @return valid until the next call; empty when the file is complete and its checksum matches
      */
     Optional<ByteBuffer> next() {
-        ask();
+        request();
         Future<ByteBuffer> first = ranges.poll();
         if (first == null) {
             check();
             return Optional.empty();
         }
-        ByteBuffer stored = Background.result(first, store + "/" + object, "read it");
-        ByteBuffer bytes = seal.isPresent() ? seal.get().open(stored, at) : stored;
+        ByteBuffer stored = AsyncTask.result(first, store + "/" + object, "read it");
+        ByteBuffer bytes = encryption.isPresent() ? encryption.get().decrypt(stored, at) : stored;
         sum.update(bytes);
         at += bytes.remaining();
         return Optional.of(bytes);
     }
 
-    /** Keeps ranges on their way. */
-    private void ask() {
-        while (asked < file.size() && ranges.size() < store.parallel()) {
-            long end = Math.min(asked + RANGE, file.size());
-            long from = seal.isPresent() ? Seal.sealedSize(asked) : asked;
-            long to = seal.isPresent() ? Seal.sealedSize(end) : end;
+    /** Keeps enough ranges requested. */
+    private void request() {
+        while (requested < file.size() && ranges.size() < store.parallel()) {
+            long end = Math.min(requested + RANGE, file.size());
+            long from = encryption.isPresent() ? FileEncryption.encryptedSize(requested) : requested;
+            long to = encryption.isPresent() ? FileEncryption.encryptedSize(end) : end;
             ranges.add(store.fetch(object, from, (int) (to - from)));
-            asked = end;
+            requested = end;
         }
     }
 

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One file's way into the store, some MiB a step: its checksum first, then its bytes, encrypted where there is a key, then its
- * sparse index. What is there already, because a crash came before the manifest named it, is not sent again.
+ * Copies one file to the store, some MiB a step: first it computes its checksum, then it sends its bytes, encrypted if there is a key, then its
+ * sparse index. An object that exists already, because a crash came before it was added to the manifest, is not sent again.
  */
 final class FileCopy implements AutoCloseable {
-    private static final int STEP = 64 * Seal.FRAME;
+    private static final int STEP = 64 * FileEncryption.FRAME;
     private static final String SHA256 = "sha256";
     private static final String KEY = "key";
 
@@ -30,7 +30,7 @@ final class FileCopy implements AutoCloseable {
     private final FileChannel channel;
     private final Sha256 sum = new Sha256();
     private Manifest.Entry entry;
-    private Optional<Seal> seal = Optional.empty();
+    private Optional<FileEncryption> encryption = Optional.empty();
     private ObjectStore.Upload upload;
     private long at;
 
@@ -50,7 +50,7 @@ final class FileCopy implements AutoCloseable {
         }
     }
 
-    /** One step. @return the manifest's entry when all is in the store, else null */
+    /** One step. @return the manifest's entry when the file is in the store, else null */
     Manifest.Entry step() {
         long from = at;
         read();
@@ -58,7 +58,7 @@ final class FileCopy implements AutoCloseable {
             sum.update(buffer);
             return at < file.size() || !begin() ? null : entry;
         }
-        upload.write(seal.isPresent() ? seal.get().seal(buffer, from) : buffer);
+        upload.write(encryption.isPresent() ? encryption.get().encrypt(buffer, from) : buffer);
         if (at < file.size()) {
             return null;
         }
@@ -67,7 +67,7 @@ final class FileCopy implements AutoCloseable {
         return entry;
     }
 
-    /** How many bytes went over the wire so far. */
+    /** The number of bytes that were sent over the network so far. */
     long sent() {
         return upload == null ? 0 : upload.sent();
     }
@@ -88,14 +88,14 @@ final class FileCopy implements AutoCloseable {
         buffer.flip();
     }
 
-    /** The checksum is known. @return whether the object is there already */
+    /** The checksum is known. @return whether the object exists already */
     private boolean begin() {
         entry = entry(sum.hex(), keys.newest());
         if (isThere()) {
             copyIndex();
             return true;
         }
-        seal = keys.of(cluster, entry);
+        encryption = keys.of(cluster, entry);
         Map<String, String> metadata = new TreeMap<>(Map.of(
                 SHA256,
                 entry.sha256(),
@@ -135,8 +135,8 @@ final class FileCopy implements AutoCloseable {
                     ErrorCode.BACKUP_CONFLICT,
                     store + "/" + object + ": expected no object, or this file with SHA-256 " + entry.sha256()
                             + ", found " + size.get() + " bytes with SHA-256 " + metadata.get(SHA256)
-                            + "; nothing is overwritten. The manifest does not name it: if no other node backs up to this place,"
-                            + " one that is lost left it there, and it may be deleted");
+                            + "; nothing is overwritten. The manifest does not contain it: if no other node backs up"
+                            + " to this place, a node that no longer exists left it there, and it may be deleted");
         }
         entry = there;
         return true;

@@ -12,20 +12,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** A file that gets its name when it is whole and on disk. One is on its way at a time, whichever node sends it: a lock sees to that. */
+/** An upload to a file that gets its name when it is complete and on disk. A lock ensures that only one upload runs at a time, also across nodes. */
 final class FileUpload implements ObjectStore.Upload {
     private final Path path;
     private final Path part;
     private final Path metadataPath;
     private final String metadata;
-    private final FileChannel lock; // held until it is closed
+    private final FileChannel lock; // held until this is closed
     private final FileChannel channel;
     private long sent;
 
     /**
-     * @param lock a file for it
-     * @param metadata written to its own file beside, unless it is empty
-     * @throws TributaryException BACKUP_FAILED while another one is on its way
+     * @param lock the file to lock
+     * @param metadata written to its own file beside it, unless it is empty
+     * @throws TributaryException BACKUP_FAILED while another upload runs
      */
     FileUpload(Path path, Path lock, Path part, Path metadataPath, String metadata) throws IOException {
         this.path = path;
@@ -36,7 +36,7 @@ final class FileUpload implements ObjectStore.Upload {
         try {
             this.channel = open(part);
         } catch (IOException e) {
-            this.lock.close(); // else this process would keep itself out
+            this.lock.close(); // else this process would lock itself out
             throw e;
         }
     }
@@ -47,7 +47,7 @@ final class FileUpload implements ObjectStore.Upload {
         try {
             isTaken = channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            // as below
+            // handled below
         } finally {
             if (!isTaken) {
                 channel.close();
@@ -87,7 +87,7 @@ final class FileUpload implements ObjectStore.Upload {
             channel.force(true);
             if (Files.exists(path)) {
                 throw new TributaryException(
-                        ErrorCode.BACKUP_CONFLICT, path + ": expected no such file, found one; it stays");
+                        ErrorCode.BACKUP_CONFLICT, path + ": expected no such file, found one; it is kept");
             }
             if (!metadata.isEmpty()) {
                 DirectoryObjectStore.write(metadataPath, metadata.getBytes(StandardCharsets.UTF_8));

@@ -10,9 +10,9 @@ import java.nio.file.Path;
  * @param indexPath its sparse index; it need not exist
  * @param size bytes of the file
  * @param firstGno number of its first transaction
- * @param lastGno number of its last transaction; less than the first when it has none
- * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
- * @param startsJournal whether the definitions of tables can be rebuilt of this file and those behind it
+ * @param lastGno number of its last transaction; less than the first if it has none
+ * @param firstMicros when its first transaction was committed, µs since 1970; 0 if not known
+ * @param startsJournal whether the definitions of tables can be rebuilt from this file and those after it
  */
 public record FinishedFile(
         String name,

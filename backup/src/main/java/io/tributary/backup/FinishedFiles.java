@@ -2,15 +2,15 @@ package io.tributary.backup;
 
 import java.util.List;
 
-/** Where the backup learns of files; the node joins it to those who write them. */
+/** The source of the files to back up; the node connects it to the part that writes them. */
 public interface FinishedFiles {
-    /** All that are there, oldest first. */
+    /** All existing files, oldest first. */
     List<FinishedFile> list();
 
-    /** Says which files the backup still needs: the one of this number and all behind it. What is older may be purged. */
+    /** Sets which files the backup still needs: the one with this number and all after it. Older ones may be purged. */
     void need(int number);
 
-    /** Tells, from any thread, that there may be one more; the listener is quick and does not throw. */
+    /** Adds a listener that is called, from any thread, when there may be another file; it must be quick and not throw. */
     void subscribe(Runnable listener);
 
     void unsubscribe(Runnable listener);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The list of files in a backup: a file counts as backed up once it stands here. As text: a first line with format and cluster, one line
+ * The list of files in a backup: a file counts as backed up once it is in this list. Its text form: a first line with format and cluster, one line
  * for each file, a last line with the number of files and the SHA-256 of all lines before it.
  *
  * @param cluster the UUID of the files' GTIDs
@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record Manifest(String cluster, List<Entry> files) {
     static final String NAME = "MANIFEST";
-    /** What stands behind the dot in a file's name: no more digits than an int holds. */
+    /** The form of the number after the dot in a file's name: it fits into an int. */
     static final String NUMBER = "\\d{1,9}";
 
     private static final String FORMAT = "tributary-backup 1";
@@ -27,16 +27,16 @@ public record Manifest(String cluster, List<Entry> files) {
     }
 
     /**
-     * A file.
+     * One file.
      *
      * @param name such as {@code binlog.000001}
      * @param size bytes
      * @param sha256 in hex
      * @param firstGno number of its first transaction
-     * @param lastGno number of its last transaction; less than the first when it has none
-     * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
-     * @param key id of the key that opens it; empty when it is not sealed
-     * @param startsJournal whether the definitions of tables can be rebuilt of this file and those behind it
+     * @param lastGno number of its last transaction; less than the first if it has none
+     * @param firstMicros when its first transaction was committed, µs since 1970; 0 if not known
+     * @param key id of the key that decrypts it; empty if it is not encrypted
+     * @param startsJournal whether the definitions of tables can be rebuilt from this file and those after it
      */
     public record Entry(
             String name,
@@ -48,16 +48,16 @@ public record Manifest(String cluster, List<Entry> files) {
             Optional<String> key,
             boolean startsJournal) {
         private static final int FIELDS = 6;
-        private static final String JOURNAL = "/journal"; // no key's id has a slash
+        private static final String JOURNAL = "/journal"; // no id of a key contains a slash
 
-        /** The number in its name, 1 up. */
+        /** The number in its name, from 1. */
         public int number() {
             return Manifest.number(name);
         }
 
         /** Bytes of its object. */
         public long storedSize() {
-            return key.isPresent() ? Seal.sealedSize(size) : size;
+            return key.isPresent() ? FileEncryption.encryptedSize(size) : size;
         }
 
         private String line() {
@@ -76,9 +76,9 @@ public record Manifest(String cluster, List<Entry> files) {
             boolean startsJournal = line.endsWith(" " + JOURNAL);
             String[] fields =
                     (startsJournal ? line.substring(0, line.length() - JOURNAL.length() - 1) : line).split(" ", -1);
-            boolean sealed = fields.length == FIELDS + 1;
-            if (!sealed && fields.length != FIELDS || !fields[0].matches("[^/]+\\." + NUMBER)) {
-                throw new IllegalArgumentException("expected six fields and perhaps a key and " + JOURNAL
+            boolean encrypted = fields.length == FIELDS + 1;
+            if (!encrypted && fields.length != FIELDS || !fields[0].matches("[^/]+\\." + NUMBER)) {
+                throw new IllegalArgumentException("expected six fields and optionally a key and " + JOURNAL
                         + ", a file's name first, found '" + line + "'");
             }
             return new Entry(
@@ -88,12 +88,12 @@ public record Manifest(String cluster, List<Entry> files) {
                     Long.parseLong(fields[3]),
                     Long.parseLong(fields[4]),
                     Long.parseLong(fields[5]),
-                    sealed ? Optional.of(fields[FIELDS]) : Optional.empty(),
+                    encrypted ? Optional.of(fields[FIELDS]) : Optional.empty(),
                     startsJournal);
         }
     }
 
-    /** Whether an object is a file's or its index's, by its name. */
+    /** Whether an object is that of a file or of its index, by its name. */
     static boolean isOfAFile(String name) {
         return name.matches(".*[^/]\\." + NUMBER + "(\\.idx)?");
     }
@@ -107,7 +107,7 @@ public record Manifest(String cluster, List<Entry> files) {
         return files.stream().filter(entry -> entry.name().equals(name)).findFirst();
     }
 
-    /** This with one file more, or with another one in the place of one of the same name. */
+    /** This manifest with one more file, or with a file that replaces the one of the same name. */
     Manifest with(Entry file) {
         List<Entry> list = new ArrayList<>(files);
         list.removeIf(entry -> entry.name().equals(file.name()));
@@ -116,15 +116,15 @@ public record Manifest(String cluster, List<Entry> files) {
         return new Manifest(cluster, list);
     }
 
-    /** This without its oldest files. */
+    /** This manifest without its oldest files. */
     Manifest without(List<Entry> oldest) {
         return new Manifest(cluster, files.subList(oldest.size(), files.size()));
     }
 
     /**
-     * Checks that each file goes on where the one before ends.
+     * Checks that each file continues where the one before it ends.
      *
-     * @param name what messages call it
+     * @param name the name of the manifest in messages
      * @throws TributaryException BACKUP_CORRUPT
      */
     void requireWhole(String name) {
@@ -133,7 +133,7 @@ public record Manifest(String cluster, List<Entry> files) {
             if (files.get(i).firstGno() != before.lastGno() + 1) {
                 throw new TributaryException(
                         ErrorCode.BACKUP_CORRUPT,
-                        name + ": expected transaction " + (before.lastGno() + 1) + " behind " + before.name()
+                        name + ": expected transaction " + (before.lastGno() + 1) + " after " + before.name()
                                 + ", found that " + files.get(i).name() + " begins with "
                                 + files.get(i).firstGno());
             }
@@ -154,9 +154,9 @@ public record Manifest(String cluster, List<Entry> files) {
     }
 
     /**
-     * Reads what {@link #bytes()} gave.
+     * Reads the text form that {@link #bytes()} returned.
      *
-     * @param name what messages call it
+     * @param name the name of the manifest in messages
      * @throws TributaryException BACKUP_CORRUPT
      */
     static Manifest parse(String name, byte[] bytes) {

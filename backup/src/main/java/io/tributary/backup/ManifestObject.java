@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A cluster's manifest in the store: read, and replaced only if it still is what was read. One thread. */
+/** A cluster's manifest in the store; it is replaced only if it has not changed since it was read. One thread. */
 final class ManifestObject {
     private final ObjectStore store;
     private final String cluster;
@@ -20,15 +20,15 @@ final class ManifestObject {
         this.name = folder + Manifest.NAME;
     }
 
-    /** What messages call it. */
+    /** Its name in messages. */
     String name() {
         return store + "/" + name;
     }
 
     /**
-     * What it says now; empty when there is none.
+     * The current manifest; empty if there is none.
      *
-     * @throws TributaryException BACKUP_CORRUPT when it is damaged or another cluster's
+     * @throws TributaryException BACKUP_CORRUPT if it is damaged or belongs to another cluster
      */
     Optional<Manifest> read() {
         Optional<ObjectStore.Tagged> found = store.small(name);
@@ -48,16 +48,16 @@ final class ManifestObject {
     }
 
     /**
-     * What it says now; one without files where no backup was ever begun.
+     * The current manifest; one without files if no backup was ever started.
      *
      * @param known notes that there is one
-     * @throws TributaryException BACKUP_CONFLICT when files stand there that no manifest names; BACKUP_FAILED when there was a backup before;
+     * @throws TributaryException BACKUP_CONFLICT if there are files that no manifest contains; BACKUP_FAILED if there was a backup before;
      *     BACKUP_CORRUPT as {@link #read()}
      */
-    Manifest readOrNew(BackedUp known) {
+    Manifest readOrNew(BackupState known) {
         Optional<Manifest> found = read().or(() -> {
             List<String> unnamed = unnamed();
-            Optional<Manifest> begun = read(); // another node may have begun meanwhile
+            Optional<Manifest> begun = read(); // another node may have started it meanwhile
             if (begun.isEmpty()) {
                 requireNone(unnamed);
                 requireNeverThere(known);
@@ -69,7 +69,7 @@ final class ManifestObject {
     }
 
     /**
-     * Makes sure that there are no files where no manifest is: they are somebody's history.
+     * Ensures that there are no files without a manifest, because they would be those of another backup.
      *
      * @throws TributaryException BACKUP_CONFLICT
      */
@@ -90,30 +90,30 @@ final class ManifestObject {
                     name() + ": expected a manifest beside " + unnamed.size() + " objects, from " + unnamed.get(0)
                             + " to "
                             + unnamed.get(unnamed.size() - 1)
-                            + ", found none: bring it back, or move them away to begin"
-                            + " a new backup; nothing is written or deleted there");
+                            + ", found none: restore it, or move them away to start a new backup; nothing is written"
+                            + " or deleted there");
         }
     }
 
-    private void requireNeverThere(BackedUp known) {
+    private void requireNeverThere(BackupState known) {
         if (known.place().filter(name()::equals).isPresent()) {
             throw new TributaryException(
                     ErrorCode.BACKUP_FAILED,
-                    name() + ": expected the manifest of the backup that was here before, found nothing: "
-                            + known.remedy() + "; nothing is backed up or purged until then");
+                    name() + ": expected the manifest of the backup that was here before, found none: " + known.remedy()
+                            + "; nothing is backed up or purged until then");
         }
     }
 
-    /** Says that a backup begins, before its first file is there. */
-    void begin(Manifest none, BackedUp known) {
+    /** Starts a backup with an empty manifest, before its first file is there. */
+    void begin(Manifest none, BackupState known) {
         replace(none);
         known.isAt(name());
     }
 
     /**
-     * Replaces it.
+     * Replaces the manifest.
      *
-     * @throws TributaryException BACKUP_CONFLICT when somebody else has replaced it since it was read
+     * @throws TributaryException BACKUP_CONFLICT if it was replaced by another writer since it was read
      */
     void replace(Manifest next) {
         byte[] bytes = next.bytes();
@@ -125,7 +125,7 @@ final class ManifestObject {
             if (now.filter(object -> Arrays.equals(object.bytes(), bytes)).isEmpty()) {
                 throw e;
             }
-            tag = now.map(ObjectStore.Tagged::tag); // it was us, and the answer was lost
+            tag = now.map(ObjectStore.Tagged::tag); // this node has replaced it, and the answer was lost
         }
     }
 }

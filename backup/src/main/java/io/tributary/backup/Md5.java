@@ -5,7 +5,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** The MD5 with which S3 checks what it gets, and by which it names a part. */
+/** The MD5 with which S3 checks received data, and which is the tag of a part. */
 final class Md5 {
     private final byte[] sum;
 
@@ -23,7 +23,7 @@ final class Md5 {
         return Base64.getEncoder().encodeToString(sum);
     }
 
-    /** Whether a store's tag names these bytes. */
+    /** Whether a store's tag is that of these bytes. */
     boolean isNamedBy(String tag) {
         return tag.replace("\"", "").equalsIgnoreCase(HexFormat.of().formatHex(sum));
     }

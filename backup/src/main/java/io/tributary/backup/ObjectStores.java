@@ -4,14 +4,14 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.util.Optional;
 
-/** The store that the configuration names. */
+/** Creates the store in the configuration. */
 public final class ObjectStores {
     private ObjectStores() {}
 
     /**
-     * A folder or a bucket; empty when there is to be no backup. The caller closes it.
+     * A folder or a bucket; empty if there is no backup. The caller closes it.
      *
-     * @throws TributaryException CONFIG_INVALID when both are named; DIRECTORY_UNUSABLE when there is no such folder
+     * @throws TributaryException CONFIG_INVALID if both are set; DIRECTORY_UNUSABLE if there is no such folder
      */
     public static Optional<ObjectStore> of(BackupConfig backup, S3Config s3) {
         if (backup.directory().isPresent() && s3.bucket().isPresent()) {

@@ -1,30 +1,30 @@
 package io.tributary.backup;
 
-/** Told how far work on a backup's files is. One thread. */
+/** A listener for the progress of work on a backup's files. One thread. */
 public interface Progress {
-    /** Nobody wants to know. */
+    /** Ignores the progress. */
     Progress NONE = new Progress() {
         @Override
         public void begins(Manifest.Entry file) {
-            // nobody wants to know
+            // ignored
         }
 
         @Override
         public void moved(long bytes) {
-            // nobody wants to know
+            // ignored
         }
 
         @Override
         public void ended(Manifest.Entry file, String how) {
-            // nobody wants to know
+            // ignored
         }
     };
 
     void begins(Manifest.Entry file);
 
-    /** So many bytes of the file more are done. */
+    /** This number of bytes of the file was processed in addition. */
     void moved(long bytes);
 
-    /** @param how in a few words */
+    /** @param how the result in a few words */
     void ended(Manifest.Entry file, String how);
 }

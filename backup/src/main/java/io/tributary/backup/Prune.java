@@ -2,7 +2,7 @@ package io.tributary.backup;
 
 import java.util.List;
 
-/** Takes the oldest files out of a backup: first out of the manifest, then out of the store. */
+/** Removes the oldest files from a backup: first from the manifest, then from the store. */
 final class Prune {
     private static final String INDEX = ".idx";
 
@@ -14,7 +14,7 @@ final class Prune {
         this.folder = folder;
     }
 
-    /** Shortens the manifest by its oldest files, then deletes them. @return the manifest that is left */
+    /** Removes the oldest files from the manifest, then deletes them. @return the new manifest */
     Manifest run(ManifestObject object, Manifest manifest, List<Manifest.Entry> oldest) {
         if (oldest.isEmpty()) {
             return manifest;
@@ -25,7 +25,7 @@ final class Prune {
         return left;
     }
 
-    /** Deletes what a crash left between the two steps: files older than all that the manifest names. */
+    /** Deletes files that a crash left between the two steps: files older than all in the manifest. */
     void deleteOlder(Manifest manifest) {
         if (manifest.files().isEmpty()) {
             return;

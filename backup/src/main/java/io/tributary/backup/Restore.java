@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Brings the files of a backup back into an empty binlog folder, checks each, and writes the index and the kept UUID last. While it
- * is under way the folder has a note of it, with which another run goes on where this one ended, and without whose end no node
- * starts. A node that is then started goes on behind the last file.
+ * Restores the files of a backup to an empty binlog folder, checks each, and writes the index and the UUID last. While it runs the folder contains a
+ * note of it. With this note another run continues where this one ended; as long as the note exists no node starts. A node that is started afterwards
+ * continues after the last file.
  */
 public final class Restore {
     /** The note, in the binlog folder. */
@@ -28,9 +28,9 @@ public final class Restore {
     private static final String PART = ".part";
     private static final int STEP = 4 << 20;
 
-    /** The lock, the folder of users and certificate, and what is made of the files, which are no part of the binlog. */
+    /** The lock, the folder of users and certificate, and files that are derived from the binlog; none of them is part of the binlog. */
     private static final Set<String> MAY_BE_THERE =
-            Set.of("tributary.lock", "serve", "archive", "journal", BackedUp.NOTE, NOTE);
+            Set.of("tributary.lock", "serve", "archive", "journal", BackupState.NOTE, NOTE);
 
     private final Backup backup;
     private final Path target;
@@ -45,21 +45,21 @@ public final class Restore {
     /**
      * Restores all files of a cluster.
      *
-     * @param target the binlog folder; made when it is missing
+     * @param target the binlog folder; created if it is missing
      * @return names of the files, oldest first
-     * @throws TributaryException DIRECTORY_UNUSABLE when the folder is not empty; BACKUP_FAILED when there is no backup of the
-     *     cluster; BACKUP_CORRUPT naming the file that is missing or has another checksum than the manifest says
+     * @throws TributaryException DIRECTORY_UNUSABLE if the folder is not empty; BACKUP_FAILED if there is no backup of the cluster;
+     *     BACKUP_CORRUPT with the name of the file that is missing or has another checksum than in the manifest
      */
     public static List<String> run(Backup backup, Path target, Progress progress) {
         return new Restore(backup, target, progress).run();
     }
 
-    /** Whether a restore to a folder has begun and not ended. */
+    /** Whether a restore to a folder was started and not finished. */
     public static boolean isUnfinished(Path target) {
         return Files.exists(target.resolve(NOTE));
     }
 
-    /** Whether there is nothing in a folder that a restore would stand beside; a missing one is empty too. */
+    /** Whether a folder contains nothing that prevents a restore; a missing folder is empty too. */
     public static boolean isEmpty(Path target) throws IOException {
         if (!Files.exists(target)) {
             return true;
@@ -97,7 +97,7 @@ public final class Restore {
         }
     }
 
-    /** Nothing may be there but what a run before has left that was to restore the same. */
+    /** Ensures that the folder contains only files of an earlier run that restored the same backup. */
     private void requireRoom(Manifest manifest) throws IOException {
         Set<String> allowed = new HashSet<>(MAY_BE_THERE);
         Path note = target.resolve(NOTE);
@@ -122,12 +122,12 @@ public final class Restore {
         Path part = target.resolve(entry.name() + PART);
         progress.begins(entry);
         if (Files.exists(file)) {
-            Files.move(file, part, StandardCopyOption.ATOMIC_MOVE); // checked as what is half way is
+            Files.move(file, part, StandardCopyOption.ATOMIC_MOVE); // checked like an incomplete file
         }
         try (Download download = backup.download(entry);
                 FileChannel channel = FileChannel.open(
                         part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            goOn(channel, download, entry);
+            keepExisting(channel, download, entry);
             for (var bytes = download.next(); bytes.isPresent(); bytes = download.next()) {
                 int count = bytes.get().remaining();
                 write(channel, bytes.get());
@@ -144,8 +144,8 @@ public final class Restore {
         progress.ended(entry, entry.size() + " bytes");
     }
 
-    /** Keeps what a run before has brought, in whole ranges; all is checked at the end. */
-    private void goOn(FileChannel channel, Download download, Manifest.Entry entry) throws IOException {
+    /** Keeps the data of an earlier run, in whole ranges; all of it is checked at the end. */
+    private void keepExisting(FileChannel channel, Download download, Manifest.Entry entry) throws IOException {
         long size = channel.size();
         long keep = size == entry.size() ? size : Math.min(size, entry.size()) / Download.RANGE * Download.RANGE;
         channel.truncate(keep);

@@ -15,16 +15,16 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** The client of an S3 store, as the configuration says where it is and with which key to sign. */
+/** Creates the client of an S3 store, with the address and the signing key of the configuration. */
 final class S3Access {
     private static final int SPARE_CONNECTIONS = 8;
 
     private S3Access() {}
 
     /**
-     * Nothing is asked of the store yet.
+     * Creates the client; the store is not called yet.
      *
-     * @throws TributaryException CONFIG_INVALID when there is only one half of the key, or an endpoint that is none
+     * @throws TributaryException CONFIG_INVALID if only one half of the key is set, or the endpoint is no address
      */
     static S3Client client(S3Config config) {
         S3ClientBuilder builder = S3Client.builder()

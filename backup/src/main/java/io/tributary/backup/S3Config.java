@@ -6,14 +6,15 @@ import io.tributary.common.config.Secret;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The keys of a backup in an S3 bucket. */
+/** The configuration keys of a backup in an S3 bucket. */
 public record S3Config(
         @Key(value = "backup.s3.bucket", about = "Bucket to which finished binlog files are copied.")
         Optional<String> bucket,
 
         @Key(
                 value = "backup.s3.endpoint",
-                about = "Address of a store other than Amazon's that speaks S3, such as `https://minio.example:9000`.")
+                about = "Address of an S3-compatible store other than Amazon's, such as"
+                        + " `https://minio.example:9000`.")
         Optional<String> endpoint,
 
         @Key(value = "backup.s3.region", byDefault = "us-east-1", about = "Region of the bucket.")
@@ -21,11 +22,11 @@ public record S3Config(
 
         @Key(
                 value = "backup.s3.access-key",
-                about =
-                        "Name of the key to sign with; without it what the environment offers is taken, as by the AWS tools.")
+                about = "Name of the access key; not set: the credentials of the environment are used,"
+                        + " as by the AWS tools.")
         Optional<String> accessKey,
 
-        @Key(value = "backup.s3.secret-key", secret = true, about = "The key to sign with.")
+        @Key(value = "backup.s3.secret-key", secret = true, about = "The secret key that signs requests.")
         Optional<Secret> secretKey,
 
         @Key(
@@ -33,7 +34,7 @@ public record S3Config(
                 byDefault = "8MiB",
                 min = "5MiB",
                 max = "512MiB",
-                about = "Bytes of one part of a file on its way; each that is on its way is held on the heap.")
+                about = "Bytes of one part of a multipart upload; each part is on the heap while it is sent.")
         ByteSize part,
 
         @Key(
@@ -41,7 +42,7 @@ public record S3Config(
                 byDefault = "4",
                 min = "1",
                 max = "64",
-                about = "Parts of a file on their way at once.")
+                about = "Parts of a file that are sent at the same time.")
         int parallel,
 
         @Key(
@@ -49,5 +50,5 @@ public record S3Config(
                 byDefault = "2min",
                 min = "1s",
                 max = "1h",
-                about = "How long one call may take, with the tries again that the client makes by itself.")
+                about = "Maximum time of one call, including the retries that the client makes by itself.")
         Duration timeout) {}

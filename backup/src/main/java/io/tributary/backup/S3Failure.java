@@ -6,14 +6,14 @@ import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** What a failed call to an S3 store means: whether to try again, to ask the operator, or that somebody else was there first. */
+/** Classifies a failed call to an S3 store: retry, an operator must act, or another writer was faster. */
 final class S3Failure {
     static final int NOT_FOUND = 404;
     static final int NOT_IMPLEMENTED = 501;
     private static final int CHANGED = 412;
     private static final Set<Integer> REFUSALS = Set.of(301, 307, 400, 401, 403, 404, 405);
 
-    /** Codes of the 400s that pass: the store was slow to get the bytes, or they were damaged on the way. */
+    /** Codes of 400 answers that are temporary: the store received the bytes too slowly, or they were damaged in transit. */
     private static final Set<String> PASSING = Set.of("RequestTimeout", "BadDigest", "IncompleteBody", "SlowDown");
 
     private S3Failure() {}
@@ -22,7 +22,7 @@ final class S3Failure {
      * The exception to throw.
      *
      * @param where the store and the object
-     * @param action what was to be done, as in "expected to send it"
+     * @param action the action that failed, as in "expected to send it"
      */
     static TributaryException of(String where, String action, RuntimeException cause) {
         return new TributaryException(
@@ -45,9 +45,9 @@ final class S3Failure {
             return cause.getMessage();
         }
         String hint = switch (answer.statusCode()) {
-            case 401, 403 -> "no right to do so: ";
+            case 401, 403 -> "no permission: ";
             case NOT_FOUND -> errorCode(answer).equals("NoSuchBucket") ? "no such bucket: " : "";
-            case CHANGED -> "that another one is there already: ";
+            case CHANGED -> "that an object exists already: ";
             default -> "";
         };
         return hint + answer.getMessage();

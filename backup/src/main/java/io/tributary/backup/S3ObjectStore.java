@@ -28,9 +28,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in an S3 bucket. A large object goes up in parts, some of them at once, each with its MD5 for the store to check; what a
- * crash left half way is gone on with. The client itself tries a call that fails or hangs again, up to three times within the
- * timeout; what the store refuses (no rights, no bucket) it does not.
+ * Objects in an S3 bucket. A large object is sent in parts, some of them at once, each with its MD5 so that the store can check it. An upload that a
+ * crash left incomplete is resumed. The client retries a call that fails or times out, up to three times within the timeout; it does not retry a call
+ * that the store refuses (no permission, no bucket).
  */
 final class S3ObjectStore implements ObjectStore {
     private final S3Config config;
@@ -39,9 +39,9 @@ final class S3ObjectStore implements ObjectStore {
     private final ExecutorService parts;
 
     /**
-     * Nothing is asked of the store yet.
+     * Creates the store object; the store is not called yet.
      *
-     * @throws TributaryException CONFIG_INVALID when there is no bucket, only one half of the key, or an endpoint that is none
+     * @throws TributaryException CONFIG_INVALID if there is no bucket, only one half of the key, or the endpoint is no address
      */
     S3ObjectStore(S3Config config) {
         this.config = config;
@@ -89,10 +89,10 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     /**
-     * Has an object made where there is none; a store that knows no conditions makes it all the same.
+     * Creates an object only if there is none; a store that does not support conditions creates it in any case.
      *
-     * @param making given the condition, which may be null
-     * @throws TributaryException BACKUP_CONFLICT when there is one
+     * @param making called with the condition, which may be null
+     * @throws TributaryException BACKUP_CONFLICT if there is one
      */
     <T> T ifNone(String name, String action, Function<String, T> making) {
         return call(name, action, () -> {
@@ -137,7 +137,7 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     private Optional<HeadObjectResponse> head(String name) {
-        return call(name, "look at it", () -> {
+        return call(name, "read its properties", () -> {
             try {
                 return Optional.of(client.headObject(ask -> ask.bucket(bucket).key(name)));
             } catch (S3Exception e) {
@@ -183,7 +183,7 @@ final class S3ObjectStore implements ObjectStore {
         return ByteBuffer.wrap(bytes);
     }
 
-    /** A connection that broke while bytes came. */
+    /** A connection that broke during the transfer. */
     private TributaryException cut(String name, IOException cause) {
         return new TributaryException(
                 ErrorCode.BACKUP_FAILED, this + "/" + name + ": expected to read it, found " + cause, cause);
@@ -193,7 +193,7 @@ final class S3ObjectStore implements ObjectStore {
     public List<String> list(String prefix) {
         return call(
                 prefix,
-                "list what begins so",
+                "list the objects with this prefix",
                 () -> client.listObjectsV2Paginator(ask -> ask.bucket(bucket).prefix(prefix)).contents().stream()
                         .map(S3Object::key)
                         .sorted()
@@ -216,7 +216,7 @@ final class S3ObjectStore implements ObjectStore {
     List<MultipartUpload> unfinished(String prefix) {
         return call(
                 prefix,
-                "see which uploads were left half way",
+                "list incomplete uploads",
                 () -> client
                         .listMultipartUploadsPaginator(ask -> ask.bucket(bucket).prefix(prefix))
                         .uploads()
@@ -227,7 +227,7 @@ final class S3ObjectStore implements ObjectStore {
     void end(MultipartUpload left) {
         call(
                 left.key(),
-                "end an upload that was left half way",
+                "abort an incomplete upload",
                 () -> client.abortMultipartUpload(
                         ask -> ask.bucket(bucket).key(left.key()).uploadId(left.uploadId())));
     }
@@ -250,8 +250,8 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     /**
-     * Asks the store something; its failure is told with the object and what was to be done. Not all that goes wrong on the way comes as an
-     * SdkException: a connection that ends while its client waits for "100 Continue" comes as an UncheckedIOException.
+     * Calls the store; a failure contains the object and the action. Not every failure is an SdkException: a connection that ends while its client
+     * waits for "100 Continue" causes an UncheckedIOException.
      */
     <T> T call(String name, String action, Supplier<T> asking) {
         try {

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
-/** An upload in parts that is not finished: a new one, or one that a crash or a failure left half way, with the parts it has. */
+/** A multipart upload that is not finished: a new one, or one that a crash or a failure left incomplete, with its existing parts. */
 final class S3Unfinished {
     private static final Logger LOG = LoggerFactory.getLogger(S3Unfinished.class);
 
@@ -24,22 +24,22 @@ final class S3Unfinished {
         return id;
     }
 
-    /** The tag of a part that is there with these bytes. */
+    /** The tag of a part that exists with these bytes. */
     Optional<String> tagOf(int number, Md5 sum) {
         return Optional.ofNullable(tags.get(number)).filter(sum::isNamedBy);
     }
 
     /**
-     * Takes up the upload whose first part is this one, and ends all others of the object; without one it begins anew. A finished
-     * binlog file's first part names when and where the file began, so that no other file has it.
+     * Resumes the upload whose first part is this one, and aborts all others of the object; without one it starts a new upload. A finished binlog
+     * file's first part contains when and where the file began, so no other file has the same.
      */
-    static S3Unfinished goOn(S3ObjectStore store, String name, Map<String, String> metadata, Md5 first) {
+    static S3Unfinished resume(S3ObjectStore store, String name, Map<String, String> metadata, Md5 first) {
         S3Unfinished found = null;
         for (MultipartUpload left : store.unfinished(name)) {
             if (left.key().equals(name)) {
                 S3Unfinished one = new S3Unfinished(left.uploadId(), tags(store, name, left.uploadId()));
                 if (found == null && one.tagOf(1, first).isPresent()) {
-                    LOG.info("{}/{}: going on with an upload that has {} parts", store, name, one.tags.size());
+                    LOG.info("upload resumed: object={}/{} parts={}", store, name, one.tags.size());
                     found = one;
                 } else {
                     store.end(left);
@@ -62,7 +62,7 @@ final class S3Unfinished {
 
     private static Map<Integer, String> tags(S3ObjectStore store, String name, String id) {
         S3Client client = store.client();
-        return store.call(name, "see which parts of it are there", () -> {
+        return store.call(name, "list its parts", () -> {
             Map<Integer, String> tags = new TreeMap<>();
             client.listPartsPaginator(
                             ask -> ask.bucket(store.bucket()).key(name).uploadId(id))

@@ -12,8 +12,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
- * An object on its way to a bucket: in one request while it fits one part, else in parts, some of them at once. Parts that an upload
- * before left half way are not sent again where they have the MD5 of what would be sent.
+ * An object that is being sent to a bucket: in one request if it fits into one part, else in parts, some of them at once. Parts of an earlier
+ * incomplete upload are not sent again if they have the same MD5.
  */
 final class S3Upload implements ObjectStore.Upload {
     private static final String BYTES = "application/octet-stream";
@@ -29,7 +29,7 @@ final class S3Upload implements ObjectStore.Upload {
     private int filled;
     private S3Unfinished unfinished;
 
-    /** @param partBytes of every part but the last */
+    /** @param partBytes of every part except the last */
     S3Upload(S3ObjectStore store, String name, Map<String, String> metadata, long partBytes) {
         this.store = store;
         this.client = store.client();
@@ -53,7 +53,7 @@ final class S3Upload implements ObjectStore.Upload {
 
     private void sendPart() {
         if (unfinished == null) {
-            unfinished = S3Unfinished.goOn(store, name, metadata, new Md5(part, filled));
+            unfinished = S3Unfinished.resume(store, name, metadata, new Md5(part, filled));
         }
         if (parts.size() >= store.parallel()) {
             completed(parts.get(parts.size() - store.parallel()));
@@ -121,7 +121,7 @@ final class S3Upload implements ObjectStore.Upload {
     }
 
     private CompletedPart completed(Future<CompletedPart> part) {
-        return Background.result(part, store + "/" + name, "send a part of it");
+        return AsyncTask.result(part, store + "/" + name, "send a part of it");
     }
 
     static RequestBody body(byte[] content, int length) {

@@ -23,12 +23,12 @@ final class Sha256 {
         return sum.hex();
     }
 
-    /** Adds the bytes from position to limit, which stay as they are. */
+    /** Adds the bytes from position to limit, which are not changed. */
     void update(ByteBuffer view) {
         digest.update(view.duplicate());
     }
 
-    /** Of all that was added; ends it. */
+    /** The checksum of all added bytes; ends it. */
     String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -4,7 +4,7 @@ import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Lets so many bytes a second pass, by making whoever sent some wait before the next. One thread. */
+/** Limits the bytes per second, by making the sender wait before it sends more. One thread. */
 final class Throttle {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -12,14 +12,14 @@ final class Throttle {
     private final Clock clock;
     private long freeNanos;
 
-    /** @param bytesPerSecond 0 for as many as can be; may change */
+    /** @param bytesPerSecond 0 for no limit; may change */
     Throttle(LongSupplier bytesPerSecond, Clock clock) {
         this.bytesPerSecond = bytesPerSecond;
         this.clock = clock;
         this.freeNanos = clock.nanoTime();
     }
 
-    /** Whether there is no need to wait. */
+    /** Whether the sender need not wait. */
     boolean isFree() {
         return clock.nanoTime() - freeNanos >= 0;
     }

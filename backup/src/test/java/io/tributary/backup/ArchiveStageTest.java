@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of a backup that readers ask for. */
+/** Files of a backup that readers request. */
 class ArchiveStageTest {
     private static final String CLUSTER = "11111111-2222-3333-4444-555555555555";
     private static final int SIZE = 5_000_000;
@@ -29,8 +29,8 @@ class ArchiveStageTest {
     @TempDir
     private Path folder;
 
-    private BackedUp known;
-    private final List<String> told = new ArrayList<>();
+    private BackupState known;
+    private final List<String> notified = new ArrayList<>();
     private LocalFiles local;
     private ObjectStore store;
     private ArchiveStage stage;
@@ -39,7 +39,7 @@ class ArchiveStageTest {
     @BeforeEach
     void backUp() throws IOException {
         local = new LocalFiles(folder.resolve("binlog"), 4);
-        known = new BackedUp(folder);
+        known = new BackupState(folder);
         store = new DirectoryObjectStore(Files.createDirectory(folder.resolve("store")));
         for (int i = 0; i < 6; i++) {
             local.add(SIZE);
@@ -69,7 +69,7 @@ class ArchiveStageTest {
 
     private ArchiveStage.Loan borrow(int number) {
         String name = name(number);
-        return stage.borrow(name, () -> told.add(name)).orElseThrow();
+        return stage.borrow(name, () -> notified.add(name)).orElseThrow();
     }
 
     private static String name(int number) {
@@ -95,24 +95,24 @@ class ArchiveStageTest {
     }
 
     @Test
-    void bringsAFileAndTheOneBehindItAndTellsWhoWaits() throws IOException {
+    void copiesAFileAndTheNextOneAndNotifiesTheReader() throws IOException {
         try (ArchiveStage.Loan loan = borrow(2)) {
             assertTrue(loan.path().isEmpty());
-            assertEquals(List.of(), told);
+            assertEquals(List.of(), notified);
             run();
-            assertEquals(List.of(name(2)), told);
+            assertEquals(List.of(name(2)), notified);
             assertWhole(loan, 2);
             assertEquals(List.of(name(2), name(3)), onDisk());
         }
-        told.clear();
+        notified.clear();
         try (ArchiveStage.Loan next = borrow(3)) {
-            assertEquals(List.of(name(3)), told, "it is there already");
+            assertEquals(List.of(name(3)), notified, "it is there already");
             assertWhole(next, 3);
         }
     }
 
     @Test
-    void neverHoldsMoreThanItMayAndWhoWaitsGetsItsTurn() throws IOException {
+    void neverHoldsMoreThanTheLimitAndServesWaitingReaders() throws IOException {
         ArchiveStage.Loan first = borrow(1);
         ArchiveStage.Loan second = borrow(5);
         ArchiveStage.Loan third = borrow(3);
@@ -128,12 +128,12 @@ class ArchiveStageTest {
         third.close();
         third.close();
         run();
-        assertEquals(2, onDisk().size(), "nothing more is brought while nobody reads");
+        assertEquals(2, onDisk().size(), "no more files are copied while no reader reads");
     }
 
-    /** What is brought ahead for one reader must not throw out what was brought ahead for the other, for ever. */
+    /** A file that is copied ahead for one reader must not evict, again and again, a file that was copied ahead for another reader. */
     @Test
-    void readersFarApartDoNotTakeTurnsInBringingAhead() throws IOException {
+    void readersAtDistantFilesDoNotEvictEachOthersNextFile() throws IOException {
         try (ArchiveStage.Loan one = borrow(1)) {
             run();
             assertEquals(List.of(name(1), name(2)), onDisk());
@@ -148,16 +148,16 @@ class ArchiveStageTest {
     }
 
     @Test
-    void whoGivesUpBeforeItsTurnCostsNothing() throws IOException {
+    void aCancelledRequestCopiesNothing() throws IOException {
         ArchiveStage.Loan loan = borrow(4);
         loan.close();
         run();
         assertEquals(List.of(), onDisk());
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), notified);
     }
 
     @Test
-    void aFileLargerThanAllTheRoomIsBroughtAllTheSame() throws IOException {
+    void aFileLargerThanTheLimitIsCopied() throws IOException {
         Backup backup = new Backup(store, "tributary", CLUSTER, BackupKeys.NONE);
         stage = new ArchiveStage(backup, known, folder.resolve("archive"), 1, new Metrics());
         try (ArchiveStage.Loan loan = borrow(1)) {
@@ -172,14 +172,14 @@ class ArchiveStageTest {
     }
 
     @Test
-    void aDamagedFileIsGivenToNobodyAndTheNextWhoAsksGetsAnotherTry() throws IOException {
+    void aDamagedFileIsNotServedAndTheNextRequestTriesAgain() throws IOException {
         Path object = folder.resolve("store/tributary/" + CLUSTER + "/" + name(1));
         byte[] bytes = Files.readAllBytes(object);
         bytes[SIZE - 1] ^= 1;
         Files.write(object, bytes);
         try (ArchiveStage.Loan loan = borrow(1)) {
             run();
-            assertEquals(List.of(name(1)), told);
+            assertEquals(List.of(name(1)), notified);
             TributaryException failure = assertThrows(TributaryException.class, loan::path);
             assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
             assertEquals(List.of(), onDisk());
@@ -193,7 +193,7 @@ class ArchiveStageTest {
     }
 
     @Test
-    void aFailureToBringAheadIsNotTriedWithoutEnd() throws IOException {
+    void aFailedCopyAheadIsNotRepeatedForever() throws IOException {
         Files.delete(folder.resolve("store/tributary/" + CLUSTER + "/" + name(2)));
         try (ArchiveStage.Loan loan = borrow(1)) {
             run();
@@ -203,7 +203,7 @@ class ArchiveStageTest {
     }
 
     @Test
-    void whatTheBackupDoesNotHaveCannotBeBorrowed() {
+    void aFileThatIsNotInTheBackupCannotBeBorrowed() {
         assertFalse(stage.borrow(name(7), () -> {}).isPresent());
     }
 }

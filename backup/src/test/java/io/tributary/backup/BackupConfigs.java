@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Configurations for tests, with pauses of 10 s up to a minute. */
+/** Configurations for tests, with pauses from 10 s to one minute. */
 final class BackupConfigs {
     private long throttle;
     private Optional<Path> keyFile = Optional.empty();

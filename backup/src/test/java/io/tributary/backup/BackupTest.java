@@ -59,7 +59,7 @@ class BackupTest {
                 store,
                 () -> config,
                 CLUSTER,
-                new BackedUp(binlog()),
+                new BackupState(binlog()),
                 BackupTurn.ALWAYS,
                 metrics,
                 clock,
@@ -85,14 +85,14 @@ class BackupTest {
     }
 
     private List<String> restore(Path target) {
-        List<String> told = new ArrayList<>();
-        List<String> names = Restore.run(backup(), target, new Told(told));
-        assertEquals(names, told);
+        List<String> restored = new ArrayList<>();
+        List<String> names = Restore.run(backup(), target, new Recorded(restored));
+        assertEquals(names, restored);
         return names;
     }
 
-    /** Notes the files that came to their end. */
-    private record Told(List<String> names) implements Progress {
+    /** Records the files that were finished. */
+    private record Recorded(List<String> names) implements Progress {
         @Override
         public void begins(Manifest.Entry file) {
             // only the end counts
@@ -126,7 +126,7 @@ class BackupTest {
     }
 
     @Test
-    void bringsBackWhatWasBackedUp() throws IOException {
+    void restoresTheBackedUpFiles() throws IOException {
         local.add(100);
         local.add(10_000_000);
         try (BackupStage stage = stage(FailPoint.NONE)) {
@@ -145,7 +145,7 @@ class BackupTest {
     }
 
     @Test
-    void goesOnAfterACrashAnywhere() throws IOException {
+    void continuesAfterACrashAtAnyPoint() throws IOException {
         for (int i = 0; i < 5; i++) {
             local.add(5_000_000);
         }
@@ -219,7 +219,7 @@ class BackupTest {
     }
 
     @Test
-    void refusesToRestoreWhereThereIsNoBackupOrNoRoom() throws IOException {
+    void refusesToRestoreWithoutABackupOrIntoAFullFolder() throws IOException {
         TributaryException none = assertThrows(TributaryException.class, () -> restore(folder.resolve("a")));
         assertEquals(ErrorCode.BACKUP_FAILED, none.code());
         local.add(10);
@@ -229,7 +229,7 @@ class BackupTest {
     }
 
     @Test
-    void copiesAgainWhatTheStoreLost() throws IOException {
+    void copiesFilesAgainThatTheStoreLost() throws IOException {
         local.add(100);
         local.add(100);
         backUp();
@@ -239,7 +239,7 @@ class BackupTest {
     }
 
     @Test
-    void aStoreThatFailsIsTriedAgainAndStopsNothing() throws IOException {
+    void aFailingStoreIsRetriedAndStopsNothing() throws IOException {
         local.add(100);
         Files.delete(folder.resolve("store"));
         Path inTheWay = Files.createFile(folder.resolve("store"));
@@ -257,7 +257,7 @@ class BackupTest {
     }
 
     @Test
-    void aFileHereThatCannotBeReadIsTriedAgainAndStopsNothing() throws IOException {
+    void anUnreadableLocalFileIsRetriedAndStopsNothing() throws IOException {
         local.add(1000);
         try (BackupStage stage = stage(FailPoint.NONE)) {
             for (ErrorCode code : List.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT)) {
@@ -297,9 +297,11 @@ class BackupTest {
         assertEquals(1, failures);
     }
 
-    /** Two nodes with one UUID that began alike: the first file is the same, the second is not, and neither has named it. */
+    /**
+     * Two nodes with the same UUID and the same start: the first file is the same, the second differs, and neither node has added it to the manifest.
+     */
     @Test
-    void neverOverwritesAFileThatAnotherNodeHasSentAndNotNamed() throws IOException {
+    void neverOverwritesAnotherNodesFileThatIsNotInTheManifest() throws IOException {
         local.add(100);
         backUp();
         local.add(100);
@@ -312,7 +314,7 @@ class BackupTest {
     }
 
     @Test
-    void aNodeThatWasOvertakenByAnotherReadsTheManifestAgainAndOverwritesNothing() throws IOException {
+    void aNodeReadsTheManifestAgainAfterAnotherNodeChangedIt() throws IOException {
         local.add(100);
         try (BackupStage slow = stage(FailPoint.NONE);
                 BackupStage other = stage(FailPoint.NONE)) {
@@ -351,11 +353,11 @@ class BackupTest {
                                 CLUSTER,
                                 List.of(whole.files().get(0), whole.files().get(2)))
                         .bytes());
-        assertRestoreRefused(ErrorCode.BACKUP_CORRUPT, "expected transaction 20 behind binlog.000001");
+        assertRestoreRefused(ErrorCode.BACKUP_CORRUPT, "expected transaction 20 after binlog.000001");
     }
 
     @Test
-    void pausesLongerWithEachFailure() throws IOException {
+    void pauseGrowsWithEachFailure() throws IOException {
         local.add(100);
         Files.delete(folder.resolve("store"));
         try (BackupStage stage = stage(FailPoint.NONE)) {
@@ -376,7 +378,7 @@ class BackupTest {
     }
 
     @Test
-    void sendsNoFasterThanItMay() throws IOException {
+    void sendsNoFasterThanTheLimit() throws IOException {
         local.add(32 << 20);
         config = new BackupConfigs().throttle(10 << 20).config();
         long tenths = 0;
@@ -393,7 +395,7 @@ class BackupTest {
     }
 
     @Test
-    void aRestoreThatWasCutOffGoesOnAndKeepsWhatItHas() throws IOException {
+    void anInterruptedRestoreContinuesAndKeepsItsFiles() throws IOException {
         local.add(100);
         local.add(9 << 20);
         local.add(100);
@@ -428,13 +430,13 @@ class BackupTest {
         Path second = folder.resolve("store/tributary/" + CLUSTER + "/binlog.000002");
         byte[] bytes = Files.readAllBytes(second);
         bytes[5] ^= 1;
-        Files.write(second, bytes); // what is here is not read again
+        Files.write(second, bytes); // an existing file is not read again from the store
         assertRestores("restored");
         assertFalse(Restore.isUnfinished(target));
     }
 
     @Test
-    void aRestoreThatGoesOnFindsDamageInWhatItHas() throws IOException {
+    void aContinuedRestoreFindsDamageInItsFiles() throws IOException {
         local.add(100);
         local.add(100);
         backUp();
@@ -456,7 +458,7 @@ class BackupTest {
     }
 
     @Test
-    void keepsAsMuchAsItIsToldAndTheNewestAlways() throws IOException {
+    void keepsTheConfiguredAmountAndAlwaysTheNewest() throws IOException {
         for (int i = 0; i < 6; i++) {
             local.add(1000);
         }
@@ -472,7 +474,7 @@ class BackupTest {
                         .filter(name -> !name.endsWith("MANIFEST"))
                         .count());
         config = new BackupConfigs().retain(Duration.ofSeconds(10), 0).config();
-        clock.pass(Duration.ofMillis(15_001)); // the fifth began at 5 s: the fourth has nothing younger
+        clock.pass(Duration.ofMillis(15_001)); // the fifth began at 5 s: the fourth has no younger transaction
         backUp();
         assertEquals("binlog.000005", first());
         clock.pass(Duration.ofDays(100));
@@ -494,7 +496,7 @@ class BackupTest {
     }
 
     @Test
-    void whatACrashLeftOfATakenOutFileIsDeletedLater() throws IOException {
+    void remainsOfARemovedFileAfterACrashAreDeletedLater() throws IOException {
         for (int i = 0; i < 3; i++) {
             local.add(1000);
         }
@@ -516,9 +518,9 @@ class BackupTest {
         return folder.resolve("store/tributary/" + CLUSTER).resolve(name);
     }
 
-    /** The manifest was moved away, and the oldest files are purged here: the backup alone has them. */
+    /** The manifest was moved away, and the oldest files are purged on this node: only the backup has them. */
     @Test
-    void filesWithoutAManifestAreNotTouchedAndNothingBeginsBesideThem() throws IOException {
+    void filesWithoutAManifestAreNotTouchedAndNoNewBackupStarts() throws IOException {
         for (int i = 0; i < 3; i++) {
             local.add(100);
         }
@@ -526,7 +528,7 @@ class BackupTest {
         local.files.remove(0);
         Path moved = folder.resolve("moved");
         Files.move(object("MANIFEST"), moved);
-        Files.delete(binlog().resolve(BackedUp.NOTE)); // as if another node came
+        Files.delete(binlog().resolve(BackupState.NOTE)); // as on another node
         local.add(100);
         try (BackupStage stage = stage(FailPoint.NONE)) {
             local.needed = 9;
@@ -543,7 +545,7 @@ class BackupTest {
     }
 
     @Test
-    void filesWithoutAManifestAreNamedAsSuchToWhoWantsToRestoreThem() throws IOException {
+    void filesWithoutAManifestAreReportedByARestore() throws IOException {
         local.add(100);
         backUp();
         Files.delete(object("MANIFEST"));
@@ -553,7 +555,7 @@ class BackupTest {
 
     /** Its disk is not mounted: the folder below is empty. */
     @Test
-    void aBackupThatWasThereAndIsNotSeenAnyMoreIsNotBegunAnew() throws IOException {
+    void aMissingBackupIsNotStartedAgain() throws IOException {
         local.add(100);
         backUp();
         Path away = Files.move(folder.resolve("store"), folder.resolve("away"));
@@ -567,7 +569,7 @@ class BackupTest {
             Files.delete(folder.resolve("store"));
             clock.pass(Duration.ofSeconds(10));
             run(stage);
-            assertFalse(Files.exists(folder.resolve("store")), "a node never makes it");
+            assertFalse(Files.exists(folder.resolve("store")), "a node never creates it");
             assertEquals(2, failures());
             Files.move(away, folder.resolve("store"));
             clock.pass(Duration.ofSeconds(20));
@@ -577,20 +579,20 @@ class BackupTest {
     }
 
     @Test
-    void aBackupThatIsMovedAwayOnPurposeIsBegunAnewOnceTheNoteIsGone() throws IOException {
+    void aBackupThatWasMovedAwayIsStartedAgainWhenTheNoteIsDeleted() throws IOException {
         local.add(100);
         backUp();
         Files.move(folder.resolve("store"), folder.resolve("away"));
         Files.createDirectory(folder.resolve("store"));
         backUp();
         assertEquals(1, failures);
-        Files.delete(binlog().resolve(BackedUp.NOTE));
+        Files.delete(binlog().resolve(BackupState.NOTE));
         backUp();
         assertRestores("restored");
     }
 
     @Test
-    void aCrashBeforeTheFirstFileIsNamedLeavesABackupThatGoesOn() throws IOException {
+    void aBackupContinuesAfterACrashBeforeItsFirstFileIsInTheManifest() throws IOException {
         local.add(100);
         int[] left = {1};
         assertThrows(IllegalStateException.class, () -> run(stage(point -> crash(left))));

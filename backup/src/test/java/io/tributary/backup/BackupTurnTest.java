@@ -39,7 +39,7 @@ class BackupTurnTest {
     private final class Node implements AutoCloseable {
         private final LocalFiles local;
         private final Metrics metrics = new Metrics();
-        private final BackedUp known;
+        private final BackupState known;
         private final DirectoryObjectStore store;
         private boolean isOurs;
         private BackupStage stage;
@@ -47,7 +47,7 @@ class BackupTurnTest {
 
         Node(String name) {
             local = new LocalFiles(folder.resolve(name), 7);
-            known = new BackedUp(folder.resolve(name));
+            known = new BackupState(folder.resolve(name));
             store = new DirectoryObjectStore(folder.resolve("store"));
             begin();
         }
@@ -93,7 +93,7 @@ class BackupTurnTest {
     }
 
     @Test
-    void whileItIsAnothersTurnANodeOnlyLooksAndThenGoesOnWhereThatOneEnded() throws IOException {
+    void aNodeOnlyPollsDuringAnotherNodesTurnAndThenContinuesAfterIt() throws IOException {
         try (Node a = new Node("a");
                 Node b = new Node("b")) {
             for (int i = 0; i < 3; i++) {
@@ -101,7 +101,7 @@ class BackupTurnTest {
                 b.local.add(9_000_000);
             }
             a.isOurs = true;
-            a.steps(3 + 3 + 1); // the first file, and the second one's beginning
+            a.steps(3 + 3 + 1); // the first file, and the start of the second one
             b.steps(5);
             assertEquals(1, a.named());
             assertEquals(1, b.named());
@@ -109,7 +109,7 @@ class BackupTurnTest {
             a.steps(2 + 3);
             b.steps(5);
             assertEquals(2, a.named());
-            assertEquals(1, b.named(), "it looks now and then only");
+            assertEquals(1, b.named(), "it polls at intervals only");
             clock.pass(Duration.ofSeconds(5));
             b.steps(1);
             assertEquals(2, b.named());
@@ -128,9 +128,9 @@ class BackupTurnTest {
         }
     }
 
-    /** Whoever does what in which order, and ends in the middle: what the manifest names is there. */
+    /** The nodes act in any order and stop in the middle: the files in the manifest exist. */
     @Test
-    void nodesThatAllThinkItIsTheirTurnDoNotHarmTheBackup() throws IOException {
+    void nodesThatAllBackUpAtTheSameTimeDoNotDamageTheBackup() throws IOException {
         long seed = Long.getLong("seed", 20_261_122L);
         Random random = new Random(seed);
         List<Node> nodes = new ArrayList<>();
@@ -164,7 +164,7 @@ class BackupTurnTest {
     }
 
     @Test
-    void aBackupWithAHoleIsNotMade() throws IOException {
+    void aBackupWithAGapIsNotCreated() throws IOException {
         try (Node a = new Node("a")) {
             a.isOurs = true;
             a.local.add(100);
@@ -181,11 +181,11 @@ class BackupTurnTest {
             assertEquals(1, Counters.value(a.metrics, Metric.BACKUP_FAILURES));
             TributaryException failure = assertThrows(
                     TributaryException.class,
-                    () -> new Inventory(a.store, "")
+                    () -> new MissingFileCheck(a.store, "")
                             .requireNoGap(a.known.manifest().orElseThrow(), all.get(2)));
             assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
             assertTrue(
-                    failure.getMessage().contains("expected transaction 20 behind binlog.000001"), failure::getMessage);
+                    failure.getMessage().contains("expected transaction 20 after binlog.000001"), failure::getMessage);
         }
     }
 }

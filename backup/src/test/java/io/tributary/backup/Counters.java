@@ -3,7 +3,7 @@ package io.tributary.backup;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 
-/** Reads metrics back. */
+/** Reads the values of metrics. */
 final class Counters {
     private Counters() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder as the backup's store: an upload that fails keeps nobody out, this process least of all. */
+/** A folder as the backup's store: a failed upload does not lock out other uploads, not even of the same process. */
 class DirectoryObjectStoreTest {
     private static final String NAME = "cluster/binlog.000001";
     private static final byte[] CONTENT = {1, 2, 3};
@@ -42,7 +42,7 @@ class DirectoryObjectStoreTest {
     }
 
     @Test
-    void anUploadThatCannotBeginGivesTheLockBack() throws IOException {
+    void anUploadThatCannotStartReleasesTheLock() throws IOException {
         Files.createDirectories(part);
         TributaryException failure = assertThrows(TributaryException.class, () -> store.begin(NAME, Map.of()));
         assertEquals(ErrorCode.BACKUP_FAILED, failure.code());
@@ -51,7 +51,7 @@ class DirectoryObjectStoreTest {
     }
 
     @Test
-    void anUploadThatCannotBeClearedAwayGivesTheLockBack() throws IOException {
+    void anUploadThatCannotBeRemovedReleasesTheLock() throws IOException {
         Path other = part.resolve("other");
         ObjectStore.Upload begun = store.begin(NAME, Map.of());
         Files.delete(part);
@@ -64,7 +64,7 @@ class DirectoryObjectStoreTest {
     }
 
     @Test
-    void oneUploadIsOnItsWayAtATime() throws IOException {
+    void onlyOneUploadRunsAtATime() throws IOException {
         try (ObjectStore.Upload first = store.begin(NAME, Map.of())) {
             TributaryException failure =
                     assertThrows(TributaryException.class, () -> store.begin("cluster/binlog.000002", Map.of()));

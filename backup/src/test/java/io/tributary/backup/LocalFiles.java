@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Finished files in a folder, with ten transactions each, a second apart. */
+/** Finished files in a folder, with ten transactions each, one second apart. */
 final class LocalFiles implements FinishedFiles {
     final List<FinishedFile> files = new ArrayList<>();
     final List<Runnable> listeners = new ArrayList<>();

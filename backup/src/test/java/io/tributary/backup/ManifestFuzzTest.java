@@ -9,7 +9,7 @@ import io.tributary.common.error.TributaryException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Manifests of other content, with and without a checksum that fits: read, or refused. bin/fuzz has Jazzer look for others. */
+/** Manifests with changed content, with and without a matching checksum, are read or refused. bin/fuzz runs Jazzer to find others. */
 class ManifestFuzzTest {
     private static final int ROUNDS = 4_000;
 

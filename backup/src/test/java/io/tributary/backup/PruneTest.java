@@ -14,7 +14,7 @@ class PruneTest {
     private Path folder;
 
     @Test
-    void whatACrashLeftGoesAndWhatIsNoFileOfOursStays() {
+    void remainsOfACrashAreDeletedAndForeignObjectsAreKept() {
         DirectoryObjectStore store = new DirectoryObjectStore(folder);
         List<String> names = List.of(
                 "c/binlog.000001",

@@ -33,19 +33,19 @@ class RetentionTest {
     }
 
     @Test
-    void theNewestFileThatStartsTheJournalStaysAndAllBehindIt() {
+    void theNewestFileThatStartsTheJournalIsKeptWithAllAfterIt() {
         assertEquals(2, expired(List.of(1, 3)));
         assertEquals(0, expired(List.of(1)));
         assertEquals(4, expired(List.of(2, 5)));
     }
 
     @Test
-    void aBackupOfBeforeTheJournalKeepsItsNewestFileOnly() {
+    void aBackupFromBeforeTheJournalKeepsOnlyItsNewestFile() {
         assertEquals(4, expired(List.of()));
     }
 
     @Test
-    void theManifestSaysWhichFilesStartTheJournal() {
+    void theManifestContainsWhichFilesStartTheJournal() {
         Manifest manifest = manifest(List.of(1, 3, 4));
         assertEquals(manifest, Manifest.parse("MANIFEST", manifest.bytes()));
         String text = new String(manifest.bytes(), StandardCharsets.UTF_8);

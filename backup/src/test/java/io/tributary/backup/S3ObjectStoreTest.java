@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a server that speaks S3, with signatures checked. */
+/** Tests against a server that implements S3 and checks signatures. */
 class S3ObjectStoreTest {
     private static final int PART = 5 << 20;
 
@@ -127,7 +127,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void givesBackWhatItGotWhateverItsSize() {
+    void returnsTheStoredBytesForEverySize() {
         for (int size : new int[] {0, 1, PART - 1, PART, PART + 1, 4 * PART, 7 * PART + 12_345}) {
             byte[] content = bytes(size);
             put("a/" + size, content, Map.of("sha256", "s" + size, "first-gno", "7"));
@@ -139,7 +139,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void readsAnyRangeThatIsThere() {
+    void readsAnyRange() {
         byte[] content = bytes(100);
         put("ranged", content, Map.of());
         assertArrayEquals(Arrays.copyOfRange(content, 60, 90), get("ranged", 60, 30));
@@ -151,7 +151,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void replacesOnlyWhatIsStillAsItWasRead() {
+    void replacesOnlyUnchangedObjects() {
         assertTrue(store.small("watched").isEmpty());
         String first = store.replace("watched", new byte[] {1}, Optional.empty());
         assertEquals(first, store.small("watched").orElseThrow().tag());
@@ -193,7 +193,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void anUploadGoesOnWithThePartsThatACrashLeft() {
+    void anUploadContinuesWithThePartsThatACrashLeft() {
         byte[] content = bytes(4 * PART + 1000);
         leaveHalfWay("twice", content, 2 * PART + 1);
         assertEquals(List.of("twice"), uploads());
@@ -207,7 +207,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void partsThatACrashLeftAndThatAreOthersAreSentAgain() {
+    void partsWithOtherBytesThatACrashLeftAreSentAgain() {
         byte[] content = bytes(3 * PART);
         byte[] other = content.clone();
         other[PART + 5] ^= 1;
@@ -221,7 +221,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void uploadsThatNobodyFinishesAreEnded() {
+    void unfinishedUploadsAreAborted() {
         leaveHalfWay("left/behind", bytes(2 * PART), PART + 1);
         store.endUnfinished("left/other");
         assertEquals(List.of("left/behind"), uploads());
@@ -229,7 +229,7 @@ class S3ObjectStoreTest {
         assertTrue(uploads().isEmpty());
     }
 
-    /** Sends all whole parts of the first bytes, as much as a kill leaves. */
+    /** Sends all whole parts of the first bytes, as they are present after a kill. */
     private void leaveHalfWay(String name, byte[] content, int bytes) {
         try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
             ObjectStore.Upload left = crashed.begin(name, Map.of());
@@ -239,7 +239,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void aCrashInTheMiddleOfAnEncryptedFileCostsOnlyWhatWasNotSent(@TempDir Path own) throws IOException {
+    void afterACrashOnlyTheMissingPartsOfAnEncryptedFileAreSent(@TempDir Path own) throws IOException {
         LocalFiles local = new LocalFiles(own.resolve("binlog"), 3);
         local.add(20 << 20);
         BackupConfig config = new BackupConfigs()
@@ -253,7 +253,7 @@ class S3ObjectStoreTest {
                     crashed,
                     () -> config,
                     cluster,
-                    new BackedUp(own),
+                    new BackupState(own),
                     BackupTurn.ALWAYS,
                     first,
                     new ManualClock(),
@@ -269,7 +269,7 @@ class S3ObjectStoreTest {
                 store,
                 () -> config,
                 cluster,
-                new BackedUp(own),
+                new BackupState(own),
                 BackupTurn.ALWAYS,
                 second,
                 new ManualClock(),
@@ -277,7 +277,7 @@ class S3ObjectStoreTest {
             while (stage.doWork() > 0) {}
             assertEquals(1, stage.backedUp());
         }
-        assertEquals(Seal.sealedSize(20 << 20) - 3 * PART, Counters.value(second, Metric.BACKUP_BYTES));
+        assertEquals(FileEncryption.encryptedSize(20 << 20) - 3 * PART, Counters.value(second, Metric.BACKUP_BYTES));
         Backup backup = new Backup(store, "tributary", cluster, BackupKeys.of(config));
         Restore.run(backup, own.resolve("restored"), Progress.NONE);
         assertEquals(-1, Files.mismatch(local.files.get(0).path(), own.resolve("restored/binlog.000001")));
@@ -299,10 +299,10 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void aStoreWithoutRightsOrBucketIsRefusedAndOneWithoutAnswerMayPass() {
-        assertFails(config("binlogs", "wrong", server.getPort()), ErrorCode.BACKUP_REFUSED, "no right to do so");
+    void missingPermissionsOrBucketAreRefusedAndATimeoutIsRetried() {
+        assertFails(config("binlogs", "wrong", server.getPort()), ErrorCode.BACKUP_REFUSED, "no permission");
         S3Config missing = config("missing", "secret", server.getPort());
-        for (int i = 0; i < 20; i++) { // it answers before it has been sent everything: that must not hide its answer
+        for (int i = 0; i < 20; i++) { // it answers before it has received everything: the answer must still be read
             assertFails(missing, ErrorCode.BACKUP_REFUSED, "no such bucket");
         }
         assertFails(config("binlogs", "secret", 1), ErrorCode.BACKUP_FAILED, "Unable to execute HTTP request");
@@ -322,7 +322,7 @@ class S3ObjectStoreTest {
         }
     }
 
-    /** Reads the head of each request and hangs up, as a store does that is ended or cut off. */
+    /** Reads the head of each request and closes the connection, as a store does that is stopped or disconnected. */
     private static void hangUp(ServerSocket socket) {
         try {
             while (true) {
@@ -341,13 +341,13 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void aStoreThatHangsUpFailsTheBackupAndNotTheNode() throws Exception {
+    void aStoreThatClosesConnectionsFailsTheBackupButNotTheNode() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread hanging = new Thread(() -> hangUp(socket), "hangs-up");
             hanging.start();
             S3Config config = config("binlogs", "secret", socket.getLocalPort());
             try (S3ObjectStore cutOff = new S3ObjectStore(config)) {
-                byte[] large = bytes(PART / 2); // asks for "100 Continue" first
+                byte[] large = bytes(PART / 2); // requests "100 Continue" first
                 TributaryException failure = assertThrows(TributaryException.class, () -> cutOff.replace("x", large));
                 assertEquals(ErrorCode.BACKUP_FAILED, failure.code(), failure.getMessage());
             }
@@ -355,7 +355,7 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void halfAKeyOrAnEndpointThatIsNoneIsRefusedAtOnce() {
+    void halfAKeyOrAnInvalidEndpointIsRefusedAtOnce() {
         S3Config whole = config("binlogs", "secret", 1);
         assertInvalid(
                 new S3Config(

@@ -23,16 +23,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** The command line of {@code bin/bench}: a subcommand for each bench. */
+/** The command line of {@code bin/bench}, with a subcommand for each bench. */
 @Command(
         name = "bin/bench",
         mixinStandardHelpOptions = true,
-        description = "Measures Tributary; docs/performance.md tells what came out.",
+        description = "Measures Tributary. See docs/performance.md for the results.",
         synopsisSubcommandLabel = "NAME")
 public final class Bench {
     private Bench() {}
 
-    /** Every bench; one a line, so that two who add one do not touch the same line. */
+    /** All benches, one per line, so that two changes that add one do not conflict. */
     private static List<Benchmark> all() {
         return List.of(
                 new CollectBench(), //
@@ -87,7 +87,7 @@ public final class Bench {
     }
 
     private static void run(String name, Benchmark bench, RunOptions options, PrintWriter out) {
-        String machine = MachineFacts.line(); // the load is that before the bench makes its own
+        String machine = MachineFacts.line(); // measured before the bench adds its own load
         out.println(name + " on " + machine);
         out.flush();
         try {

@@ -3,10 +3,10 @@ package io.tributary.bench;
 import java.util.List;
 
 /**
- * Something that {@code bin/bench NAME} runs: a picocli command, whose name and description its annotation tells and whose own options
- * are its fields. {@code --json} and {@code --runs} come on top, and what it measured is printed and written for it.
+ * A benchmark that {@code bin/bench NAME} runs: a picocli command. Its annotation contains its name and description, its fields are its
+ * options. {@link Bench} adds {@code --json} and {@code --runs}, and prints and writes its figures.
  */
 public interface Benchmark {
-    /** Runs it as often as the options say; fails where what it measured did not do its work. */
+    /** Runs it as often as the options require. Throws if the measured program did not do its work. */
     List<Figure> run(RunOptions options) throws Exception;
 }

@@ -3,7 +3,7 @@ package io.tributary.bench;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** Values in order of their size, to be asked for medians and other quantiles. */
+/** Sorted values, for medians and other quantiles. */
 public final class Distribution {
     private final double[] sorted;
 
@@ -11,15 +11,15 @@ public final class Distribution {
         this.sorted = sorted;
     }
 
-    /** At least one value. */
+    /** @param values at least one */
     public static Distribution of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    /** At least one value; the array is copied. */
+    /** @param values at least one; the array is copied */
     public static Distribution of(double[] values) {
         if (values.length == 0) {
-            throw new IllegalArgumentException("expected at least one value");
+            throw new IllegalArgumentException("expected at least one value, found none");
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -31,7 +31,7 @@ public final class Distribution {
     }
 
     /**
-     * The value below which this share of all lies, between two neighbours by proportion.
+     * The quantile: the value below which this share of all values is, interpolated between two neighbors.
      *
      * @param share 0 (the smallest) to 1 (the largest)
      */

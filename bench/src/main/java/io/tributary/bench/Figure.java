@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One measured quantity, over the runs of a bench, beside what a peer needed for the same in the same runs.
+ * One measured quantity over the runs of a bench, with the values of a peer for the same work in the same runs.
  *
  * @param bench the bench's name, such as {@code pipeline}
- * @param name what was measured, such as {@code throughput}
+ * @param name the quantity, such as {@code throughput}
  * @param unit such as {@code MiB/s}
- * @param values one of each run, in their order; at least one
- * @param peer whose figure stands beside, "" where there is none
- * @param peerValues one of each run of the peer; empty where there is none
- * @param target what is aimed at, where anything is
+ * @param values one value of each run, in order; at least one
+ * @param peer name of the peer, "" if there is none
+ * @param peerValues one value of each run of the peer; empty if there is none
+ * @param target the target, if there is one
  */
 public record Figure(
         String bench,
@@ -27,21 +27,21 @@ public record Figure(
         values = List.copyOf(values);
         peerValues = List.copyOf(peerValues);
         if (values.isEmpty()) {
-            throw new IllegalArgumentException("expected a value of " + bench + " " + name + " at least");
+            throw new IllegalArgumentException("expected at least one value of " + bench + " " + name + ", found none");
         }
     }
 
-    /** A figure without a peer and a target. */
+    /** A figure without peer and target. */
     public static Figure of(String bench, String name, String unit, List<Double> values) {
         return new Figure(bench, name, unit, values, "", List.of(), Optional.empty());
     }
 
-    /** The same beside a peer's. */
+    /** A copy with the values of a peer. */
     public Figure beside(String itsName, List<Double> itsValues) {
         return new Figure(bench, name, unit, values, itsName, itsValues, target);
     }
 
-    /** The same with what it is meant to reach. */
+    /** A copy with a target. */
     public Figure aiming(Target at) {
         return new Figure(bench, name, unit, values, peer, peerValues, Optional.of(at));
     }
@@ -67,8 +67,8 @@ public record Figure(
     }
 
     /**
-     * Ours divided by the peer's: where both ran equally often, in turns, the median of the ratios of each turn, as a machine's other
-     * work then weighs on both; else the ratio of the medians.
+     * Our value divided by the peer's. If both ran equally often, in turns: the median of the ratios of all turns, because other work of the
+     * machine then affects both. Else the ratio of the medians.
      */
     public OptionalDouble ratio() {
         OptionalDouble other = peerMedian();

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Figures for programs: one JSON object a line. */
+/** Formats figures for programs: one JSON object per line. */
 final class FigureLines {
     private FigureLines() {}
 
-    /** @param machine what they were measured on */
+    /** @param machine the machine on which they were measured */
     static void write(Path file, List<Figure> figures, String machine) throws IOException {
         Files.write(file, figures.stream().map(figure -> line(figure, machine)).toList());
     }
@@ -41,7 +41,7 @@ final class FigureLines {
         return value.isPresent() ? number(value.getAsDouble()) : "null";
     }
 
-    /** JSON knows no infinity. */
+    /** A number in JSON; null for infinity and NaN, which JSON does not have. */
     private static String number(double value) {
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%.6g", value) : "null";
     }

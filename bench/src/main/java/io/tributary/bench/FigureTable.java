@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Figures as a table for people. */
+/** Formats figures as a table for people. */
 final class FigureTable {
     private static final List<String> HEAD =
-            List.of("figure", "median", "unit", "smallest", "largest", "peer", "its median", "ratio", "target");
+            List.of("figure", "median", "unit", "smallest", "largest", "peer", "peer median", "ratio", "target");
 
     private FigureTable() {}
 
@@ -55,7 +55,7 @@ final class FigureTable {
         return toTheRight ? spaces + text : text + spaces;
     }
 
-    /** Three significant digits at least, no fraction from 1000 on. */
+    /** At least three significant digits; no fraction from 1000 on. */
     static String number(double value) {
         double size = Math.abs(value);
         int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The machine on which a bench runs, as its figures need to be read beside it. */
+/** Describes the machine on which a bench runs, because figures depend on it. */
 final class MachineFacts {
     private MachineFacts() {}
 

@@ -11,22 +11,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a running process has used so far (proc(5)).
+ * The resources that a running process has used so far (proc(5)).
  *
- * @param userSeconds CPU in its own code
- * @param systemSeconds CPU in the kernel for it
- * @param peakBytes most memory that was resident at once
- * @param threadSeconds CPU of its living threads by their names; those of one name together
+ * @param userSeconds CPU seconds in user mode
+ * @param systemSeconds CPU seconds in the kernel
+ * @param peakBytes peak of its resident memory in bytes
+ * @param threadSeconds CPU seconds of its living threads by name; the sum for threads with the same name
  */
 public record ProcessUsage(
         double userSeconds, double systemSeconds, long peakBytes, Map<String, Double> threadSeconds) {
-    /** Clock ticks a second in /proc: 100 on every Linux that Java runs on. */
+    /** Clock ticks per second in /proc: 100 on every Linux that Java runs on. */
     private static final double TICKS = 100;
 
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s*(\\d+) kB");
     private static final int USER_FIELD = 11;
 
-    /** Asks the kernel. */
+    /** Reads the current values from /proc. */
     public static ProcessUsage of(long pid) {
         Path folder = Path.of("/proc", Long.toString(pid));
         try {
@@ -38,7 +38,7 @@ public record ProcessUsage(
                     peak.find() ? Long.parseLong(peak.group(1)) * 1024 : 0,
                     threads(folder.resolve("task")));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read what process " + pid + " has used", e);
+            throw new UncheckedIOException("cannot read the resource usage of process " + pid, e);
         }
     }
 
@@ -57,7 +57,7 @@ public record ProcessUsage(
         return seconds;
     }
 
-    /** What stands behind the process's name, which is in parentheses and may hold spaces: field 3 (state) first. */
+    /** The fields after the process's name, which is in parentheses and may contain spaces: field 3 (state) is the first. */
     private static String[] fields(Path stat) throws IOException {
         String text = Files.readString(stat);
         return text.substring(text.lastIndexOf(')') + 2).split(" ");
@@ -67,7 +67,7 @@ public record ProcessUsage(
         return userSeconds + systemSeconds;
     }
 
-    /** What was used since an earlier look at the same process; the peak is that of all its time. */
+    /** The usage since an earlier measurement of the same process; the peak is over the whole run of the process. */
     public ProcessUsage since(ProcessUsage earlier) {
         Map<String, Double> threads = new TreeMap<>();
         threadSeconds.forEach(
@@ -76,7 +76,7 @@ public record ProcessUsage(
                 userSeconds - earlier.userSeconds, systemSeconds - earlier.systemSeconds, peakBytes, threads);
     }
 
-    /** The threads that used most, by name, the busiest first. */
+    /** The threads with the most CPU, by name, the busiest first. */
     public Map<String, Double> busiestThreads(int count) {
         Map<String, Double> busiest = new LinkedHashMap<>();
         threadSeconds.entrySet().stream()

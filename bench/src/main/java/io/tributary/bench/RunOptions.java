@@ -5,28 +5,28 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What the command line says to every bench. */
+/** The command line options of all benches. */
 @Command(mixinStandardHelpOptions = true)
 public final class RunOptions {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Also write the figures there, one JSON object a line.")
+            description = "Also write the figures to this file, one JSON object per line.")
     private Path json;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             converter = WholeNumber.class,
-            description = "How often each thing is measured.")
+            description = "Number of measurements of each figure.")
     private Integer runs;
 
-    /** Where to write the figures for programs. */
+    /** The file for the figures as JSON. */
     Optional<Path> json() {
         return Optional.ofNullable(json);
     }
 
-    /** How often to measure; the bench says how often otherwise. */
+    /** The number of runs; by default the number of the bench. */
     public int runs(int otherwise) {
         return runs == null ? otherwise : runs;
     }

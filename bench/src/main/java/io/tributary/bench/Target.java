@@ -3,29 +3,29 @@ package io.tributary.bench;
 import java.util.Locale;
 
 /**
- * What a figure's median is meant to reach. A bench tells whether it does; nothing fails where it does not.
+ * The target of a figure's median. A bench reports whether it is met; a missed target is not a failure.
  *
- * @param bound the limit, in the figure's unit or, where {@code ofPeer}, as a share of the peer's median
- * @param most at most the bound, else at least
- * @param ofPeer a bound of the ratio
+ * @param bound the limit, in the figure's unit, or with {@code ofPeer} as a share of the peer's median
+ * @param most whether the bound is the maximum; else it is the minimum
+ * @param ofPeer whether it is a bound of the ratio to the peer
  */
 public record Target(double bound, boolean most, boolean ofPeer) {
-    /** Of the median. */
+    /** A target of the median. */
     public static Target atMost(double bound) {
         return new Target(bound, true, false);
     }
 
-    /** Of the median. */
+    /** A target of the median. */
     public static Target atLeast(double bound) {
         return new Target(bound, false, false);
     }
 
-    /** Of the ratio to the peer. */
+    /** A target of the ratio to the peer. */
     public static Target atMostOfPeer(double bound) {
         return new Target(bound, true, true);
     }
 
-    /** Of the ratio to the peer. */
+    /** A target of the ratio to the peer. */
     public static Target atLeastOfPeer(double bound) {
         return new Target(bound, false, true);
     }
@@ -35,7 +35,7 @@ public record Target(double bound, boolean most, boolean ofPeer) {
         return most ? found <= bound : found >= bound;
     }
 
-    /** Such as {@code at most 1.50} or {@code at least 0.70 of the peer}. */
+    /** Text such as {@code at most 1.50} or {@code at least 0.70 of the peer}. */
     String text() {
         String number = bound >= 1000 ? FigureTable.number(bound) : String.format(Locale.ROOT, "%.2f", bound);
         return (most ? "at most " : "at least ") + number + (ofPeer ? " of the peer" : "");

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What another program used from its start to its end, as bash tells it.
+ * The time and CPU of another program from its start to its end, as bash reports them.
  *
- * @param seconds elapsed
- * @param userSeconds CPU in its own code
- * @param systemSeconds CPU in the kernel for it
+ * @param seconds elapsed seconds
+ * @param userSeconds CPU seconds in user mode
+ * @param systemSeconds CPU seconds in the kernel
  */
 public record TimedCommand(double seconds, double userSeconds, double systemSeconds) {
     private static final String TIMED = "TIMEFORMAT='%3R %3U %3S'; time \"$@\"";
 
-    /** Runs a program that has to succeed. */
+    /** Runs a program; throws if it fails. */
     public static TimedCommand run(List<String> program) {
         List<String> command = new ArrayList<>(List.of("bash", "-c", TIMED, "bash"));
         command.addAll(program);
@@ -22,8 +22,8 @@ public record TimedCommand(double seconds, double userSeconds, double systemSeco
         if (outcome.status() != 0) {
             throw new IllegalStateException(program.get(0) + " failed: " + outcome.output());
         }
-        String said = outcome.output().strip();
-        String[] times = said.substring(said.lastIndexOf('\n') + 1).split(" ", 3);
+        String output = outcome.output().strip();
+        String[] times = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
         return new TimedCommand(
                 Double.parseDouble(times[0]), Double.parseDouble(times[1]), Double.parseDouble(times[2]));
     }
@@ -32,7 +32,7 @@ public record TimedCommand(double seconds, double userSeconds, double systemSeco
         return userSeconds + systemSeconds;
     }
 
-    /** Both, one behind the other. */
+    /** The sum of both. */
     public TimedCommand and(TimedCommand other) {
         return new TimedCommand(
                 seconds + other.seconds, userSeconds + other.userSeconds, systemSeconds + other.systemSeconds);

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 
 class FigureTest {
     @Test
-    void tellsMediansAndTheirRatio() {
+    void printsMediansAndTheirRatio() {
         Figure figure = Figure.of("pipeline", "throughput", "MiB/s", List.of(300.0, 100.0, 200.0))
                 .beside("peer", List.of(100.0, 50.0));
         assertEquals(200, figure.median());
@@ -24,14 +24,14 @@ class FigureTest {
     }
 
     @Test
-    void comparesTurnByTurnWithAPeerThatRanInTurns() {
+    void comparesEachTurnWithAPeerThatRanInTurns() {
         Figure figure = Figure.of("write", "throughput", "MiB/s", List.of(100.0, 10.0, 300.0))
                 .beside("peer", List.of(200.0, 10.0, 100.0));
         assertEquals(1, figure.ratio().orElseThrow(), 1e-9);
     }
 
     @Test
-    void isALineOfJson() {
+    void isOneLineOfJson() {
         Figure figure = Figure.of("latency", "a \"quoted\" name", "ms", List.of(1.5))
                 .beside("peer", List.of(3.0))
                 .aiming(Target.atMostOfPeer(0.7));
@@ -51,7 +51,7 @@ class FigureTest {
     }
 
     @Test
-    void missesATargetOnItsWrongSide() {
+    void missesATargetOnTheWrongSide() {
         Figure figure = Figure.of("write", "throughput", "MiB/s", List.of(69.0)).beside("dd", List.of(100.0));
         assertFalse(Target.atLeastOfPeer(0.7).isMet(figure));
         assertTrue(Target.atLeast(69).isMet(figure));
@@ -59,7 +59,7 @@ class FigureTest {
     }
 
     @Test
-    void refusesOptionsThatItDoesNotKnow() {
+    void rejectsUnknownOptions() {
         assertEquals(CommandLine.ExitCode.USAGE, status("pipeline", "--speed", "9"));
         assertEquals(CommandLine.ExitCode.USAGE, status("--runs", "1"));
         assertEquals(CommandLine.ExitCode.USAGE, status("pipeline", "--runs", "0"));
@@ -67,7 +67,7 @@ class FigureTest {
     }
 
     @Test
-    void everyBenchWritesJsonWhereAsked() {
+    void everyBenchWritesJsonOnRequest() {
         Bench.commandLine()
                 .getSubcommands()
                 .forEach((name, bench) -> assertNotNull(bench.getCommandSpec().findOption("--json"), name));
@@ -79,7 +79,7 @@ class FigureTest {
     }
 
     @Test
-    void quantilesLieBetweenNeighbours() {
+    void quantilesAreBetweenNeighbors() {
         Distribution distribution = Distribution.of(new double[] {4, 1, 3, 2});
         assertEquals(2.5, distribution.quantile(0.5));
         assertEquals(4, distribution.quantile(1));

@@ -1,9 +1,9 @@
 package io.tributary.collector;
 
-/** What happens to ALTER TABLE that adds columns which each shard fills with values of its own. */
+/** What to do with an ALTER TABLE that adds columns which each shard fills with its own values. */
 public enum Approximate {
-    /** It is written, with a warning: rows that were there have other values on the replicas than on some shards. */
+    /** The statement is written, with a warning: existing rows have other values on the replicas than on some shards. */
     WARN,
-    /** Its shard is held. */
+    /** The shard of the statement is held. */
     REFUSE
 }

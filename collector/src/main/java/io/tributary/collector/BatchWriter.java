@@ -1,9 +1,9 @@
 package io.tributary.collector;
 
 import io.tributary.collector.order.Branch;
-import io.tributary.collector.order.Distributed;
-import io.tributary.collector.order.Emission;
+import io.tributary.collector.order.DistributedTransaction;
 import io.tributary.collector.order.LogicalClock;
+import io.tributary.collector.order.TransactionSink;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.StatementEvents;
@@ -18,8 +18,8 @@ import io.tributary.common.value.Token;
 import java.util.List;
 
 /** Numbers the transactions in their global order and puts them into the open slot of the ring. */
-final class BatchWriter implements Emission {
-    private final SlotRing ring;
+final class BatchWriter implements TransactionSink {
+    private final BatchRing ring;
     private final RowGuard guard;
     private final LogicalClock clock;
     private final long largeBytes;
@@ -31,10 +31,10 @@ final class BatchWriter implements Emission {
 
     /**
      * @param schema made from the same cut
-     * @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on
+     * @param endSlot ends the open slot with a cut of the state so far, and publishes it
      */
     BatchWriter(
-            SlotRing ring,
+            BatchRing ring,
             Cut start,
             SchemaOrder schema,
             CollectorConfig config,
@@ -58,7 +58,7 @@ final class BatchWriter implements Emission {
         return distributed;
     }
 
-    /** One more shard counts from here on. */
+    /** Adds a shard; from now on it counts. */
     void join(int shard, String name) {
         guard.join(shard, name);
         clock.join(shard, newest);
@@ -69,17 +69,17 @@ final class BatchWriter implements Emission {
         return newest;
     }
 
-    /** The highest table id of all output. */
+    /** The highest table id of the whole output. */
     long tableIds() {
         return tableIds;
     }
 
-    /** Other rules for rows whose columns do not fit. */
+    /** Sets other rules for rows whose columns do not match the output. */
     void rules(DdlRows rules) {
         guard.rules(rules);
     }
 
-    /** Has shards asked for definitions from here on. */
+    /** From now on, shards are asked for table definitions through this. */
     void asker(TableMaps.Asker asker) {
         guard.asker(asker);
     }
@@ -111,7 +111,7 @@ final class BatchWriter implements Emission {
         added(transaction);
     }
 
-    /** A statement with several parts, or with rows, is written as several transactions: no cut stands between them. */
+    /** A statement with several parts, or with rows, is written as several transactions. There is no cut between them. */
     @Override
     public void ddl(Token token, boolean[] written) {
         List<Ddl.Part> parts = token.ddl().parts();
@@ -124,7 +124,7 @@ final class BatchWriter implements Emission {
             }
             return;
         }
-        Payload rows = hasRows ? rowsBehind(token, parts.size()) : null;
+        Payload rows = hasRows ? rowsAfter(token, parts.size()) : null;
         if (rows != null) {
             beginLarge(rows.length());
         }
@@ -135,7 +135,7 @@ final class BatchWriter implements Emission {
             }
         }
         if (rows != null) {
-            guard.questionOf(token); // of a table that was created just now they say its columns
+            guard.questionOf(token); // rows of a table that was created just now define its columns
         }
         token.release();
         if (rows != null) {
@@ -143,7 +143,7 @@ final class BatchWriter implements Emission {
         }
     }
 
-    private Payload rowsBehind(Token token, int statements) {
+    private Payload rowsAfter(Token token, int statements) {
         Payload rows = guard.rewriter().rowsAfter(token.payload(), statements);
         return guard.rowsOf(token.withPayload(rows, token.tables()));
     }
@@ -162,9 +162,9 @@ final class BatchWriter implements Emission {
         added(transaction);
     }
 
-    /** A transaction none of whose branches has rows has no number and is not written. */
+    /** A transaction is not numbered and not written if none of its branches has rows. */
     @Override
-    public long distributed(Distributed whole) {
+    public long distributed(DistributedTransaction whole) {
         List<Branch> branches = whole.branches();
         Payload[] rows = new Payload[branches.size()];
         long commitMicros = 0;
@@ -201,17 +201,17 @@ final class BatchWriter implements Emission {
     }
 
     /**
-     * In front of a large transaction stands a cut: a file may end there only, and a file that already holds much is to end before
-     * what would take it past 2 GiB. Nothing of the transaction has been noted yet, so the cut lies in front of it.
+     * Writes a cut before a large transaction. A file can end only at a cut, and a file that is already large must end before a transaction that
+     * would make it larger than 2 GiB. Nothing of the transaction has been recorded yet, so the cut is before it.
      */
     private void beginLarge(long payloadBytes) {
-        if (TransactionLayout.length(payloadBytes) > largeBytes && !ring.isOpenEmpty()) {
+        if (TransactionEncoder.length(payloadBytes) > largeBytes && !ring.isOpenEmpty()) {
             endSlot.run();
         }
     }
 
     private void added(OutputTransaction transaction) {
-        ring.open().added(TransactionLayout.length(transaction) > largeBytes);
+        ring.open().added(TransactionEncoder.length(transaction) > largeBytes);
         transactions.add(1);
     }
 

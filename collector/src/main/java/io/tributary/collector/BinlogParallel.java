@@ -1,8 +1,8 @@
 package io.tributary.collector;
 
-/** What the output's logical clock allows replicas to replay in parallel. */
+/** What the output's logical clock allows replicas to apply in parallel. */
 public enum BinlogParallel {
-    /** What each shard allows, and different shards. */
+    /** Transactions that their shard allows in parallel, and transactions of different shards. */
     SHARDS,
     /** Nothing. */
     NONE

@@ -3,10 +3,9 @@ package io.tributary.collector;
 import java.nio.ByteBuffer;
 
 /**
- * The payload of one transaction as one sequence of events: of several branches statement group by statement group, each
- * branch in its own order; where several could go next first the one whose group deletes, then one that updates, then one
- * that inserts, then the order of shards (formats.md). So a row that moved to another shard is deleted before it is
- * inserted.
+ * The payload of one transaction as one sequence of events. Several branches are joined statement group by statement group; each branch keeps its own
+ * order. If several groups could be next, the order is: a group that deletes, one that updates, one that inserts, then the order of shards
+ * (formats.md). So a row that moved to another shard is deleted before it is inserted.
  */
 final class BranchJoin implements AutoCloseable {
     private final EventCopy[] copies;
@@ -32,10 +31,10 @@ final class BranchJoin implements AutoCloseable {
     }
 
     /**
-     * Goes on copying.
+     * Continues to copy.
      *
-     * @param end no byte is written at or behind it
-     * @return where the bytes end; what fits was copied, but a header is never split
+     * @param end no byte is written at or after this offset
+     * @return the offset after the last byte that was copied; everything that fits is copied, but a header is never split
      */
     int copy(ByteBuffer to, int at, int end) {
         if (scans.length == 0) {
@@ -57,7 +56,7 @@ final class BranchJoin implements AutoCloseable {
         return scans.length == 0 ? copies[0].isAtEnd() : left == 0 && !choose();
     }
 
-    /** Chooses the branch whose next group goes first; false when all have ended. */
+    /** Chooses the branch whose next group is copied next; false when all branches have ended. */
     private boolean choose() {
         int best = -1;
         for (int branch = 0; branch < scans.length; branch++) {

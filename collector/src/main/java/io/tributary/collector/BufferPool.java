@@ -1,13 +1,13 @@
 package io.tributary.collector;
 
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Direct buffers that are used again, by powers of two. What is promised and what lies idle share one bound, which a single buffer
- * may pass. Any thread.
+ * A pool of direct buffers with sizes that are powers of two. Promised buffers and idle buffers share one limit; a single buffer may exceed it. Any
+ * thread.
  */
 final class BufferPool {
     private static final int SMALLEST = 14;
@@ -16,9 +16,9 @@ final class BufferPool {
     private final ArrayDeque<ByteBuffer>[] idle = deques();
     private final long mostBytes;
     private final AtomicLong promised = new AtomicLong();
-    private final Bell givenBack = new Bell();
+    private final Wakeup released = new Wakeup();
     private long idleBytes;
-    private int taken;
+    private int acquired;
 
     BufferPool(long mostBytes) {
         this.mostBytes = mostBytes;
@@ -37,33 +37,33 @@ final class BufferPool {
     boolean hasRoom() {
         boolean hasRoom = promised.get() < mostBytes;
         if (!hasRoom) {
-            givenBack.listen();
+            released.listen();
         }
         return hasRoom;
     }
 
-    /** A {@link #take} of so many bytes will follow. */
+    /** Reserves memory for a later {@link #acquire} of this many bytes. */
     void promise(int bytes) {
         promised.addAndGet(capacity(sizeClass(bytes)));
     }
 
     /** A promised buffer of at least this many bytes, at most 1 GiB; position 0, limit at its capacity. */
-    ByteBuffer take(int bytes) {
+    ByteBuffer acquire(int bytes) {
         int size = sizeClass(bytes);
         synchronized (idle) {
-            taken++;
+            acquired++;
             ByteBuffer buffer = idle[size].pollLast();
             if (buffer != null) {
                 idleBytes -= buffer.capacity();
                 return buffer.clear();
             }
-            forgetIdle();
+            freeIdle();
         }
         return ByteBuffer.allocateDirect(capacity(size));
     }
 
-    /** Sizes that are no longer asked for make room for those that are. */
-    private void forgetIdle() {
+    /** Frees idle buffers of sizes that are no longer used, to make room for others. */
+    private void freeIdle() {
         for (ArrayDeque<ByteBuffer> list : idle) {
             while (promised.get() + idleBytes > mostBytes && !list.isEmpty()) {
                 idleBytes -= list.pollLast().capacity();
@@ -71,22 +71,22 @@ final class BufferPool {
         }
     }
 
-    /** Takes back what {@link #take} gave; nobody may use it any more. */
-    void giveBack(ByteBuffer buffer) {
+    /** Accepts a buffer that {@link #acquire} returned; the caller must not use it any more. */
+    void release(ByteBuffer buffer) {
         synchronized (idle) {
-            taken--;
+            acquired--;
             if (promised.addAndGet(-buffer.capacity()) + idleBytes + buffer.capacity() <= mostBytes) {
                 idleBytes += buffer.capacity();
                 idle[sizeClass(buffer.capacity())].addLast(buffer);
             }
         }
-        givenBack.ring();
+        released.ring();
     }
 
-    /** Buffers that are not given back. */
-    int taken() {
+    /** The number of buffers that are not returned yet. */
+    int acquired() {
         synchronized (idle) {
-            return taken;
+            return acquired;
         }
     }
 

@@ -1,11 +1,11 @@
 package io.tributary.collector;
 
-import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.GlobalOrder;
-import io.tributary.collector.order.Inquiry;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.collector.order.ProtocolViolations;
+import io.tributary.collector.order.SnapshotRequest;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.order.XaOrder;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
@@ -16,12 +16,12 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.schema.list.ShownTable;
@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequencer: takes merged tokens, and fills slots of the ring with transactions in global order, each slot with the cut
- * behind it. A slot ends when it is full, or when nothing more waits.
+ * The sequencer: a stage that reads merged tokens and fills the slots of the ring with transactions in global order, each slot with a cut after it. A
+ * slot ends when it is full, or when no more tokens wait.
  */
 public final class Collector implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
@@ -44,16 +44,16 @@ public final class Collector implements Stage {
 
     private final String name;
     private final Inlet<Token> in;
-    private final SlotRing ring;
+    private final BatchRing ring;
     private final TotalOrder order;
     private final BatchWriter writer;
-    private final RoundDemand demand;
+    private final RoundRequest demand;
     private final Clock clock;
     private final LongSupplier epoch;
     private final long batchBytes;
     private final int batchTransactions;
     private final long idleCutNanos;
-    private final Inquiry inquiry = new Inquiry();
+    private final SnapshotRequest snapshotRequest = new SnapshotRequest();
     private final SchemaOrder schema;
     private final SchemaJournal journal;
     private final CollectorGauges gauges;
@@ -63,14 +63,14 @@ public final class Collector implements Stage {
     private long lastCutNanos;
     private boolean hasMoved;
     private boolean hasOtherShards;
-    private boolean hasEarlyChange; // the open slot's changes explain what comes behind it, too
+    private boolean hasEarlyChange; // the open slot's changes also describe transactions after the slot
 
     /**
      * @param mode which order
-     * @param start where to go on
-     * @param in merged tokens; this is their only reader
-     * @param epoch the epoch of the writer of rounds, as cuts say it
-     * @param store what it keeps there
+     * @param start where to resume
+     * @param in merged tokens; this stage is their only reader
+     * @param epoch the epoch of the writer of rounds, as it is written to cuts
+     * @param store what this stage keeps in the node's store
      */
     Collector(
             String name,
@@ -78,8 +78,8 @@ public final class Collector implements Stage {
             OrderMode mode,
             Cut start,
             Inlet<Token> in,
-            SlotRing ring,
-            RoundDemand demand,
+            BatchRing ring,
+            RoundRequest demand,
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
@@ -94,9 +94,9 @@ public final class Collector implements Stage {
         this.batchTransactions = config.batchTransactions();
         this.idleCutNanos = config.idleCutInterval().toNanos();
         this.cutNumber = start.number();
-        this.hasMoved = start.number() == 0; // where a new stream begins is kept before anything of it comes out
+        this.hasMoved = start.number() == 0; // the start of a new stream is stored before its first transaction
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
-        Alarms alarms = new Alarms();
+        ProtocolViolations violations = new ProtocolViolations();
         this.journal = new SchemaJournal(store.journal());
         SchemaOrder schema = SchemaOrder.of(
                 start, journal, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
@@ -108,11 +108,11 @@ public final class Collector implements Stage {
         this.writer = new BatchWriter(ring, start, schema, config, store, this::endBeforeLarge);
         this.order = switch (mode) {
             case XA ->
-                new GlobalOrder(
-                        start, schema, writer, alarms, config.inDoubtWarn().toNanos(), store.held());
-            case TSO -> new TsoOrder(start, schema, writer, alarms, store.held());
+                new XaOrder(
+                        start, schema, writer, violations, config.inDoubtWarn().toNanos(), store.held());
+            case TSO -> new TsoOrder(start, schema, writer, violations, store.held());
         };
-        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, schema);
+        this.gauges = new CollectorGauges(metrics, clock, writer, violations, schema);
         for (int shard = 0; shard < shardNames.size(); shard++) {
             gauges.show(shard, shardNames.get(shard));
         }
@@ -124,19 +124,19 @@ public final class Collector implements Stage {
     }
 
     /**
-     * What is held now: the distributed transactions that are not emitted, the oldest 1000 of them described. Any thread may ask;
-     * the answer is completed by the collector's thread, and what follows is to run on another one.
+     * The state now: the distributed transactions that are not written yet, with a description of the oldest 1000. Any thread may call this. The
+     * collector's thread completes the future; run dependent actions on another thread.
      */
     public CompletableFuture<OrderSnapshot> inquire() {
-        return inquiry.ask();
+        return snapshotRequest.ask();
     }
 
     /** The statements that are not complete and the questions that hold a shard, oldest first; any thread. */
     public CompletableFuture<List<SchemaItem>> schemaChanges() {
-        return calls.ask(() -> schema.watch().look(clock.nanoTime()));
+        return calls.ask(() -> schema.watch().currentItems(clock.nanoTime()));
     }
 
-    /** The same as some tenths of a second ago; any thread, never blocks. */
+    /** The same, from some tenths of a second ago; any thread, never blocks. */
     public List<SchemaItem> schemaItems() {
         return schema.watch().items();
     }
@@ -147,52 +147,52 @@ public final class Collector implements Stage {
     }
 
     /**
-     * Carries an operator's order for a statement or a held transaction out; any thread.
+     * Executes an operator's decision about a statement or a held transaction; any thread.
      *
-     * @return one line that says what was done; fails with ORDER_REFUSED
+     * @return one line that describes what was done; fails with ORDER_REFUSED
      */
-    public CompletableFuture<String> order(DdlOrder order) {
+    public CompletableFuture<String> order(DdlDecision order) {
         return calls.ask(() -> schema.watch().order(order));
     }
 
     /**
-     * Leaves out the transaction at which a shard is held; any thread.
+     * Skips the transaction at which a shard is held; any thread.
      *
-     * @param until null for that one alone, else also all of its source that have to be refused up to it
-     * @return one line that says what was done; fails with ORDER_REFUSED
+     * @param until null for that transaction alone, else also all transactions of its source up to this one that must be refused
+     * @return one line that describes what was done; fails with ORDER_REFUSED
      */
     public CompletableFuture<String> skip(String shard, Gtid gtid, Gtid until) {
         return calls.ask(() -> schema.questions().skip(shard, gtid, until));
     }
 
-    /** The tables of a shard, asked for once for each pipeline; any thread. Statements wait until those of all shards are known. */
+    /** The tables of a shard, requested once for each pipeline; any thread. Statements wait until the tables of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
         return calls.tell(() -> schema.changes().tables(shard, tables));
     }
 
-    /** Asks a shard, by its index, for the definition of a table: any thread may answer. */
+    /** Asks a shard, by its index, for the definition of a table; any thread may answer. */
     @FunctionalInterface
     public interface Definitions {
-        /** @return empty where the shard has no such table; fails when the pipeline ends first */
+        /** @return empty if the shard has no such table; fails if the pipeline ends first */
         CompletableFuture<Optional<ShownTable>> definition(int shard, TableName physical);
     }
 
-    /** Where definitions are asked for that statements do not tell; any thread. */
+    /** Sets where to ask for definitions that statements do not contain; any thread. */
     public void definitions(Definitions shards) {
         var unused = calls.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
                 .thenCompose(shown -> calls.tell(() -> answer.accept(shown)))
                 .exceptionally(failure -> {
-                    LOG.warn("no definition of {}: {}", physical, failure.toString());
+                    LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
                     return null;
                 })));
     }
 
-    /** Other rules for rows whose columns do not fit; any thread. */
+    /** Sets other rules for rows whose columns do not match the output; any thread. */
     public void rows(DdlRows rules) {
         var unused = calls.tell(() -> writer.rules(rules)); // nobody waits for it
     }
 
-    /** Other rules for statements; any thread. */
+    /** Sets other rules for statements; any thread. */
     public void rules(SchemaRules rules) {
         var unused = calls.tell(() -> schema.changes().rules(rules)); // nobody waits for it
     }
@@ -202,13 +202,13 @@ public final class Collector implements Stage {
         return writer.transactions().value();
     }
 
-    /** Orders while there is room for what may come out. */
+    /** Processes tokens as long as there is room for the transactions that may result. */
     @Override
     public int doWork() {
         long now = clock.nanoTime();
         order.tick(now);
         schema.watch().tick(now);
-        inquiry.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
+        snapshotRequest.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
         calls.run();
         int steps = 0;
         boolean isIdle = false;
@@ -243,7 +243,7 @@ public final class Collector implements Stage {
                 : LONGEST_REST_NANOS;
     }
 
-    /** Processes a token if one can be, else takes another one in; false when there is none. */
+    /** Processes a token if that is possible, else receives another one; false when there is none. */
     private boolean step() {
         if (order.process()) {
             return true;
@@ -269,14 +269,14 @@ public final class Collector implements Stage {
     }
 
     /**
-     * A change begins a slot, so that it stands directly in front of the transaction that follows. In the middle of a token nothing may be
-     * cut off, so no cut ends the slot before. Without room the change stands at the head of that slot.
+     * A change of the journal begins a slot, so that it is directly before the transaction that follows. A cut must not be written in the middle of a
+     * token, so the slot before ends without a cut. If there is no room, the change is at the start of that slot.
      */
     private void beforeChange() {
-        boolean isInTheWay = !ring.isOpenEmpty() || journal.isFull();
-        if (isInTheWay && ring.hasSlots()) {
+        boolean needsNewSlot = !ring.isOpenEmpty() || journal.isFull();
+        if (needsNewSlot && ring.hasSlots()) {
             publishWithoutCut();
-        } else if (isInTheWay) {
+        } else if (needsNewSlot) {
             hasEarlyChange = true;
         }
     }
@@ -297,15 +297,15 @@ public final class Collector implements Stage {
         }
     }
 
-    /** Uses the journal, and may change it; any thread may ask, the collector's does it. */
+    /** Reads or changes the journal; any thread may call this, the collector's thread runs it. */
     public <T> CompletableFuture<T> journal(Function<SchemaJournal, T> use) {
         return calls.ask(() -> use.apply(journal));
     }
 
-    // ---- shards that come and go
+    // ---- shards that join and leave
 
     /**
-     * A shard is to come: nothing comes out of which it could have a part, until it has had its say; any thread.
+     * Expects a shard to join. Until it has joined, no transaction is written in which it could have a part; any thread.
      *
      * @return its index, which its tokens will carry
      */
@@ -314,17 +314,17 @@ public final class Collector implements Stage {
     }
 
     /**
-     * A shard that was expected does not come; any thread.
+     * A shard that was expected does not join; any thread.
      *
-     * @return false when it is there already
+     * @return false if it has joined already
      */
     public CompletableFuture<Boolean> giveUp(int shard) {
         return calls.ask(() -> order.membership().giveUp(shard));
     }
 
     /**
-     * A shard that was expected counts from here on; any thread. {@link io.tributary.collector.order.Membership#join} says what its
-     * place has to fulfil.
+     * A shard that was expected counts from now on; any thread. {@link io.tributary.collector.order.OrderMembership#join} states the conditions for
+     * its start position.
      */
     public CompletableFuture<Void> join(int shard, ShardCut from) {
         return calls.tell(() -> {
@@ -336,34 +336,34 @@ public final class Collector implements Stage {
     }
 
     /**
-     * Whether a shard that came has sent its first round, so that nobody waits for it any more; any thread.
+     * Whether a shard that joined has sent its first round, so that the others do not wait for it any more; any thread.
      *
-     * @return the number of a cut that has it, 0 while it has not
+     * @return the number of a cut that contains it, 0 while the round is missing
      */
     public CompletableFuture<Long> joined(int shard) {
         return calls.ask(() -> order.membership().isJoined(shard) ? otherShards() : 0L);
     }
 
-    /** Has a shard leave at a round above this one, as soon as nothing hinders it; any thread. */
+    /** Lets a shard leave at a round after this one, as soon as nothing prevents it; any thread. */
     public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
         return calls.tell(() -> order.membership().askToLeave(shard, afterRound));
     }
 
-    /** Has a shard that has not left stay; any thread. */
+    /** Cancels the leaving of a shard that has not left yet; any thread. */
     public CompletableFuture<Void> stay(int shard) {
         return calls.tell(() -> order.membership().stay(shard));
     }
 
     /**
-     * How far a shard's leaving is.
+     * The progress of a shard's leaving.
      *
-     * @param last how far it was read, null while it is there
+     * @param last how far the shard was read, null while it has not left
      * @param cut the number of the first cut without it
-     * @param hindrances what keeps it, in words
+     * @param hindrances the reasons why it cannot leave yet, as text
      */
     public record Leaving(ShardCut last, long cut, List<String> hindrances) {}
 
-    /** How far a shard's leaving is; any thread. */
+    /** The progress of a shard's leaving; any thread. */
     public CompletableFuture<Leaving> leaving(int shard) {
         return calls.ask(() -> {
             ShardCut last = order.membership().left(shard);
@@ -375,18 +375,18 @@ public final class Collector implements Stage {
         });
     }
 
-    /** The set of shards has changed: the next cut says so, and comes at once. */
+    /** The set of shards has changed: the next cut contains the change, and is written at once. */
     private long otherShards() {
         hasMoved = true;
         hasOtherShards = true;
         return cutNumber + 1;
     }
 
-    /** Gives back the payload of all that was not emitted, and of what nobody will read any more. */
+    /** Returns the payload of all transactions that were not written, and of all tokens that nothing will read any more. */
     @Override
     public void close() {
         in.drain(Token::release);
-        inquiry.close();
+        snapshotRequest.close();
         calls.close();
         order.close();
         writer.close();

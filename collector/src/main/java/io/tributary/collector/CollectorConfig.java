@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The keys of ordering and of the preparation of output transactions. */
+/** The configuration keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
         @Key(
                 value = "order.indoubt.warn",
                 byDefault = "10s",
                 min = "100ms",
                 max = "1d",
-                about = "A distributed transaction that is not complete after this is named in the log.")
+                about = "A distributed transaction that is not complete after this time is reported in the log.")
         Duration inDoubtWarn,
 
         @Key(
@@ -26,50 +26,50 @@ public record CollectorConfig(
                 formerly = "ddl.mixed",
                 byDefault = "reshape",
                 live = true,
-                about =
-                        "What to do with rows whose columns are not those of their table in the output, since a schema change has not"
-                                + " reached every shard: reshape turns them into what the change makes of them, refuse holds their shard, pass"
-                                + " writes them as they are.")
+                about = "What to do with rows whose columns differ from those of their table in the output, because a"
+                        + " schema change has not reached every shard yet: reshape converts them as the"
+                        + " schema change does, refuse holds their shard, pass writes them as they are.")
         MixedRows ddlRows,
 
         @Key(
                 value = "ddl.rows.pass",
                 formerly = "ddl.mixed.pass",
                 live = true,
-                about = "Logical tables, schema.table, whose rows pass in whatever shape, whatever ddl.rows says.")
+                about = "Logical tables, schema.table, whose rows pass in any shape, whatever ddl.rows is.")
         List<String> ddlRowsPass,
 
         @Key(
                 value = "ddl.approximate",
                 byDefault = "warn",
                 live = true,
-                about =
-                        "What to do with ALTER TABLE on a table of several members that adds a column which each shard fills with values of its"
-                                + " own (a default that is no constant, AUTO_INCREMENT): warn writes it, refuse holds its shard.")
+                about = "What to do with ALTER TABLE on a table of several members that adds a column which each"
+                        + " shard fills with its own values (a default that is not constant, AUTO_INCREMENT):"
+                        + " warn writes it, refuse holds its shard.")
         Approximate ddlApproximate,
 
         @Key(
                 value = "ddl.drop",
                 byDefault = "wait",
                 live = true,
-                about =
-                        "What to do with DROP TABLE of a member: wait for the other members' own and write it then, or ignore: it changes this member"
-                                + " only, and the rows stay on the replicas. table.map.<name>.ddl.drop says it for some tables.")
+                about = "What to do with DROP TABLE of a member: wait for the DROP TABLE of the other members and"
+                        + " write it then, or ignore: it changes this member only, and the rows stay on the"
+                        + " replicas. table.map.<name>.ddl.drop sets it for some tables.")
         Removal ddlDrop,
 
         @Key(
                 value = "ddl.truncate",
                 byDefault = "wait",
                 live = true,
-                about = "The same for TRUNCATE TABLE; table.map.<name>.ddl.truncate says it for some tables.")
+                about = "What to do with TRUNCATE TABLE of a member: wait or ignore, as in ddl.drop."
+                        + " table.map.<name>.ddl.truncate sets it for some tables.")
         Removal ddlTruncate,
 
         @Key(
                 value = "ddl.gipk",
                 byDefault = "drop",
-                about =
-                        "What to do with primary keys that servers make (sql_generate_invisible_primary_key) where a table has several members, whose"
-                                + " numbers collide: drop cuts the column my_row_id from rows, keep leaves it.")
+                about = "What to do with primary keys that servers generate (sql_generate_invisible_primary_key) if a"
+                        + " table has several members, because their numbers collide: drop removes the column"
+                        + " my_row_id from rows, keep leaves it.")
         GeneratedKeys ddlGipk,
 
         @Key(
@@ -77,9 +77,8 @@ public record CollectorConfig(
                 byDefault = "1min",
                 min = "0s",
                 max = "30d",
-                about =
-                        "A DDL statement that waits for other members for so long is named in the log, with the commands that"
-                                + " end the wait; 0s: never. It waits on all the same.")
+                about = "A DDL statement that waits for other members for this long is reported in the log, with the"
+                        + " commands that end the wait; 0s: never. It continues to wait.")
         Duration ddlWait,
 
         @Key(
@@ -87,13 +86,13 @@ public record CollectorConfig(
                 byDefault = "1min",
                 min = "100ms",
                 max = "30d",
-                about = "A DDL statement that some shards have not logged after this is named in the log.")
+                about = "A DDL statement that some shards have not logged after this time is reported in the log.")
         Duration ddlWarn,
 
         @Key(
                 value = "binlog.parallel",
                 byDefault = "shards",
-                about = "What replicas may replay in parallel: shards (rows do not move between shards in local"
+                about = "What replicas may apply in parallel: shards (rows do not move between shards in local"
                         + " transactions) or none.")
         BinlogParallel parallel,
 
@@ -110,7 +109,7 @@ public record CollectorConfig(
                 byDefault = "256KiB",
                 min = "1KiB",
                 max = "16MiB",
-                about = "Bytes of transactions that are prepared and sent together.")
+                about = "Bytes of transactions that are encoded and sent together.")
         ByteSize batch,
 
         @Key(
@@ -118,7 +117,7 @@ public record CollectorConfig(
                 byDefault = "2048",
                 min = "1",
                 max = "65536",
-                about = "Transactions that are prepared and sent together.")
+                about = "Transactions that are encoded and sent together.")
         int batchTransactions,
 
         @Key(
@@ -126,7 +125,7 @@ public record CollectorConfig(
                 byDefault = "4MiB",
                 min = "1KiB",
                 max = "64MiB",
-                about = "A transaction larger than this is sent in pieces and never lies in memory as a whole.")
+                about = "A transaction larger than this is sent in pieces and is never in memory as a whole.")
         ByteSize large,
 
         @Key(
@@ -134,7 +133,7 @@ public record CollectorConfig(
                 byDefault = "1",
                 min = "1",
                 max = "64",
-                about = "Threads that lay out the bytes of output transactions.")
+                about = "Threads that encode output transactions.")
         int workers) {
     /** Checks the names. */
     public CollectorConfig {
@@ -147,7 +146,7 @@ public record CollectorConfig(
         }
     }
 
-    /** What happens to rows whose columns do not fit. */
+    /** What to do with rows whose columns do not match the output. */
     public DdlRows rows() {
         Map<String, MixedRows> byTable = new HashMap<>();
         ddlRowsPass.forEach(table -> byTable.put(table, MixedRows.PASS));
@@ -155,9 +154,9 @@ public record CollectorConfig(
     }
 
     /**
-     * What happens to statements.
+     * What to do with statements.
      *
-     * @param drop what counts for a physical table
+     * @param drop the rule for a physical table
      * @param truncate likewise
      */
     public SchemaRules statements(Function<TableName, Removal> drop, Function<TableName, Removal> truncate) {
@@ -168,12 +167,12 @@ public record CollectorConfig(
                 ddlGipk == GeneratedKeys.DROP);
     }
 
-    /** What happens to statements, the same for all tables. */
+    /** What to do with statements, the same for all tables. */
     public SchemaRules statements() {
         return statements(table -> ddlDrop, table -> ddlTruncate);
     }
 
-    /** All keys by default; for tests and embedding. */
+    /** All keys with their defaults; for tests and embedding. */
     public static CollectorConfig byDefault() {
         return new CollectorConfig(
                 Duration.ofSeconds(10),

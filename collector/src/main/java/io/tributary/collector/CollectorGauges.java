@@ -1,6 +1,6 @@
 package io.tributary.collector;
 
-import io.tributary.collector.order.Alarms;
+import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.SchemaWatch;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What the collector shows of itself and of each shard; written by its thread alone. */
+/** The metrics of the collector and of each shard; written only by the collector's thread. */
 final class CollectorGauges implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
@@ -20,13 +20,14 @@ final class CollectorGauges implements AutoCloseable {
     private final Count inDoubt = new Count();
     private final Count oldestNanos = new Count();
 
-    /** By index; null for a shard that is only expected, or has left. */
+    /** By index; null for a shard that is only expected or has left. */
     private final List<ShardGauge> shards = new ArrayList<>();
 
-    /** What is shown of one shard; its metrics end with it. */
+    /** The metrics of one shard; they are closed when it leaves. */
     private record ShardGauge(Count micros, Metrics metrics) {}
 
-    CollectorGauges(Metrics metrics, Clock clock, BatchWriter writer, Alarms alarms, SchemaOrder order) {
+    CollectorGauges(
+            Metrics metrics, Clock clock, BatchWriter writer, ProtocolViolations violations, SchemaOrder order) {
         SchemaWatch schema = order.watch();
         this.metrics = metrics;
         this.clock = clock;
@@ -40,12 +41,12 @@ final class CollectorGauges implements AutoCloseable {
         metrics.register(Metric.COLLECT_DDL_IGNORED, order.changes().ignored()::value);
         metrics.register(Metric.COLLECT_DEFINITIONS_LEARNED, order.changes().learned()::value);
         metrics.register(Metric.COLLECT_HELD_SHARDS, schema::heldShards);
-        metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
-        metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
-        metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);
+        metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, violations.xidsUsedAgain()::value);
+        metrics.register(Metric.COLLECT_LATE_BRANCHES, violations.lateBranches()::value);
+        metrics.register(Metric.COLLECT_MIXED_OUTCOMES, violations.mixedOutcomes()::value);
     }
 
-    /** A shard is there from now on. */
+    /** Adds the metrics of a shard. */
     void show(int shard, String shardName) {
         while (shards.size() <= shard) {
             shards.add(null);
@@ -59,7 +60,7 @@ final class CollectorGauges implements AutoCloseable {
         return newestMicros == 0 ? 0 : Math.max(0, clock.epochMicros() - newestMicros) / 1e6;
     }
 
-    /** A shard has left. */
+    /** Removes the metrics of a shard that has left. */
     void hide(int shard) {
         if (shards.get(shard) != null) {
             shards.get(shard).metrics.close();
@@ -67,7 +68,7 @@ final class CollectorGauges implements AutoCloseable {
         }
     }
 
-    /** Takes over how the order stands now. */
+    /** Copies the current state of the order. */
     void update(TotalOrder order) {
         waiting.set(order.queued());
         inDoubt.set(order.inDoubt());
@@ -79,7 +80,7 @@ final class CollectorGauges implements AutoCloseable {
         }
     }
 
-    /** The shards' metrics end. */
+    /** Closes the metrics of the shards. */
     @Override
     public void close() {
         shards.stream().filter(Objects::nonNull).forEach(gauge -> gauge.metrics.close());

@@ -3,7 +3,7 @@ package io.tributary.collector;
 import java.util.Map;
 
 /**
- * What happens to rows whose columns do not fit the shape in force.
+ * What to do with rows whose columns do not match the shape in force.
  *
  * @param byDefault for tables that are not named
  * @param byTable for logical tables by {@code schema.table}

@@ -7,11 +7,11 @@ import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 
 /**
- * Copies the events of one payload piece by piece into buffers of others. A header is never split; the rows events of a
- * branch that is joined with others are marked NO_FOREIGN_KEY_CHECKS.
+ * Copies the events of one payload piece by piece into other buffers. A header is never split. The rows events of a branch that is joined with others
+ * get the flag NO_FOREIGN_KEY_CHECKS.
  */
 final class EventCopy implements AutoCloseable {
-    /** Offset of the low byte of a rows event's flags (see {@link RowsEvent}), which may lie in another range than the header. */
+    /** Offset of the low byte of a rows event's flags (see {@link RowsEvent}); it may be in another range than the header. */
     static final int ROWS_FLAGS_AT = EventHeader.LENGTH + 6;
 
     private final Payload.Cursor cursor;
@@ -30,8 +30,8 @@ final class EventCopy implements AutoCloseable {
     /**
      * Copies up to {@code most} bytes.
      *
-     * @param end no byte is written at or behind it
-     * @return how many were copied: less than {@code most} only when the payload has ended or no more fits
+     * @param end no byte is written at or after this offset
+     * @return how many were copied: less than {@code most} only if the payload has ended or no more fits
      */
     long copy(ByteBuffer to, int at, int end, long most) {
         long done = 0;

@@ -1,8 +1,8 @@
 package io.tributary.collector;
 
-/** What happens to the primary keys that servers make, in tables of several members. */
+/** What to do with the primary keys that servers generate, in tables of several members. */
 public enum GeneratedKeys {
-    /** Their column is cut from rows. */
+    /** Their column is removed from rows. */
     DROP,
     /** They stay. */
     KEEP

@@ -6,7 +6,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 
-/** Looks ahead in a payload for its next statement group: table maps and rows up to the one that ends the statement. */
+/** Reads ahead in a payload for its next statement group: table maps and rows up to the rows event that ends the statement. */
 final class GroupScan implements AutoCloseable {
     static final int DELETES = 0;
     static final int UPDATES = 1;
@@ -49,12 +49,12 @@ final class GroupScan implements AutoCloseable {
         return length;
     }
 
-    /** What may go first of several: {@link #DELETES}, then {@link #UPDATES}, then {@link #OTHER}. */
+    /** The priority among several groups: {@link #DELETES}, then {@link #UPDATES}, then {@link #OTHER}. */
     int rank() {
         return rank;
     }
 
-    /** What a rows event does to the rank of its group. */
+    /** The rank that a rows event gives to its group. */
     static int rankOf(ByteBuffer view, int at) {
         if (RowsEvent.isDelete(view, at)) {
             return DELETES;

@@ -3,7 +3,7 @@ package io.tributary.collector;
 import io.tributary.common.value.Payload;
 import java.util.Arrays;
 
-/** One transaction of the output, not laid out yet; lives in a slot of the ring and is used again. Owns its payloads. */
+/** One transaction of the output, not encoded yet. It belongs to a slot of the ring and is used again. It owns its payloads. */
 final class OutputTransaction {
     private Payload[] payloads = new Payload[1];
     private int branches;
@@ -46,7 +46,7 @@ final class OutputTransaction {
         return lastCommitted;
     }
 
-    /** µs since 1970; 0 when no shard says. */
+    /** µs since 1970; 0 if no shard provides it. */
     long commitMicros() {
         return commitMicros;
     }
@@ -67,7 +67,7 @@ final class OutputTransaction {
         return payloadEvents;
     }
 
-    /** Gives its payloads back; the second time does nothing. */
+    /** Releases its payloads; a second call does nothing. */
     void release() {
         int held = branches;
         branches = 0;

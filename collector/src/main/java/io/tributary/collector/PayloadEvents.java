@@ -5,9 +5,9 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 
-/** The events of a payload one by one, each with its head in one piece wherever ranges end. For one thread. */
+/** Reads the events of a payload one by one. The head of each event is contiguous, wherever ranges end. For one thread. */
 final class PayloadEvents implements AutoCloseable {
-    /** Bytes of an event that are put together at most: header, table id and flags of rows are among them. */
+    /** The most bytes of an event that are copied together; they contain the header, and the table id and flags of rows events. */
     private static final int HEAD = 64;
 
     private final Payload.Cursor cursor;
@@ -21,7 +21,7 @@ final class PayloadEvents implements AutoCloseable {
         this.cursor = payload.open();
     }
 
-    /** Goes to the next event; false when there is none. */
+    /** Moves to the next event; false when there is none. */
     boolean next() {
         skip(left);
         left = 0;
@@ -40,7 +40,7 @@ final class PayloadEvents implements AutoCloseable {
         return true;
     }
 
-    /** The first bytes of the event from 0, the header among them; may be changed before {@link #appendTo}. */
+    /** The first bytes of the event from offset 0, with the header; may be changed before {@link #appendTo}. */
     ByteBuffer head() {
         return head;
     }
@@ -57,7 +57,7 @@ final class PayloadEvents implements AutoCloseable {
         return whole;
     }
 
-    /** Appends the event. What lies in several ranges is put together first. */
+    /** Appends the event. An event in several ranges is copied into one buffer first. */
     void appendTo(PayloadAppender appender) {
         if (left == 0) {
             appender.append(head, 0, headLength, head, 0, 0);

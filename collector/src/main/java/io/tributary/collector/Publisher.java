@@ -5,7 +5,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import java.nio.ByteBuffer;
 
-/** Sends the laid out slots in order: changes of the journal, the batch, then the large transaction in pieces, then the cut. */
+/** A stage that sends the encoded slots in order: changes of the journal, the batch, then the large transaction in pieces, then the cut. */
 public final class Publisher implements Stage {
     private static final int PIECE = 256 << 10;
     private static final int MOST_CHUNKS = 64;
@@ -19,19 +19,19 @@ public final class Publisher implements Stage {
     }
 
     private final String name;
-    private final SlotRing ring;
+    private final BatchRing ring;
     private final Outlet<Chunk> out;
-    private final TransactionLayout layout;
+    private final TransactionEncoder encoder;
     private Step step = Step.BATCH;
     private LargeTransaction large;
     private int sentChanges;
     private long chunks;
 
-    Publisher(String name, SlotRing ring, Outlet<Chunk> out, TransactionLayout layout) {
+    Publisher(String name, BatchRing ring, Outlet<Chunk> out, TransactionEncoder encoder) {
         this.name = name;
         this.ring = ring;
         this.out = out;
-        this.layout = layout;
+        this.encoder = encoder;
     }
 
     @Override
@@ -39,7 +39,7 @@ public final class Publisher implements Stage {
         return name;
     }
 
-    /** Whether all that was put into order has been sent on, so that the collector waits for tokens only; any thread. */
+    /** Whether all transactions that were ordered have been sent, so that the collector only waits for tokens; any thread. */
     public boolean isDrained() {
         return ring.isDrained();
     }
@@ -47,7 +47,7 @@ public final class Publisher implements Stage {
     @Override
     public int doWork() {
         int done = 0;
-        for (Slot slot = ring.laidOut(); slot != null && done < MOST_CHUNKS; slot = ring.laidOut()) {
+        for (Batch slot = ring.laidOut(); slot != null && done < MOST_CHUNKS; slot = ring.laidOut()) {
             if (!out.hasRoom()) {
                 break;
             }
@@ -57,8 +57,8 @@ public final class Publisher implements Stage {
         return done;
     }
 
-    /** Sends one chunk at most. */
-    private void send(Slot slot) {
+    /** Sends at most one chunk. */
+    private void send(Batch slot) {
         switch (step) {
             case BATCH -> {
                 if (sentChanges < slot.changes().size()) {
@@ -69,7 +69,7 @@ public final class Publisher implements Stage {
                 step = slot.large() == null ? Step.CUT : Step.LARGE;
             }
             case LARGE -> {
-                large = new LargeTransaction(slot.large(), layout);
+                large = new LargeTransaction(slot.large(), encoder);
                 out.put(new Chunk.Begin(++chunks, large.length(), large.events()));
                 step = Step.PIECES;
             }
@@ -95,22 +95,22 @@ public final class Publisher implements Stage {
         }
     }
 
-    private void batch(Slot slot) {
+    private void batch(Batch slot) {
         ByteBuffer buffer = slot.laidOut();
         if (buffer != null) {
             int[] lengths = slot.lengths();
             int[] events = slot.events();
             slot.handedOver();
             out.put(new Chunk.Batch(
-                    ++chunks, buffer, lengths, events, () -> ring.buffers().giveBack(buffer)));
+                    ++chunks, buffer, lengths, events, () -> ring.buffers().release(buffer)));
         }
     }
 
     private void piece() {
         ring.buffers().promise(PIECE);
-        ByteBuffer buffer = ring.buffers().take(PIECE);
+        ByteBuffer buffer = ring.buffers().acquire(PIECE);
         buffer.limit(large.fill(buffer, PIECE));
-        out.put(new Chunk.Data(++chunks, buffer, () -> ring.buffers().giveBack(buffer)));
+        out.put(new Chunk.Data(++chunks, buffer, () -> ring.buffers().release(buffer)));
     }
 
     @Override

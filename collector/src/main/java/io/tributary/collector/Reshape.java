@@ -5,11 +5,11 @@ import io.tributary.schema.rows.ReshapePlan;
 import java.nio.ByteBuffer;
 
 /**
- * How rows of one table map become rows of the table in the output.
+ * How rows of one table map are converted to rows of the table in the output.
  *
- * @param plan what becomes of the columns
- * @param target the table map that they have in the output; null where there is no plan
- * @param map its event, from 0 to the limit; null where there is no plan
+ * @param plan how the columns are converted
+ * @param target the table map that the rows have in the output; null if there is no plan
+ * @param map the event of the target, from 0 to the limit; null if there is no plan
  */
 record Reshape(ReshapePlan plan, TableRef target, ByteBuffer map) {
     static Reshape none(String reason) {
@@ -25,7 +25,7 @@ record Reshape(ReshapePlan plan, TableRef target, ByteBuffer map) {
         return plan instanceof ReshapePlan.None none ? none.reason() : "";
     }
 
-    /** Whether some values may not convert. */
+    /** Whether the conversion of some values may fail. */
     boolean mayRefuse() {
         return plan instanceof ReshapePlan.Total total && total.mayRefuse();
     }

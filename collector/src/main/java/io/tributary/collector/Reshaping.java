@@ -41,18 +41,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out how rows of members whose table has other columns become rows of the table in the output. The rare path: plans are kept until a
- * statement changes something. For one thread.
+ * Determines how rows of members whose table has other columns are converted to rows of the table in the output. This is rare: plans are kept until a
+ * statement changes a table. For one thread.
  */
 final class Reshaping {
-    /** An event of more bytes is not rewritten: it would have to be in memory as a whole. */
     private static final Logger LOG = LoggerFactory.getLogger(Reshaping.class);
 
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
+    /** An event of more bytes is not rewritten, because it would have to be in memory as a whole. */
     private static final int MOST_EVENT = 64 << 20;
 
-    private static final int LOOKED_AT = 1 << 12;
+    private static final int CHECKED = 1 << 12;
 
     private final SchemaChanges changes;
     private final CollectorStore.Shapes shapes;
@@ -60,10 +61,10 @@ final class Reshaping {
     private final Map<TableMaps.Member, Reshape> plans = new HashMap<>();
     private final RowReshaper reshaper = new RowReshaper();
 
-    /** Table maps that were looked at lately, each where its id says: those without a key that the server made, and those with one. */
-    private final long[] plain = new long[LOOKED_AT];
+    /** Ids of table maps that were checked lately, each at the index of its id: those without a generated primary key, and those with one. */
+    private final long[] plain = new long[CHECKED];
 
-    private final long[] generated = new long[LOOKED_AT];
+    private final long[] generated = new long[CHECKED];
 
     Reshaping(SchemaChanges changes, CollectorStore.Shapes shapes) {
         this.changes = changes;
@@ -71,7 +72,7 @@ final class Reshaping {
         this.maps = new TableMaps(changes);
     }
 
-    /** Plans may come out otherwise from here on. */
+    /** Discards all plans, because they may be different from now on. */
     void forget() {
         plans.clear();
     }
@@ -80,12 +81,12 @@ final class Reshaping {
         return plans.isEmpty();
     }
 
-    /** Has shards asked for definitions from here on. */
+    /** From now on, shards are asked for table definitions through this. */
     void asker(TableMaps.Asker asker) {
         maps.asker(asker);
     }
 
-    /** Whether the first rows of a table have other columns than its definition says; the shard is asked then. */
+    /** Whether the first rows of a table have other columns than its definition; the shard is then asked for its definition. */
     boolean isOtherThanDefined(Token token, TableRef ref) {
         if (token.payload() == null) {
             return false;
@@ -95,9 +96,9 @@ final class Reshaping {
         return maps.verdict(token.shard(), ref, map, own) == TableMaps.Verdict.DIFFERS;
     }
 
-    /** Whether rows of a table map of this token have the column of a key that the server made. */
+    /** Whether rows of a table map of this token have the column of a generated primary key. */
     boolean hasGeneratedKey(Token token, TableRef ref) {
-        int slot = (int) ref.id() & LOOKED_AT - 1;
+        int slot = (int) ref.id() & CHECKED - 1;
         if (plain[slot] == ref.id() || token.payload() == null) {
             return false;
         }
@@ -109,12 +110,12 @@ final class Reshaping {
         return isGenerated;
     }
 
-    /** What was found out; null where nobody asked. */
+    /** The conversion that was determined before; null if there is none. */
     Reshape found(int shard, TableRef ref) {
         return plans.get(new TableMaps.Member(shard, ref.id()));
     }
 
-    /** How rows of a table map of this token become rows of the output. */
+    /** How rows of a table map of this token are converted to rows of the output. */
     Reshape of(Token token, TableRef ref) {
         TableMaps.Member member = new TableMaps.Member(token.shard(), ref.id());
         Reshape known = plans.get(member);
@@ -138,14 +139,14 @@ final class Reshaping {
         try {
             target = TableMaps.render(source, output.get(), name);
         } catch (IllegalArgumentException e) { // a type or collation of a later server
-            return Reshape.none("the table map of " + name + " cannot be made: " + e.getMessage());
+            return Reshape.none("the table map of " + name + " cannot be built: " + e.getMessage());
         }
         MemberDefinition own = changes.memberDefinition(token.shard(), ref);
         TableShape from = TableShape.of(source, 0, source.limit());
         TableShape to = TableShape.of(target, 0, target.limit());
         if (maps.verdict(token.shard(), ref, source, own) == TableMaps.Verdict.DIFFERS) {
             return Reshape.none("the columns of " + ref.physical()
-                    + " are not those that its statements have made, so a change of it was missed: "
+                    + " differ from the result of its statements, so a change of it was missed: "
                     + own.definition().map(CreateTable::text).orElse(""));
         }
         boolean hasMore =
@@ -153,7 +154,7 @@ final class Reshaping {
         String computed = computedInAnotherWay(own, output.get());
         if (!computed.isEmpty()) {
             return Reshape.none("column " + computed + " of " + name
-                    + " is computed in another way there, and replicas keep the values that rows bring");
+                    + " has another generation expression there, and replicas keep the values of the rows");
         }
         ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, hasMore));
         if (plan instanceof ReshapePlan.None none) {
@@ -167,7 +168,7 @@ final class Reshaping {
         return new Reshape(plan, ofTarget, target);
     }
 
-    /** A stored column of the output whose values on the member are made otherwise; "" where there is none. */
+    /** A stored column of the output with another generation expression on the member; "" if there is none. */
     private static String computedInAnotherWay(MemberDefinition own, TableDefinition output) {
         List<Column> columns = own.definition().map(TableDefinition::columns).orElse(List.of());
         for (Column column : columns) {
@@ -193,7 +194,7 @@ final class Reshaping {
         throw new IllegalStateException("expected the table map " + id + " in its payload, found none");
     }
 
-    /** @param hasMore whether the source's rows have the column of a key in front that its definition lacks */
+    /** @param hasMore whether the source's rows have a generated key column at the start that its definition lacks */
     private Columns columns(MemberDefinition own, TableDefinition output, TableShape to, boolean hasMore) {
         TableName name = output.name();
         List<Column> sources = own.definition().map(TableDefinition::columns).orElse(List.of());
@@ -218,7 +219,7 @@ final class Reshaping {
                 targets.stream().map(ColumnFacts::of).toList());
     }
 
-    /** What ADD COLUMN puts into rows that are there. */
+    /** The value that ADD COLUMN puts into existing rows. */
     private static Constant constant(Column column, TableShape to, int place, Optional<OffsetDateTime> time) {
         if (column.generation().isPresent()) {
             return new Constant.Unknown("it is generated from other columns");
@@ -229,7 +230,7 @@ final class Reshaping {
         if (column.defaultValue() instanceof Default.Literal literal) {
             String value = sql(column, literal.value());
             return value.isEmpty()
-                    ? new Constant.Unknown("how its server stores its default is not known")
+                    ? new Constant.Unknown("the stored form of its default is not known")
                     : StoredValue.of(value, to, place, ColumnFacts.of(column), Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {
@@ -238,14 +239,14 @@ final class Reshaping {
         return StoredValue.implicit(to, place);
     }
 
-    /** "" where nothing is known. */
+    /** "" if the value is not known. */
     private static String sql(Column column, String value) {
         return switch (column.type().name()) {
             case "bit" -> "b'" + value + "'";
             case "binary", "varbinary" -> hexadecimal(value.getBytes(StandardCharsets.ISO_8859_1));
             case "inet4" -> IPV4.matcher(value).matches() ? address(value) : "";
             case "inet6" -> IPV6.matcher(value).matches() ? address(value) : "";
-            case "uuid" -> ""; // MariaDB's order of its bytes depends on the version
+            case "uuid" -> ""; // in MariaDB, the order of its bytes depends on the version
             default -> "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
         };
     }
@@ -254,7 +255,7 @@ final class Reshaping {
         return "x'" + HexFormat.of().formatHex(bytes) + "'";
     }
 
-    /** The bytes of a numeric address; "" where it is not one. */
+    /** The bytes of a numeric address; "" if the text is no address. */
     private static String address(String value) {
         try {
             byte[] bytes = InetAddress.getByName(value).getAddress();
@@ -266,15 +267,15 @@ final class Reshaping {
                                     .put(12, bytes)
                                     .array()
                             : bytes);
-        } catch (UnknownHostException noAddress) { // nothing that looks like one is looked up as a name
-            LOG.debug("no address: {}", noAddress.getMessage());
+        } catch (UnknownHostException noAddress) { // a text of this form is never resolved as a host name
+            LOG.debug("default is no address: error=\"{}\"", noAddress.getMessage());
             return "";
         }
     }
 
     // ---- values
 
-    /** Why some of a token's rows cannot be rewritten; null where they can. */
+    /** Why some of a token's rows cannot be rewritten; null if all can. */
     Question refusal(Token token, TableRef ref, Reshape reshape) {
         if (!reshape.mayRefuse()) {
             return null;
@@ -302,8 +303,8 @@ final class Reshaping {
         if (event.limit() > MOST_EVENT) {
             throw new TributaryException(
                     ErrorCode.PAYLOAD_TOO_LARGE,
-                    "expected a rows event of at most 64 MiB where columns have changed, found " + event.limit()
-                            + " bytes");
+                    "expected a rows event of at most 64 MiB for a table whose columns have changed, found "
+                            + event.limit() + " bytes");
         }
         if (reshape.plan() instanceof ReshapePlan.Total total) {
             reshaper.reshape(event, 0, event.limit(), total, reshape.target().id(), out);

@@ -13,7 +13,7 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.store.Catalogue;
+import io.tributary.store.TableShapeStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the rows of a table have one shape at a time in the output, and that rows of members which lack a statement are left
- * out or renamed as it asks for. A statement that changes columns makes the shape unknown; the first rows of a member that has had it say
- * what it is. Rows of a member that has not had it must be of that shape already, or their shard is held. The catalogue keeps what is in
- * force, for any number of tables.
+ * Ensures that the rows of a table have only one shape at a time in the output, and that rows of members which lack a statement are left out or
+ * renamed as the statement requires. A statement that changes columns makes the shape unknown; the first rows of a member that has executed it define
+ * the new shape. Rows of a member that has not executed it must have that shape already, or their shard is held. The store of table shapes contains
+ * the shapes in force, for any number of tables.
  */
 final class RowGuard {
     private static final Logger LOG = LoggerFactory.getLogger(RowGuard.class);
@@ -46,9 +46,9 @@ final class RowGuard {
     private DdlRows rows;
 
     /** The shape in force by table; none while it is unknown. */
-    private final Catalogue inForce;
+    private final TableShapeStore inForce;
 
-    /** Tables of shards that were asked for lately and are written as they are, each where its id and shard say. */
+    /** Tables of shards that were checked lately and are written as they are, each at the index of its id and shard. */
     private final long[] accepted = new long[ACCEPTED];
 
     private final Reshaping reshaping;
@@ -68,19 +68,19 @@ final class RowGuard {
         this.reshaping = new Reshaping(changes, store.shapes());
     }
 
-    /** Has shards asked for definitions from here on. */
+    /** From now on, shards are asked for table definitions through this. */
     void asker(TableMaps.Asker asker) {
         reshaping.asker(asker);
     }
 
-    /** One more shard. */
+    /** Adds a shard. */
     void join(int shard, String name) {
         while (shardNames.size() <= shard) {
             shardNames.add(name);
         }
     }
 
-    /** Other rules from here on. */
+    /** Sets other rules. */
     void rules(DdlRows others) {
         rows = others;
         reshaping.forget();
@@ -88,7 +88,7 @@ final class RowGuard {
         questions.changed();
     }
 
-    /** Why the rows of this token cannot stand next in the output; null when they can. */
+    /** Why the rows of this token cannot be next in the output; null if they can. */
     Question questionOf(Token token) {
         if (acceptedAt != changes.version()) {
             Arrays.fill(accepted, 0);
@@ -111,7 +111,7 @@ final class RowGuard {
         return null;
     }
 
-    /** Another one for each shard, so that the members of one table do not take each other's place. */
+    /** A different index for each shard, so that the members of one table do not replace each other. */
     private static int slot(long id, int shard) {
         return (int) (id * SLOTS_OF_TABLE + shard) & ACCEPTED - 1;
     }
@@ -161,25 +161,26 @@ final class RowGuard {
 
     private String unexpected(TableRef ref, Token token) {
         return "table " + ref.schema() + "." + ref.table()
-                + ": expected rows of the columns that its statements have made, found others"
+                + ": expected rows with the columns that its statements have made, found others"
                 + " from shard " + shardNames.get(token.shard()) + ", " + ref.physical() + ", in "
                 + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before " + token.end()
-                + ": a change of it was missed. The shard is asked for its definition. If this lasts, the rows have columns that the output lacks: run the"
-                + " same ALTER TABLE on another member with an entry in its binlog, and it ends by itself";
+                + ": a change of it was missed. The shard is asked for its definition. If this does not end, the rows"
+                + " have columns that the output lacks: run the same ALTER TABLE on another member with an entry in"
+                + " its binlog; then the shard continues by itself";
     }
 
     private void warnOfKey(TableRef ref, Reshape reshape) {
         TableName name = new TableName(ref.schema(), ref.table());
         if (reshape != null && warnedOfKeys.size() < MOST_WARNED && warnedOfKeys.add(name)) {
             LOG.warn(
-                    "generated key not cut: table={} reason=\"{}\": several members number its my_row_id each from 1 (ddl.gipk; said"
-                            + " once for this table)",
+                    "generated key not removed: table={} reason=\"{}\" effect=\"several members number its my_row_id"
+                            + " each from 1\" key=ddl.gipk note=\"logged once for this table\"",
                     name,
                     reshape.reason());
         }
     }
 
-    /** Rows of other columns: they are rewritten, or held, or written as they are. */
+    /** Rows with other columns: they are rewritten, or held, or written as they are. */
     private Question reshaped(TableRef ref, Token token, Supplier<String> problem) {
         String reason = "";
         if (rows.reshapes(ref.schema(), ref.table())) {
@@ -187,7 +188,7 @@ final class RowGuard {
             if (reshape.isPossible()) {
                 return reshaping.refusal(token, ref, reshape);
             }
-            reason = "; they cannot be turned into rows of the output: " + reshape.reason();
+            reason = "; they cannot be converted to rows of the output: " + reshape.reason();
         }
         String what = problem.get();
         return what == null ? null : mixed(ref, what + reason);
@@ -199,12 +200,15 @@ final class RowGuard {
         }
         TableName name = new TableName(ref.schema(), ref.table());
         if (warned.size() < MOST_WARNED && warned.add(name)) {
-            LOG.warn("rows in another shape passed: table={} {} (said once for this table)", name, problem);
+            LOG.warn(
+                    "rows of another shape passed: table={} reason=\"{}\" note=\"logged once for this table\"",
+                    name,
+                    problem);
         }
         return null;
     }
 
-    /** Ends behind the table's name, so that a schema's tables are those whose keys begin with the schema's. */
+    /** The key ends after the table's name, so the tables of a schema are those whose keys begin with the schema's key. */
     private static byte[] key(String schema, String table) {
         return (schema + "\0" + table + "\0").getBytes(StandardCharsets.UTF_8);
     }
@@ -213,7 +217,7 @@ final class RowGuard {
         String shard = shardNames.get(token.shard());
         String shape = known == 0 ? "a shape not seen yet" : "shape " + known;
         String why = missing.isEmpty()
-                ? "no DDL on this table came between"
+                ? "no DDL on this table was read between them"
                 : "shard " + shard + " has not logged DDL " + String.join(", ", missing) + " on " + ref.physical();
         return "table " + ref.schema() + "." + ref.table() + ": expected rows of " + shape + ", found shape "
                 + ref.shape()
@@ -224,14 +228,14 @@ final class RowGuard {
 
     // ---- statements
 
-    /** A part of a statement is written: the shapes of its tables are unknown if it changes columns. */
+    /** A part of a statement is written: the shapes of its tables become unknown if it changes columns. */
     void written(Ddl.Part part) {
         for (Target target : part.targets()) {
             TableName name = target.logical();
-            boolean isForgotten = part.reshapes() || part.removesRows() || part.has(Ddl.Effect.RENAMES);
-            if (isForgotten && name.table().isEmpty()) {
+            boolean becomesUnknown = part.reshapes() || part.removesRows() || part.has(Ddl.Effect.RENAMES);
+            if (becomesUnknown && name.table().isEmpty()) {
                 inForce.removeAll((name.schema() + "\0").getBytes(StandardCharsets.UTF_8));
-            } else if (isForgotten) {
+            } else if (becomesUnknown) {
                 forget(key(name.schema(), name.table()));
             }
         }
@@ -247,9 +251,10 @@ final class RowGuard {
     // ---- what is written of a token's rows
 
     /**
-     * What is written of the rows of a token: its payload, or another one in place of it, which is given back then; null for nothing.
+     * The rows of a token as they are written: its payload, or another payload that replaces it (the token's payload is then released); null for
+     * nothing.
      *
-     * @param token LOCAL, PREPARE or DDL; {@link #questionOf} was asked before
+     * @param token LOCAL, PREPARE or DDL; {@link #questionOf} was called before
      */
     Payload rowsOf(Token token) {
         Payload payload = token.payload();
@@ -287,7 +292,7 @@ final class RowGuard {
         return rules;
     }
 
-    /** Makes payload of what is not written as it came. */
+    /** Makes payload that is not written as it was received. */
     RowRewriter rewriter() {
         if (rewriter == null) {
             rewriter = new RowRewriter(store, reshaping);
@@ -295,7 +300,7 @@ final class RowGuard {
         return rewriter;
     }
 
-    /** The highest table id that rows got which are not written as they came. */
+    /** The highest table id of rows that are not written as they were received. */
     long tableIds() {
         return rewriter == null ? 0 : rewriter.tableIds();
     }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a new payload of one whose rows are not all written as they are: those of some tables are left out with their table maps, those
- * of others get another logical name. The rare case: each event is copied once.
+ * Makes a new payload from one whose rows are not all written as they are. The rows of some tables are left out with their table maps, those of
+ * others get another logical name. This is rare; each event is copied once.
  */
 final class RowRewriter {
 
@@ -33,11 +33,11 @@ final class RowRewriter {
     }
 
     /**
-     * The payload without what the rules leave out.
+     * The payload without the rows that the rules leave out.
      *
      * @param payload stays the caller's
      * @param rules by table id
-     * @return empty where nothing is left
+     * @return empty if nothing remains
      */
     Payload rewritten(Payload payload, Map<Long, TableChange> rules) {
         BitSet kept = new BitSet();
@@ -54,7 +54,7 @@ final class RowRewriter {
         return appender.finish();
     }
 
-    /** Which events are kept, and which of them end a statement: the last rows that are kept of each. */
+    /** Determines which events are kept, and which of them end a statement: the last rows event of each statement that is kept. */
     private static void plan(Payload payload, Map<Long, TableChange> rules, BitSet kept, BitSet ends) {
         try (PayloadEvents events = new PayloadEvents(payload)) {
             List<Integer> heads = new ArrayList<>(); // rows-query texts, which stay with the statement's rows
@@ -131,7 +131,7 @@ final class RowRewriter {
         appender.append(event, 0, event.limit(), event, 0, 0);
     }
 
-    /** In one piece, which is there from the first to the last part of it. */
+    /** The event is in one buffer, because the appender needs all of it from the first part to the last. */
     private void appendRows(ByteBuffer event, Reshape reshape) {
         List<ByteBuffer> pieces = new ArrayList<>();
         reshaping.rows(event, reshape, (view, from, to) -> {
@@ -174,7 +174,7 @@ final class RowRewriter {
         return tableIds;
     }
 
-    /** What follows the statements of a payload: the rows of CREATE TABLE ... SELECT; empty where there are none. */
+    /** The events after the statements of a payload: the rows of CREATE TABLE ... SELECT; empty if there are none. */
     Payload rowsAfter(Payload payload, int statements) {
         try (PayloadEvents events = new PayloadEvents(payload)) {
             for (int place = 0; events.next(); place++) {

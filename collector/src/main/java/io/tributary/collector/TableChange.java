@@ -4,10 +4,10 @@ import io.tributary.collector.schema.RowRule;
 import io.tributary.common.value.TableName;
 
 /**
- * What becomes of the rows of one table map of a payload.
+ * What to do with the rows of one table map of a payload.
  *
  * @param isLeftOut whether they are left out
- * @param name the logical name under which they are written as they are; null where they are reshaped or left out
+ * @param name the logical name under which they are written unchanged; null if they are reshaped or left out
  * @param reshape how they are rewritten, else null
  */
 record TableChange(boolean isLeftOut, TableName name, Reshape reshape) {

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the table maps of members with the definitions that are known of them. A table map is always right: where it says something else, a
- * change of the table was missed, such as one that was run with {@code sql_log_bin = 0}, or a statement could not be read. The shard is asked then
- * for the definition that it has now, which is taken over if the table map agrees with it. Where rows have columns that the output lacks, nothing is
- * taken over before it has them, so that no value is lost. For one thread.
+ * Compares the table maps of members with their known definitions. A table map is always right. If it differs from the definition, a change of the
+ * table was missed, for example one that was run with {@code sql_log_bin = 0}, or a statement could not be read. The shard is then asked for its
+ * current definition, which is accepted if the table map agrees with it. If rows have columns that the output lacks, the definition is accepted only
+ * when the output has them, so that no value is lost. For one thread.
  */
 final class TableMaps {
     private static final Logger LOG = LoggerFactory.getLogger(TableMaps.class);
@@ -46,30 +46,30 @@ final class TableMaps {
     private final Map<Member, Optional<TableDefinition>> answers = new HashMap<>();
     private Asker asker;
 
-    /** Rows of one table map of a shard. */
+    /** The rows of one table map of a shard. */
     record Member(int shard, long tableId) {}
 
     private enum State {
         ASKED,
-        /** The shard has the definition that is known, though its table maps are made otherwise than ours. */
+        /** The shard has the definition that is known, though its table maps differ from those that are rendered from it. */
         TRUSTED,
-        /** The answer was taken over, or waits for the output to have all its columns. */
+        /** The answer was accepted, or waits for the output to have all its columns. */
         ANSWERED
     }
 
-    /** What a table map says of a definition. */
+    /** The result of comparing a table map with a definition. */
     enum Verdict {
         AGREES,
-        /** The shard's answer is awaited, or its tables are not listed yet. */
+        /** The shard's answer is missing, or its tables are not listed yet. */
         DIFFERS,
-        /** No definition is known, and the output has all columns; the shard is asked for it, if it can be. */
+        /** No definition is known, and the output has all columns; the shard is asked for its definition, if that is possible. */
         UNKNOWN
     }
 
     /** Asks a shard for the definition of a table. */
     @FunctionalInterface
     interface Asker {
-        /** @param answer called by the same thread later; empty where the shard has no such table */
+        /** @param answer called by the same thread later; empty if the shard has no such table */
         void ask(int shard, TableName physical, Consumer<Optional<ShownTable>> answer);
     }
 
@@ -77,16 +77,16 @@ final class TableMaps {
         this.changes = changes;
     }
 
-    /** Without this nobody is asked. */
+    /** Sets the asker; without one, no shard is asked. */
     void asker(Asker other) {
         asker = other;
     }
 
     /**
-     * Compares.
+     * Compares a table map with a definition.
      *
-     * @param map a table map event; kept where the shard is asked
-     * @param own what is known of the member
+     * @param map a table map event; kept if the shard is asked
+     * @param own the known definition of the member
      */
     Verdict verdict(int shard, TableRef ref, ByteBuffer map, MemberDefinition own) {
         Optional<TableDefinition> definition = own.definition();
@@ -109,7 +109,7 @@ final class TableMaps {
             }
             asked.put(member, State.ASKED);
             LOG.info(
-                    "table map and definition differ, asking the shard: shard={} table={} known=\"{}\"",
+                    "table map differs from the definition, shard is asked: shard={} table={} known=\"{}\"",
                     changes.shardName(shard),
                     ref.physical(),
                     definition.map(CreateTable::text).orElse(""));
@@ -126,7 +126,8 @@ final class TableMaps {
         asked.put(member, isKnown ? State.TRUSTED : State.ANSWERED);
         if (isKnown) {
             LOG.warn(
-                    "table map of another form than expected: shard={} table={} definition=\"{}\"; its rows are written as they are",
+                    "table map of another form than expected: shard={} table={} definition=\"{}\" effect=\"its rows"
+                            + " are written unchanged\"",
                     changes.shardName(member.shard()),
                     ref.physical(),
                     CreateTable.text(now.get()));
@@ -143,8 +144,8 @@ final class TableMaps {
     }
 
     /**
-     * Whether the table in the output has each column of a table map but those that the member is known to have, so that no value is lost; true where
-     * it is not known.
+     * Whether the table in the output has each column of a table map, except those of the member's known definition, so that no value is lost; true
+     * if the definition in the output is not known.
      */
     private boolean hasAllColumns(ByteBuffer map, int shard, TableRef ref) {
         Optional<TableDefinition> output = changes.definitions().inOutput(changes.nameInOutput(shard, ref));
@@ -167,8 +168,8 @@ final class TableMaps {
     }
 
     /**
-     * Whether a table map may be that of a definition: names, types but for lengths of texts, signs, how many values. The character sets of texts are those
-     * of defaults that statements do not tell, so they are not compared.
+     * Whether a table map can be that of a definition: names, types except for lengths of texts, signs, number of values. The character sets of texts
+     * may come from defaults that statements do not contain, so they are not compared.
      */
     private static boolean agrees(ByteBuffer map, TableDefinition definition, TableRef ref) {
         TableShape shape = TableShape.of(map, 0, map.limit());
@@ -183,7 +184,7 @@ final class TableMaps {
         try {
             rendered = render(map, definition, new TableName(ref.schema(), ref.table()));
         } catch (IllegalArgumentException e) { // a type or collation of a later server
-            LOG.debug("{}: {}", ref.physical(), e.getMessage());
+            LOG.debug("table map not compared: table={} error=\"{}\"", ref.physical(), e.getMessage());
             return true;
         }
         TableShape expected = TableShape.of(rendered, 0, rendered.limit());
@@ -201,17 +202,17 @@ final class TableMaps {
             return TEXTS.contains(expected.type(column));
         }
         boolean isSame = type == expected.type(column) && shape.metadata(column) == expected.metadata(column);
-        boolean saySigns = shape.saysSigns() && expected.saysSigns();
-        boolean sayValues =
+        boolean haveSigns = shape.saysSigns() && expected.saysSigns();
+        boolean haveValues =
                 !shape.values(column).isEmpty() && !expected.values(column).isEmpty();
         return isSame
-                && (!saySigns || shape.isUnsigned(column) == expected.isUnsigned(column))
-                && (!sayValues
+                && (!haveSigns || shape.isUnsigned(column) == expected.isUnsigned(column))
+                && (!haveValues
                         || shape.values(column).size()
                                 == expected.values(column).size());
     }
 
-    /** Whether a table map has as many columns, with these names where it has names. */
+    /** Whether a table map has this number of columns, with these names if it contains names. */
     private static boolean hasColumns(TableShape map, List<Column> columns, boolean hasMore) {
         int more = hasMore ? 1 : 0;
         if (map.columnCount() != columns.size() + more) {
@@ -226,14 +227,14 @@ final class TableMaps {
         return true;
     }
 
-    /** A table map of a definition that says as much of its columns as another one does. */
+    /** Renders the table map of a definition with the same optional metadata as another table map. */
     static ByteBuffer render(ByteBuffer like, TableDefinition definition, TableName name) {
         int optional = TableMapEvent.optionalAt(like, 0);
         int end = like.limit();
         boolean isNamed = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
-        boolean tellsVisibility = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
+        boolean hasVisibility = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
         Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
-        boolean isMariadb = isNamed && !tellsVisibility;
+        boolean isMariadb = isNamed && !hasVisibility;
         byte[] body = TableMap.body(definition, new Metadata(kind, isMariadb, Metadata.FULL.version()));
         return TableMapEvent.withBody(
                 like,

@@ -1,11 +1,11 @@
 /**
- * Puts the shards' transactions into one order and lays out their bytes.
+ * Puts the shards' transactions into one order and encodes them.
  *
  * <pre>
  *   merged tokens ── Collector ──[ slot | slot | slot ]── Publisher ── chunks: batches, large transactions, cuts
- *                    (GlobalOrder,        │
- *                     BatchWriter)   PrepareWorker × n
- *                                    (TransactionLayout, BranchJoin)
+ *                    (TotalOrder,         │
+ *                     BatchWriter)   EncodeWorker × n
+ *                                    (TransactionEncoder, BranchJoin)
  * </pre>
  */
 package io.tributary.collector;

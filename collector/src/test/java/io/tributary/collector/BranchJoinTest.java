@@ -17,14 +17,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How branches are joined: in which order, whole, marked, whatever the ranges of bytes are. */
+/** Tests how branches are joined: their order, completeness and flags, for any ranges of bytes. */
 class BranchJoinTest {
     private static final int WRITE = EventType.WRITE_ROWS_EVENT;
     private static final int UPDATE = EventType.UPDATE_ROWS_EVENT;
     private static final int DELETE = EventType.DELETE_ROWS_EVENT;
 
     private final AtomicInteger held = new AtomicInteger();
-    private final ViewJoin views = new ViewJoin();
+    private final ContiguousBranchJoin views = new ContiguousBranchJoin();
 
     private TestPayload payload() {
         return new TestPayload(held);
@@ -44,14 +44,14 @@ class BranchJoinTest {
             while (!join.isAtEnd()) {
                 ByteBuffer buffer = ByteBuffer.allocate(room + 3);
                 int end = join.copy(buffer, 3, room + 3);
-                assertTrue(end > 3, "it goes on");
+                assertTrue(end > 3, "it continues");
                 all.write(buffer.array(), 3, end - 3);
             }
         }
         return all.toByteArray();
     }
 
-    /** Joins branches that lie in one piece each. */
+    /** Joins branches that are contiguous. */
     private byte[] joinedInOnePass(OutputTransaction transaction) {
         int length = (int) transaction.payloadBytes();
         ByteBuffer buffer = ByteBuffer.allocate(3 + length);
@@ -77,7 +77,7 @@ class BranchJoinTest {
     }
 
     @Test
-    void deletesGoFirstThenUpdatesThenInsertsThenTheOrderOfShards() {
+    void deletesAreFirstThenUpdatesThenInsertsThenTheOrderOfShards() {
         OutputTransaction transaction = transaction(
                 payload().statement(1, WRITE, 1, 5).statement(2, DELETE, 1, 5),
                 payload().statement(3, UPDATE, 2, 5),
@@ -86,7 +86,7 @@ class BranchJoinTest {
     }
 
     @Test
-    void aStatementThatDeletesSomewhereCountsAsDeleting() {
+    void aStatementWithAnyDeleteCountsAsDeleting() {
         TestPayload mixed = payload().event(EventType.TABLE_MAP_EVENT, 9, 0, 4);
         mixed.event(WRITE, 9, 0, 4).event(DELETE, 9, RowsEvent.STMT_END_F, 4);
         OutputTransaction transaction = transaction(payload().statement(1, UPDATE, 1, 5), mixed);
@@ -94,7 +94,7 @@ class BranchJoinTest {
     }
 
     @Test
-    void eachBranchStaysWholeAndInItsOrderWhateverTheRanges() {
+    void eachBranchStaysCompleteAndInItsOrderForAnyRanges() {
         SplittableRandom random = new SplittableRandom(3);
         for (int run = 0; run < 300; run++) {
             List<TestPayload> branches = new ArrayList<>();
@@ -129,7 +129,7 @@ class BranchJoinTest {
         return payload;
     }
 
-    /** The events of a branch, which carry its number as table id, with all marks taken off. */
+    /** The events of a branch, which have its number as table id, with all flags cleared. */
     private static byte[] ofBranch(byte[] events, int branch) {
         ByteArrayOutputStream own = new ByteArrayOutputStream();
         ByteBuffer view = ByteBuffer.wrap(events);
@@ -158,13 +158,13 @@ class BranchJoinTest {
     }
 
     @Test
-    void aSingleBranchInOnePieceIsNotMarked() {
+    void aContiguousSingleBranchIsNotMarked() {
         TestPayload only = payload().statement(1, WRITE, 3, 50).inOnePiece();
         assertArrayEquals(only.bytes(), joinedInOnePass(transaction(only)));
     }
 
     @Test
-    void branchesInPiecesAreNotJoinedInOnePass() {
+    void branchesInSeveralRangesAreNotJoinedInOnePass() {
         OutputTransaction transaction = transaction(
                 payload().statement(1, WRITE, 1, 5).inOnePiece(), payload().statement(2, WRITE, 2, 5));
         assertFalse(views.open(transaction));

@@ -11,71 +11,71 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Buffers are used again, and what is promised or idle has a bound. */
+/** Buffers are reused, and promised and idle buffers have a limit. */
 class BufferPoolTest {
     private static final int MIB = 1 << 20;
 
     private final BufferPool pool = new BufferPool(8 * MIB);
 
     @Test
-    void aBufferThatWasGivenBackIsTakenAgain() {
-        ByteBuffer first = take(MIB);
+    void aReleasedBufferIsReused() {
+        ByteBuffer first = acquire(MIB);
         first.position(100);
-        pool.giveBack(first);
-        ByteBuffer again = take(MIB - 1);
+        pool.release(first);
+        ByteBuffer again = acquire(MIB - 1);
         assertSame(first, again);
         assertEquals(0, again.position());
     }
 
     @Test
-    void nothingMoreIsPromisedAtTheBound() {
-        List<ByteBuffer> taken = new ArrayList<>();
+    void nothingMoreIsPromisedAtTheLimit() {
+        List<ByteBuffer> acquired = new ArrayList<>();
         while (pool.hasRoom()) {
-            taken.add(take(MIB - 100)); // counts as the MiB that it takes
+            acquired.add(acquire(MIB - 100)); // counts as the 1 MiB that it occupies
         }
-        assertEquals(8, taken.size());
-        pool.giveBack(taken.get(3));
+        assertEquals(8, acquired.size());
+        pool.release(acquired.get(3));
         assertTrue(pool.hasRoom());
     }
 
     @Test
-    void aPromiseCountsBeforeItsBufferIsTaken() {
+    void aPromiseCountsBeforeItsBufferIsAcquired() {
         pool.promise(8 * MIB);
         assertFalse(pool.hasRoom());
-        pool.giveBack(pool.take(8 * MIB));
+        pool.release(pool.acquire(8 * MIB));
         assertTrue(pool.hasRoom());
     }
 
     @Test
-    void oneBufferMayPassTheBound() {
+    void oneBufferMayExceedTheLimit() {
         assertTrue(pool.hasRoom());
-        assertEquals(32 * MIB, take(20 * MIB).capacity());
+        assertEquals(32 * MIB, acquire(20 * MIB).capacity());
         assertFalse(pool.hasRoom());
     }
 
     @Test
-    void idleBuffersOfOtherSizesMakeRoom() {
+    void idleBuffersOfOtherSizesAreFreed() {
         long before = DirectMemory.used();
         for (int mib = 1; mib <= 8; mib *= 2) {
             for (int turn = 0; turn < 64; turn++) {
                 List<ByteBuffer> all = new ArrayList<>();
                 while (pool.hasRoom()) {
-                    all.add(take(mib * MIB));
+                    all.add(acquire(mib * MIB));
                 }
-                all.forEach(pool::giveBack);
+                all.forEach(pool::release);
             }
         }
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (DirectMemory.used() - before > 9 * MIB && System.nanoTime() < deadline) {
-            System.gc(); // frees, on a thread of the JVM, what the pool has let go
+            System.gc(); // frees, on a thread of the JVM, the buffers that the pool has dropped
         }
         long kept = DirectMemory.used() - before;
         assertTrue(kept <= 9 * MIB, () -> kept + " bytes");
-        assertEquals(0, pool.taken());
+        assertEquals(0, pool.acquired());
     }
 
-    private ByteBuffer take(int bytes) {
+    private ByteBuffer acquire(int bytes) {
         pool.promise(bytes);
-        return pool.take(bytes);
+        return pool.acquire(bytes);
     }
 }

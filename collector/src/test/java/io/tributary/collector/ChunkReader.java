@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Takes chunks as a dumper would, checks their form and that of every transaction in them, and keeps what is in them. */
+/** Receives chunks like a dumper, checks their form and that of every transaction in them, and keeps their content. */
 final class ChunkReader implements Outlet<Chunk> {
-    /** One transaction as it came out. */
+    /** One transaction of the output. */
     record Transaction(long gno, long lastCommitted, boolean isDdl, byte[] payload) {}
 
-    /** A change of the journal, and what came before it. */
+    /** A change of the journal, and the numbers of transactions and cuts before it. */
     record Change(Journal change, int transactionsBefore, int cutsBefore) {}
 
     private final List<Integer> cutsBefore = new ArrayList<>(); // of each transaction
@@ -49,7 +49,7 @@ final class ChunkReader implements Outlet<Chunk> {
         return changes;
     }
 
-    /** How many cuts came before a transaction. */
+    /** How many cuts are before a transaction. */
     int cutsBefore(int transaction) {
         return cutsBefore.get(transaction);
     }
@@ -134,7 +134,7 @@ final class ChunkReader implements Outlet<Chunk> {
         byte[] all = large.toByteArray();
         ByteBuffer sofar = ByteBuffer.wrap(all);
         int at = 0;
-        while (at < all.length) { // the last event may be cut off, but not its header
+        while (at < all.length) { // the last event may be truncated, but not its header
             assertTrue(all.length - at >= EventHeader.LENGTH, "a header is split");
             at = EventHeader.end(sofar, at);
         }

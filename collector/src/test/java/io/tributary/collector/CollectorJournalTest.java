@@ -13,7 +13,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Where changes of the journal stand in the output: in front of the transaction that they explain, and no cut between the two. */
+/** Tests the position of journal changes in the output: before the transaction that they describe, without a cut between them. */
 class CollectorJournalTest {
     private static final long SERVER_ID = 4242;
 
@@ -46,7 +46,7 @@ class CollectorJournalTest {
     private JournalMap map = JournalMap.onHeap();
     private SchemaJournal journal;
 
-    /** Does what is to be done when a token is taken in, on the thread that orders. */
+    /** Runs the actions for a token when it is received, on the thread that orders. */
     private final class Watched implements Inlet<Token> {
         @Override
         public Token peek() {
@@ -71,7 +71,7 @@ class CollectorJournalTest {
                 start,
                 new Watched(),
                 out,
-                new RoundDemand(),
+                new RoundRequest(),
                 new Metrics(),
                 clock,
                 () -> 5,
@@ -101,7 +101,7 @@ class CollectorJournalTest {
 
     private void close() {
         stages.all().forEach(Stage::close);
-        assertEquals(0, held.get(), "payloads that nobody gave back");
+        assertEquals(0, held.get(), "payloads that were not released");
     }
 
     private Token local(int rowBytes) {
@@ -112,7 +112,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void aChangeStandsDirectlyInFrontOfItsTransactionAlsoInTheMiddleOfABatch() {
+    void aChangeIsDirectlyBeforeItsTransactionAlsoInTheMiddleOfABatch() {
         begin(Tokens.firstCut(2), 1);
         local(5);
         local(5);
@@ -123,14 +123,14 @@ class CollectorJournalTest {
         ChunkReader.Change change = out.changes().get(0);
         assertEquals(2, change.transactionsBefore());
         assertEquals(1, change.change().number());
-        assertEquals(out.cutsBefore(2), change.cutsBefore(), "no cut stands between");
+        assertEquals(out.cutsBefore(2), change.cutsBefore(), "no cut is between them");
         Cut last = out.cuts().get(out.cuts().size() - 1);
         assertEquals(1, last.schemaNumber());
         close();
     }
 
     @Test
-    void changesOfOneTokenAreOneRecordAndWhatChangesNothingIsNone() {
+    void changesOfOneTokenAreOneRecordAndNoChangeIsNoRecord() {
         begin(Tokens.firstCut(2), 1);
         before.put(local(5), () -> {
             journal.put("a", new byte[] {1});
@@ -149,7 +149,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void aChangeThatNoTransactionFollowsComesAtOnce() {
+    void aChangeWithoutAFollowingTransactionIsWrittenAtOnce() {
         begin(Tokens.firstCut(2), 1);
         int cuts = out.cuts().size();
         CompletableFuture<Void> done = stages.collector().journal(used -> {
@@ -165,7 +165,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void aLargeTransactionStandsBehindItsChange() {
+    void aLargeTransactionIsAfterItsChange() {
         begin(Tokens.firstCut(2), 1);
         local(5);
         before.put(local(30_000), () -> journal.put("k", new byte[] {1}));
@@ -177,7 +177,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void manyChangesAtOnceAreRecordsOfBoundedSizeAndNoCutStandsBetweenThem() {
+    void manyChangesAtOnceAreRecordsOfBoundedSizeWithoutACutBetweenThem() {
         begin(Tokens.firstCut(2), 1);
         Token last = local(5);
         before.put(last, () -> {
@@ -201,7 +201,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void aCollectorGoesOnWithTheJournalOfItsCutAndRefusesAnother() {
+    void aCollectorContinuesWithTheJournalOfItsCutAndRefusesAnother() {
         begin(Tokens.firstCut(2), 1);
         before.put(local(5), () -> journal.put("k", new byte[] {7}));
         run();
@@ -224,7 +224,7 @@ class CollectorJournalTest {
     }
 
     @Test
-    void underAnyBackPressureEachChangeComesOnceInItsOrderAndTheMapAtEachCutIsThatOfItsChanges() {
+    void underAnyBackPressureEachChangeIsWrittenOnceInOrderAndMatchesTheMapAtEachCut() {
         long first = new Random().nextLong();
         for (long seed = first; seed < first + 200; seed++) {
             Random random = new Random(seed);

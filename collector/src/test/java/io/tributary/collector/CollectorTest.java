@@ -13,7 +13,7 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** From merged tokens to chunks: bytes, batches, large transactions, cuts, and every payload given back. */
+/** From merged tokens to chunks: bytes, batches, large transactions, cuts, and the release of every payload. */
 class CollectorTest {
     private static final int SHARDS = 3;
     private static final long SERVER_ID = 4242;
@@ -37,7 +37,7 @@ class CollectorTest {
 
     private final AtomicInteger held = new AtomicInteger();
     private final Link<Token> in = new Link<>("merged", 1 << 16, Clock.SYSTEM);
-    private final RoundDemand demand = new RoundDemand();
+    private final RoundRequest demand = new RoundRequest();
     private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
     private final ManualClock clock = new ManualClock();
     private ChunkReader out = new ChunkReader(SERVER_ID);
@@ -74,7 +74,7 @@ class CollectorTest {
 
     private void close() {
         stages.all().forEach(Stage::close);
-        assertEquals(0, held.get(), "payloads that nobody gave back");
+        assertEquals(0, held.get(), "payloads that were not released");
     }
 
     private TestPayload rows(int statements, int rowBytes) {
@@ -106,7 +106,7 @@ class CollectorTest {
     }
 
     @Test
-    void aNewStreamBeginsWithTheCutThatItStartsFromAndAnOldOneDoesNot() {
+    void onlyANewStreamBeginsWithTheCutThatItStartsFrom() {
         run();
         assertEquals(1, out.cuts().size());
         assertEquals(Tokens.firstCut(SHARDS).shards(), out.cuts().get(0).shards());
@@ -148,7 +148,7 @@ class CollectorTest {
     }
 
     @Test
-    void batchesEndWhenTheyAreFullOrNothingWaits() {
+    void batchesEndWhenTheyAreFullOrNoTokenWaits() {
         for (int i = 0; i < 50; i++) {
             in.put(logs[0].local(rows(1, 5)));
         }
@@ -165,9 +165,9 @@ class CollectorTest {
     }
 
     @Test
-    void whileOnlyRoundsArriveACutComesOncePerInterval() {
+    void whileOnlyRoundsArriveACutIsWrittenOncePerInterval() {
         run();
-        assertEquals(1, out.cuts().size(), "where the stream begins");
+        assertEquals(1, out.cuts().size(), "the start of the stream");
         round(1);
         run();
         assertEquals(1, out.cuts().size());
@@ -185,7 +185,7 @@ class CollectorTest {
     }
 
     @Test
-    void cutsShareWhatHasNotChanged() {
+    void cutsShareUnchangedShards() {
         in.put(logs[0].local(rows(1, 5)));
         run();
         in.put(logs[1].local(rows(1, 5)));
@@ -198,7 +198,7 @@ class CollectorTest {
     }
 
     @Test
-    void asksForARoundWhileATransactionWaitsForOne() {
+    void requestsARoundWhileATransactionWaitsForOne() {
         in.put(logs[0].local(rows(1, 5)));
         run();
         assertFalse(demand.isWanted());
@@ -210,7 +210,7 @@ class CollectorTest {
     }
 
     @Test
-    void aLargeTransactionGoesOutInPieces() {
+    void aLargeTransactionIsSentInPieces() {
         SplittableRandom random = new SplittableRandom(9);
         TestPayload small = rows(1, 5);
         TestPayload large = new TestPayload(held);
@@ -232,31 +232,31 @@ class CollectorTest {
     }
 
     @Test
-    void theCutInFrontOfALargeTransactionLeadsToItAgain() {
+    void aResumeFromTheCutBeforeALargeTransactionReadsItAgain() {
         Token small = logs[0].local(rows(1, 5));
         TestPayload branch = rows(9, 3000);
-        List<Token> behind = List.of(
+        List<Token> after = List.of(
                 logs[0].prepare(Tokens.xid("x", "0"), branch),
                 logs[1].prepare(Tokens.xid("x", "1"), new TestPayload(held)),
                 logs[0].commit(Tokens.xid("x", "0")),
                 logs[1].commit(Tokens.xid("x", "1")));
         in.put(small);
-        behind.forEach(in::put);
+        after.forEach(in::put);
         round(1);
         round(2);
         run();
         assertEquals(
                 List.of(1L, 2L), out.cuts().stream().map(c -> c.transactions()).toList());
-        Cut inFront = out.cuts().get(0);
-        assertTrue(inFront.open().isEmpty(), "nothing of it has been emitted");
+        Cut before = out.cuts().get(0);
+        assertTrue(before.open().isEmpty(), "nothing of it has been emitted");
         close();
 
         out = new ChunkReader(SERVER_ID);
-        stages = stages(inFront, 1);
-        in.put(Tokens.again(behind.get(0), behind.get(0).shard(), rows(9, 3000)));
-        in.put(Tokens.again(behind.get(1), behind.get(1).shard(), new TestPayload(held)));
-        in.put(behind.get(2));
-        in.put(behind.get(3));
+        stages = stages(before, 1);
+        in.put(Tokens.again(after.get(0), after.get(0).shard(), rows(9, 3000)));
+        in.put(Tokens.again(after.get(1), after.get(1).shard(), new TestPayload(held)));
+        in.put(after.get(2));
+        in.put(after.get(3));
         Tokens[] later = logs;
         for (Tokens log : later) {
             in.put(log.round(3));
@@ -307,7 +307,7 @@ class CollectorTest {
     }
 
     @Test
-    void tellsWhoAsksWhatIsNotEmittedUntilItEnds() throws Exception {
+    void returnsTheTransactionsThatAreNotEmittedUntilItIsClosed() throws Exception {
         in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
         run();
         CompletableFuture<OrderSnapshot> answer = stages.collector().inquire();
@@ -327,14 +327,14 @@ class CollectorTest {
         in.put(logs[0].local(0, rows(1, 5))); // 1
         in.put(logs[1].local(0, rows(1, 5))); // 2
         in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
-        in.put(logs[0].local(1, rows(1, 5))); // 3: beside x
+        in.put(logs[0].local(1, rows(1, 5))); // 3: in parallel with x
         in.put(logs[1].prepare(Tokens.xid("x", "1"), rows(1, 5)));
         in.put(logs[0].commit(Tokens.xid("x", "0")));
         in.put(logs[1].commit(Tokens.xid("x", "1")));
         round(1);
         round(2); // 4: x
-        in.put(logs[1].local(2, rows(1, 5))); // 5: behind the prepare, not behind the commit
-        in.put(logs[1].local(3, rows(1, 5))); // 6: behind the commit
+        in.put(logs[1].local(2, rows(1, 5))); // 5: after the prepare, before the commit
+        in.put(logs[1].local(3, rows(1, 5))); // 6: after the commit
         run();
         assertEquals(
                 List.of(0L, 0L, 1L, 2L, 2L, 4L),
@@ -343,7 +343,7 @@ class CollectorTest {
     }
 
     @Test
-    void everythingComesOutUnderAnyBackPressureAndFromAnyCut() {
+    void everythingIsWrittenUnderAnyBackPressureAndFromAnyCut() {
         for (int run = 0; run < 25; run++) {
             SplittableRandom random = new SplittableRandom(run);
             out = new ChunkReader(SERVER_ID);

@@ -8,7 +8,7 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The collector's stages on threads of their own, which sleep until they are woken. */
+/** The collector's stages on separate threads, which sleep until they are woken. */
 class CollectorThreadsTest {
     private static final long DEADLINE_NANOS = 60_000_000_000L;
 
@@ -32,7 +32,7 @@ class CollectorThreadsTest {
     private final ChunkReader reader = new ChunkReader(9);
 
     @Test
-    void everyTransactionComesOutInOrderAndEveryPayloadIsGivenBack() {
+    void everyTransactionIsWrittenInOrderAndEveryPayloadIsReleased() {
         CollectorConfig config = TestConfig.refusing(new ByteSize(8 << 10), 64, new ByteSize(32 << 10), 3);
         CollectorStages stages = CollectorStages.of(
                 config,
@@ -40,7 +40,7 @@ class CollectorThreadsTest {
                 Tokens.firstCut(1),
                 in,
                 out,
-                new RoundDemand(),
+                new RoundRequest(),
                 new Metrics(),
                 Clock.SYSTEM,
                 () -> 1,
@@ -50,7 +50,7 @@ class CollectorThreadsTest {
         runner.start();
         try {
             passThrough(4000);
-            for (int more = 0; more < 200; more++) { // on their way when it ends
+            for (int more = 0; more < 200; more++) { // in the stages when it ends
                 put(new TestPayload(held).statement(1, EventType.WRITE_ROWS_EVENT, 1, 500), new Tokens(0));
             }
         } finally {
@@ -58,7 +58,7 @@ class CollectorThreadsTest {
         }
         take();
         assertEquals(null, failure.get());
-        assertEquals(0, held.get(), "payloads that nobody gave back");
+        assertEquals(0, held.get(), "payloads that were not released");
     }
 
     private void passThrough(int transactions) {
@@ -90,7 +90,7 @@ class CollectorThreadsTest {
     private void put(TestPayload payload, Tokens log) {
         long deadline = System.nanoTime() + DEADLINE_NANOS;
         while (!in.hasRoom()) {
-            assertTrue(System.nanoTime() < deadline, "the collector takes no more");
+            assertTrue(System.nanoTime() < deadline, "the collector accepts no more");
             take();
             Thread.onSpinWait();
         }

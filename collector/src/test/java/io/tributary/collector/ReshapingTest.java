@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How rows of a member become rows of the output, where the definitions say more than the rows. */
+/** Tests how rows of a member are converted to rows of the output if that depends on the definitions. */
 class ReshapingTest {
     private static final TableName TABLE = new TableName("shop", "t");
     private static final int TABLE_ID = 9;
@@ -76,11 +76,11 @@ class ReshapingTest {
     }
 
     @Test
-    void aStoredColumnThatIsComputedInAnotherWayIsNotTakenOver() {
+    void aStoredColumnWithAnotherGenerationExpressionIsRefused() {
         String create = "CREATE TABLE t (a INT, b VARCHAR(20) AS (a) STORED)";
         tables(create);
         alter(0, DdlKind.FORWARD, "MODIFY b VARCHAR(20) AS (a + 1) STORED");
         Reshape reshape = reshape(1, create);
-        assertTrue(reshape.reason().contains("column b of shop.t is computed in another way"), reshape::reason);
+        assertTrue(reshape.reason().contains("column b of shop.t has another generation expression"), reshape::reason);
     }
 }

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.Distributed;
-import io.tributary.collector.order.Emission;
-import io.tributary.collector.order.GlobalOrder;
+import io.tributary.collector.order.DistributedTransaction;
+import io.tributary.collector.order.ProtocolViolations;
+import io.tributary.collector.order.TransactionSink;
+import io.tributary.collector.order.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaOrder;
@@ -15,8 +15,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** One shape of a table at a time, and each DDL statement once, over restarts too. */
+/** One shape of a table at a time, and each DDL statement once, also after restarts. */
 class RowGuardTest {
     private static final TableRef OLD = new TableRef(1, "shop", "t");
     private static final TableRef NEW = new TableRef(2, "shop", "t");
@@ -41,7 +41,7 @@ class RowGuardTest {
     private final List<Token> ddls = new ArrayList<>();
     private final List<Token> written = new ArrayList<>();
     private Cut cut = Tokens.firstCut(2);
-    private GlobalOrder order;
+    private XaOrder order;
     private SchemaOrder schema;
     private RowGuard guard;
 
@@ -53,7 +53,7 @@ class RowGuardTest {
         cut = order == null ? cut : order.cut(1, cut.number() + 1, 0, 0);
         schema = TestSchema.listed(cut, "t", "u");
         guard = new RowGuard(schema, List.of("s0", "s1"), new DdlRows(mixed, Map.of()), TestSchema.store());
-        Emission emission = new Emission() {
+        TransactionSink emission = new TransactionSink() {
             @Override
             public Question questionOf(Token token) {
                 return guard.questionOf(token);
@@ -65,7 +65,7 @@ class RowGuardTest {
             }
 
             @Override
-            public long distributed(Distributed transaction) {
+            public long distributed(DistributedTransaction transaction) {
                 return 0;
             }
 
@@ -83,7 +83,8 @@ class RowGuardTest {
             @Override
             public void committed(Token commit, long number) {}
         };
-        order = new GlobalOrder(cut, schema, emission, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = new XaOrder(
+                cut, schema, emission, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
     }
 
     private Token rows(int shard, TableRef ref) {
@@ -105,7 +106,7 @@ class RowGuardTest {
     private SchemaItem held(int shard, TableRef ref) {
         Token token = rows(shard, ref);
         assertFalse(written.contains(token));
-        SchemaItem held = schema.watch().look(0).stream()
+        SchemaItem held = schema.watch().currentItems(0).stream()
                 .filter(item -> item.shard().equals("s" + shard))
                 .findFirst()
                 .orElseThrow();
@@ -118,7 +119,7 @@ class RowGuardTest {
     }
 
     @Test
-    void theFirstRowsSayWhatIsInForce() {
+    void theFirstRowsDefineTheShapeInForce() {
         passes(0, OLD);
         passes(1, OLD);
         passes(1, OTHER);
@@ -146,7 +147,7 @@ class RowGuardTest {
     }
 
     @Test
-    void aHeldShardGoesOnOnceARowOfAnotherMemberHasItsShape() {
+    void aHeldShardContinuesWhenARowOfAnotherMemberHasItsShape() {
         passes(0, OLD);
         ddl(0, ALTER);
         Token waits = rows(1, OLD);
@@ -157,7 +158,7 @@ class RowGuardTest {
     }
 
     @Test
-    void withoutNamesOfColumnsAMemberThatLacksTheDdlIsHeldWhateverItsShape() {
+    void withoutColumnNamesAMemberThatLacksTheDdlIsHeldWithAnyShape() {
         TableRef unnamed = new TableRef(7, 7, "shop", "t", new TableName("shop", "t"), false);
         passes(0, unnamed);
         ddl(0, ALTER);
@@ -174,7 +175,7 @@ class RowGuardTest {
     }
 
     @Test
-    void aDdlThatChangesNoColumnsHoldsNobody() {
+    void aDdlThatChangesNoColumnsHoldsNoShard() {
         passes(0, OLD);
         ddl(0, INDEX);
         passes(1, OLD);
@@ -188,9 +189,9 @@ class RowGuardTest {
         passes(0, OLD);
         ddl(0, ALTER);
         SchemaItem held = held(1, OLD);
-        schema.watch().order(new DdlOrder(DdlOrder.Verb.SKIP, held.id(), "", false));
+        schema.watch().order(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
         ddl(1, ALTER);
-        assertEquals(List.of(), schema.watch().look(0));
+        assertEquals(List.of(), schema.watch().currentItems(0));
         assertEquals(1, order.cut(1, 9, 0, 0).shards().get(1).leftOut().count());
     }
 
@@ -207,7 +208,7 @@ class RowGuardTest {
     }
 
     @Test
-    void letsMixedRowsPassWhereThatIsWanted() {
+    void letsMixedRowsPassIfConfigured() {
         restart(MixedRows.PASS);
         passes(0, OLD);
         ddl(0, ALTER);
@@ -227,7 +228,7 @@ class RowGuardTest {
     }
 
     @Test
-    void theKthArrivalBelongsToTheKthEmissionOverRestarts() {
+    void theKthArrivalBelongsToTheKthEmissionAlsoAfterRestarts() {
         SplittableRandom random = new SplittableRandom(11);
         for (int run = 0; run < 200; run++) {
             ddls.clear();

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is left of payloads when rows of some tables are left out or renamed, whatever the ranges of bytes are. */
+/** The content of payloads when rows of some tables are left out or renamed, for any ranges of bytes. */
 class RowRewriterTest {
     private static final int WRITE = EventType.WRITE_ROWS_EVENT;
     private static final TableChange OUT = TableChange.of(new RowRule(true, new TableName("shop", "gone")));
@@ -40,10 +40,10 @@ class RowRewriterTest {
     private final RowRewriter rewriter = new RowRewriter(TestSchema.store(payloads), null);
 
     @AfterEach
-    void everythingIsGivenBack() {
+    void everythingIsReleased() {
         rewriter.close();
         assertEquals(0, held.get());
-        assertEquals(0, payloads.memoryInUse(), "payloads that nobody gave back");
+        assertEquals(0, payloads.memoryInUse(), "payloads that were not released");
     }
 
     private TestPayload payload() {
@@ -85,7 +85,7 @@ class RowRewriterTest {
         return all.toByteArray();
     }
 
-    /** What is left, the same from one piece and from several. */
+    /** The remaining events, the same for one range and for several. */
     private List<String> rewritten(TestPayload payload) {
         List<String> inOnePiece = rewrittenOnce(payload.inOnePiece(), RULES);
         for (int seed = 0; seed < 20; seed++) {
@@ -104,7 +104,7 @@ class RowRewriterTest {
         return events.stream().map(RowRewriterTest::withoutNewId).toList();
     }
 
-    /** A new id is another one each time. */
+    /** A new id is different each time. */
     private static String withoutNewId(String event) {
         return event.replaceFirst(" 1\\d{3} ", " new ");
     }
@@ -114,7 +114,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void rowsOfTablesThatAreLeftOutGoWithTheirTableMaps() {
+    void rowsOfLeftOutTablesAreRemovedWithTheirTableMaps() {
         TestPayload payload = payload()
                 .map(KEPT, "shop", "t1")
                 .map(LEFT_OUT, "shop", "t2")
@@ -125,7 +125,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void theLastRowsThatAreKeptEndTheStatement() {
+    void theLastKeptRowsEndTheStatement() {
         TestPayload payload = payload()
                 .map(KEPT, "shop", "t1")
                 .map(LEFT_OUT, "shop", "t2")
@@ -141,7 +141,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void theTextOfAStatementStaysWithItsRowsAndGoesWithAllOfThem() {
+    void theTextOfAStatementIsKeptWithAnyOfItsRows() {
         TestPayload payload = query(payload(), 40).map(LEFT_OUT, "shop", "t2").event(WRITE, LEFT_OUT, 1, 10);
         query(payload, 50)
                 .map(LEFT_OUT, "shop", "t2")
@@ -153,7 +153,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void whereAllIsLeftOutNothingIsLeft() {
+    void ifAllRowsAreLeftOutNothingRemains() {
         TestPayload payload = query(payload(), 40)
                 .map(LEFT_OUT, "shop", "t2")
                 .event(WRITE, LEFT_OUT, 0, 10)
@@ -166,7 +166,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void whatNoRuleNamesStaysAsItIs() {
+    void tablesWithoutARuleStayUnchanged() {
         TestPayload payload = query(payload(), 40)
                 .map(KEPT, "shop", "t1")
                 .event(EventType.UPDATE_ROWS_EVENT, KEPT, 0, 200)
@@ -179,7 +179,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void renamedTablesGetTheirNewNameAndAnIdOfTheirOwn() {
+    void renamedTablesGetTheirNewNameAndASeparateId() {
         TestPayload payload = payload()
                 .map(RENAMED, "s", "orders_with_a_long_name_that_fills_more_than_the_first_bytes_of_the_event")
                 .map(KEPT, "shop", "t1")
@@ -216,7 +216,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void largeEventsAndManyStatementsAreNoDifferent() {
+    void largeEventsAndManyStatementsGiveTheSameResult() {
         TestPayload payload = payload();
         List<String> expected = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(5);
@@ -234,7 +234,7 @@ class RowRewriterTest {
     }
 
     @Test
-    void theRowsBehindStatementsAreTheRestOfThePayload() {
+    void theRowsAfterStatementsAreTheRestOfThePayload() {
         TestPayload payload = payload()
                 .event(EventType.QUERY_EVENT, 9, 0, 40)
                 .event(EventType.QUERY_EVENT, 9, 0, 50)

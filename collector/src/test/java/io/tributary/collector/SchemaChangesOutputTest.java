@@ -10,15 +10,15 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What stands in chunks of statements with several parts or with rows, and of rows that are left out or renamed. */
+/** The content of chunks for statements with several parts or with rows, and for rows that are left out or renamed. */
 class SchemaChangesOutputTest {
     private static final long SERVER_ID = 4242;
     private static final TableName T = new TableName("shop", "t");
@@ -55,7 +55,7 @@ class SchemaChangesOutputTest {
                 start,
                 in,
                 out,
-                new RoundDemand(),
+                new RoundRequest(),
                 new Metrics(),
                 clock,
                 () -> 5,
@@ -78,7 +78,7 @@ class SchemaChangesOutputTest {
 
     private void close() {
         stages.all().forEach(Stage::close);
-        assertEquals(0, held.get(), "payloads that nobody gave back");
+        assertEquals(0, held.get(), "payloads that were not released");
     }
 
     private void listed(String... tables) {
@@ -141,7 +141,7 @@ class SchemaChangesOutputTest {
     }
 
     @Test
-    void createSelectOfATableThatIsThereIsItsRowsAlone() {
+    void createSelectOfAnExistingTableIsOnlyItsRows() {
         listed();
         in.put(createSelect(0, withRows(query(), 12, 30), TABLE));
         TestPayload second = withRows(query(), 12, 31);
@@ -155,7 +155,7 @@ class SchemaChangesOutputTest {
     }
 
     @Test
-    void manyRowsOfCreateSelectGoOutInPiecesBehindTheirStatement() {
+    void manyRowsOfCreateSelectAreSentInPiecesAfterTheirStatement() {
         listed();
         TestPayload payload = withRows(query(), 12, 300_000);
         in.put(createSelect(1, payload, TABLE));
@@ -180,7 +180,7 @@ class SchemaChangesOutputTest {
         assertEquals(List.of(true, false), kinds());
         SchemaItem item = stages.collector().schemaItems().get(0);
         assertEquals(ErrorCode.SCHEMA_MIXED, item.code());
-        var ordered = stages.collector().order(new DdlOrder(DdlOrder.Verb.SKIP, item.id(), "", false));
+        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.SKIP, item.id(), "", false));
         run();
         assertTrue(ordered.isDone());
         clock.pass(Duration.ofSeconds(1));
@@ -199,7 +199,7 @@ class SchemaChangesOutputTest {
         listed("u", "");
         in.put(logs[0].ddl(drop, query().inOnePiece()));
         run();
-        var ordered = stages.collector().order(new DdlOrder(DdlOrder.Verb.EMIT, "drop-schema", "", true));
+        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.EMIT, "drop-schema", "", true));
         run();
         assertTrue(ordered.isDone());
         in.put(createSelect(1, withRows(query(), 12, 30), TABLE));
@@ -232,7 +232,7 @@ class SchemaChangesOutputTest {
     }
 
     @Test
-    void idsOfRenamedTablesStandInTheCut() {
+    void idsOfRenamedTablesAreInTheCut() {
         listed("t");
         TableName u = new TableName("shop", "u");
         Ddl rename = new Ddl(
@@ -265,7 +265,7 @@ class SchemaChangesOutputTest {
         in.put(logs[0].ddl(unique, payload));
         run();
         assertEquals(List.of(), kinds());
-        var ordered = stages.collector().order(new DdlOrder(DdlOrder.Verb.DONE, "unique-t", "", false));
+        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.DONE, "unique-t", "", false));
         run();
         assertTrue(ordered.isDone());
         assertEquals(List.of(true), kinds());

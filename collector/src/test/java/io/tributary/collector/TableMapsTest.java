@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A table map is right; where the definition that is known says something else, the shard is asked. */
+/** A table map is right; if the known definition differs, the shard is asked. */
 class TableMapsTest {
     private static final TableName TABLE = new TableName("shop", "t");
     private static final String OLD = "CREATE TABLE t (id INT PRIMARY KEY, v INT)";
@@ -94,14 +94,14 @@ class TableMapsTest {
     }
 
     @Test
-    void nobodyIsAskedWhereItAgrees() {
+    void noShardIsAskedIfItAgrees() {
         list(OLD);
         assertEquals(Verdict.AGREES, verdict(OLD));
         assertEquals(List.of(), asked);
     }
 
     @Test
-    void theDefinitionWithWhichItAgreesIsTakenOver() {
+    void theDefinitionWithWhichItAgreesIsAccepted() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
         assertEquals(Verdict.DIFFERS, verdict(NEW));
@@ -119,7 +119,7 @@ class TableMapsTest {
     }
 
     @Test
-    void theNamesInItCountWhereTheShardHasAnotherDefinitionByNow() {
+    void theNamesInItAreUsedIfTheShardHasAnotherDefinitionByNow() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
         asked.get(0).accept(shown(LATER));
@@ -130,7 +130,7 @@ class TableMapsTest {
         assertEquals(Verdict.DIFFERS, verdict(MORE), "a value of w would be lost");
     }
 
-    /** Else the values of that column would be lost. */
+    /** Otherwise the values of that column would be lost. */
     @Test
     void aColumnThatTheOutputLacksIsWaitedFor() {
         list(OLD);
@@ -153,7 +153,7 @@ class TableMapsTest {
     }
 
     @Test
-    void aColumnThatNoStatementAddsIsAddedByOneThatIsMade() {
+    void aColumnThatNoStatementAddsIsAddedByAGeneratedStatement() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(MORE));
         asked.get(0).accept(shown(MORE));
@@ -167,11 +167,11 @@ class TableMapsTest {
                 text(MORE),
                 CreateTable.text(schema.changes().definitions().inOutput(TABLE).orElseThrow()));
         assertEquals(Verdict.AGREES, verdict(MORE));
-        assertEquals(List.of(), schema.changes().pending(new int[] {0, 1}), "nobody is expected to bring it");
+        assertEquals(List.of(), schema.changes().pending(new int[] {0, 1}), "no member is expected to execute it");
     }
 
     @Test
-    void aColumnThatMayBeAnotherOneRenamedIsWaitedFor() {
+    void aColumnThatMayBeARenamedOneIsWaitedFor() {
         list(OLD);
         String renamed = "CREATE TABLE t (id INT PRIMARY KEY, w INT)";
         assertEquals(Verdict.DIFFERS, verdict(renamed));
@@ -181,7 +181,7 @@ class TableMapsTest {
     }
 
     @Test
-    void aTableThatIsGoneMeanwhileIsTheSame() {
+    void aTableThatWasDroppedMeanwhileIsTheSame() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
         asked.get(0).accept(Optional.empty());
@@ -189,7 +189,7 @@ class TableMapsTest {
     }
 
     @Test
-    void aServerThatWritesItInAnotherWayIsTrusted() {
+    void aServerThatWritesItDifferentlyIsTrusted() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
         asked.get(0).accept(shown(OLD));
@@ -198,7 +198,7 @@ class TableMapsTest {
     }
 
     @Test
-    void aDefinitionThatIsNotKnownIsThatOfTheOutputToo() {
+    void anUnknownDefinitionIsThatOfTheOutputToo() {
         list("");
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
         asked.get(0).accept(shown(NEW));
@@ -209,7 +209,7 @@ class TableMapsTest {
     }
 
     @Test
-    void nobodyIsAskedBeforeTheTablesOfTheShardAreListed() {
+    void noShardIsAskedBeforeItsTablesAreListed() {
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
         assertEquals(List.of(), asked);
         list(OLD);

@@ -10,11 +10,11 @@ final class TestConfig {
     private TestConfig() {}
 
     /**
-     * Those.
+     * A configuration whose rows of another shape hold their shard.
      *
      * @param batch bytes after which a batch is handed out
-     * @param transactions after which it is
-     * @param large bytes from which on a transaction is large
+     * @param transactions number of transactions after which a batch is handed out
+     * @param large bytes above which a transaction is large
      */
     static CollectorConfig refusing(ByteSize batch, int transactions, ByteSize large, int workers) {
         return new CollectorConfig(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Events in memory, in one piece or in several; refuses to be read or released once it is released. */
+/** Events in memory, in one range or in several; refuses to be read or released once it is released. */
 public final class TestPayload implements Payload {
     private final List<ByteBuffer> ranges = new ArrayList<>();
     private final AtomicInteger held;
@@ -27,7 +27,7 @@ public final class TestPayload implements Payload {
         held.incrementAndGet();
     }
 
-    /** Statement of one table map and rows events of this type, {@code rowBytes} of rows in each; the last one ends it. */
+    /** A statement of one table map and rows events of this type, {@code rowBytes} of rows in each; the last one ends the statement. */
     TestPayload statement(int tableId, int type, int rowsEvents, int rowBytes) {
         event(EventType.TABLE_MAP_EVENT, tableId, 0, 10);
         for (int i = 1; i <= rowsEvents; i++) {
@@ -47,7 +47,7 @@ public final class TestPayload implements Payload {
         return this;
     }
 
-    /** One event: header, table id, flags, then bytes that differ from event to event; of a statement its text. */
+    /** One event: header, table id, flags, then bytes that differ from event to event; for a statement its text. */
     public TestPayload event(int type, int tableId, int flags, int more) {
         if (type == EventType.QUERY_EVENT) {
             return query("x".repeat(Math.max(0, more + EventHeader.LENGTH + 8 - QueryEvent.length(0, 0, 0))));

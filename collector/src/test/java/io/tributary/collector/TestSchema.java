@@ -12,22 +12,22 @@ import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
+import io.tributary.store.TableShapeStore;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Schema changes for tests: statements, and what an order needs to know of them. */
+/** Schema changes for tests: statements, and the state that an order needs. */
 public final class TestSchema {
     private TestSchema() {}
 
-    /** For an order from this cut on, where each shard has these tables of schema shop. */
+    /** The state for an order from this cut, in which each shard has these tables of schema shop. */
     public static SchemaOrder listed(Cut cut, String... tables) {
         SchemaOrder schema = SchemaOrder.of(cut, 0, TimeUnit.MINUTES.toNanos(1));
         for (int shard = 0; shard < cut.shards().size(); shard++) {
@@ -68,7 +68,7 @@ public final class TestSchema {
         return ddl(DdlKind.FORWARD, id, Effect.CHANGES, table);
     }
 
-    /** What a collector keeps, all of it in memory. */
+    /** The store of a collector, all of it in memory. */
     public static CollectorStore store() {
         return store(payloads());
     }
@@ -89,16 +89,16 @@ public final class TestSchema {
                 new Metrics());
     }
 
-    /** What a collector keeps, its payloads here. */
+    /** The store of a collector with these payloads. */
     static CollectorStore store(PayloadStore payloads) {
         return store(payloads, JournalMap.onHeap());
     }
 
-    /** What a collector keeps, its payloads and its journal here. */
+    /** The store of a collector with these payloads and this journal. */
     static CollectorStore store(PayloadStore payloads, JournalMap journal) {
         long[] lastId = {1000};
         return new CollectorStore(
-                Catalogue.onHeap(),
+                TableShapeStore.onHeap(),
                 shard -> HeldTokens.unbounded(),
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->

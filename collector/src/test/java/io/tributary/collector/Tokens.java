@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Writes the tokens of one shard one after another, as its log would go on. */
+/** Writes the tokens of one shard one after another, in the order of its log. */
 public final class Tokens {
     private final int shard;
     private final boolean marksRounds;
@@ -38,7 +38,7 @@ public final class Tokens {
         this.sid = new Sid(new UUID(7, shard));
     }
 
-    /** Tokens of an extractor in tso order, whose rounds say what stands before them. */
+    /** Tokens of an extractor in tso order, whose rounds contain the GTIDs before them. */
     public static Tokens ofTsoOrder(int shard) {
         return new Tokens(shard, true);
     }
@@ -55,7 +55,7 @@ public final class Tokens {
         return new Xid(gtrid.getBytes(StandardCharsets.UTF_8), bqual.getBytes(StandardCharsets.UTF_8), 1);
     }
 
-    /** What follows stands in a new file. */
+    /** The next tokens are in a new file. */
     public void rotate(String next) {
         file = next;
         sequence = 0;
@@ -103,7 +103,7 @@ public final class Tokens {
         return executed.build();
     }
 
-    /** The same token, as another extractor sends it: with the index that the shard has there, and its own payload. */
+    /** The same token as another extractor sends it: with the index that the shard has there, and with its own payload. */
     public static Token again(Token token, int shard, Payload payload) {
         return new Token(
                 token.kind(),

@@ -1,2 +1,2 @@
-/** The vocabulary that all stages share. */
+/** The types that all stages share. */
 package io.tributary.common;

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The recorded inputs of a fuzz target, where Jazzer looks for them too ({@code <Class>Inputs/<method>}), and what random changes make of
- * them. A failure prints the seed and the input, which is then one more file of the corpus.
+ * The recorded inputs of a fuzz target, in the folder where Jazzer also finds them ({@code <Class>Inputs/<method>}), and random changes of
+ * them. A failure prints the seed and the input, which is then added as a file of the corpus.
  */
 public final class Corpus {
     private static final byte[] ODD = {
@@ -46,7 +46,7 @@ public final class Corpus {
         return new Corpus(test, method);
     }
 
-    /** Gives the target this many changed inputs. */
+    /** Passes this many changed inputs to the target. */
     public void mutate(long seed, int rounds, Consumer<byte[]> target) {
         Random random = new Random(seed);
         for (int i = 0; i < rounds; i++) {
@@ -77,7 +77,7 @@ public final class Corpus {
                 }
                 return longer;
             }
-            case 2 -> { // the rest of another one
+            case 2 -> { // the end of another input
                 byte[] other = inputs.get(random.nextInt(inputs.size()));
                 byte[] spliced = Arrays.copyOf(input, Math.max(at, other.length));
                 System.arraycopy(

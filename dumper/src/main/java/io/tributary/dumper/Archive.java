@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where files can still be had that were purged here, such as a backup. Any thread; nothing blocks. */
+/** A source of files that were purged on this node, such as a backup. Any thread may call it; nothing blocks. */
 public interface Archive {
-    /** There is none. */
+    /** An archive without files. */
     Archive NONE = new Archive() {
         @Override
         public List<Archived> files() {
@@ -15,31 +15,36 @@ public interface Archive {
         }
 
         @Override
-        public Optional<Loan> borrow(String name, Runnable told) {
+        public Optional<Loan> borrow(String name, Runnable onDone) {
             return Optional.empty();
         }
     };
 
-    /** All that it has, oldest first, whether purged here or not. */
+    /** All files of the archive, oldest first, whether they were purged on this node or not. */
     List<Archived> files();
 
-    /** @param previousGtids all GTIDs of the files before it */
+    /**
+     * A file of the archive.
+     *
+     * @param previousGtids all GTIDs of the files before it
+     */
     record Archived(String name, long size, GtidSet previousGtids) {}
 
     /**
-     * Has a file brought.
+     * Requests a local copy of a file.
      *
-     * @param told called, from any thread and perhaps at once, when it is there or cannot be had; quick
-     * @return to be closed; empty when there is no such file
+     * @param onDone called, from any thread and perhaps before this method returns, when the file is available or when the request
+     *     failed; it must be quick
+     * @return to be closed by the caller; empty when the archive has no such file
      */
-    Optional<Loan> borrow(String name, Runnable told);
+    Optional<Loan> borrow(String name, Runnable onDone);
 
-    /** A file that is brought here, and stays until it is given back. */
+    /** A file that is fetched to this node. It stays here until this is closed. */
     interface Loan extends AutoCloseable {
         /**
-         * Where it is; empty while it is on its way.
+         * Path of the local copy; empty while the file is being fetched.
          *
-         * @throws io.tributary.common.error.TributaryException when it cannot be had
+         * @throws io.tributary.common.error.TributaryException when the file cannot be fetched
          */
         Optional<Path> path();
 

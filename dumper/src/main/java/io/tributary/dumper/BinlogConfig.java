@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The keys of the binlog files and of the stage that writes them. */
+/** The configuration keys of the binlog files and of the stage that writes them. */
 public record BinlogConfig(
         @Key(
                 value = "binlog.directory",
                 byDefault = "binlog",
-                about = "Folder of the binlog files; one node alone uses it.")
+                about = "Folder of the binlog files; only one node may use it.")
         Path directory,
 
         @Key(
@@ -25,14 +25,13 @@ public record BinlogConfig(
                 byDefault = "512MiB",
                 min = "1KiB",
                 max = "1GiB",
-                about = "Past this size a new binlog file begins, after the next cut.")
+                about = "When a binlog file is larger than this, the next cut ends it and a new file begins.")
         ByteSize fileSize,
 
         @Key(
                 value = "binlog.sync",
                 byDefault = "always",
-                about =
-                        "When written bytes are forced to disk: after each batch, every binlog.sync.interval, or never.")
+                about = "When written bytes are synced to disk: after a batch, every binlog.sync.interval, or never.")
         BinlogSync sync,
 
         @Key(
@@ -40,7 +39,7 @@ public record BinlogConfig(
                 byDefault = "100ms",
                 min = "1ms",
                 max = "1min",
-                about = "Pause between two forces to disk where binlog.sync is interval; readers see it as delay.")
+                about = "Pause between two syncs to disk if binlog.sync is interval; it delays readers.")
         Duration syncInterval,
 
         @Key(
@@ -48,7 +47,7 @@ public record BinlogConfig(
                 byDefault = "1s",
                 min = "10ms",
                 max = "1h",
-                about = "How often a cut is written in full, not as what changed since the one before.")
+                about = "How often a cut is written in full, not as the difference from the one before.")
         Duration fullCutInterval,
 
         @Key(
@@ -56,7 +55,7 @@ public record BinlogConfig(
                 byDefault = "1",
                 min = "1",
                 max = "64",
-                about = "Threads that fill in positions and checksums before the one writer.")
+                about = "Threads that fill in positions and checksums before the single writer writes them.")
         int patchWorkers,
 
         @Key(
@@ -64,7 +63,7 @@ public record BinlogConfig(
                 byDefault = "64MiB",
                 min = "1MiB",
                 max = "64GiB",
-                about = "Memory for bytes that are on their way to the binlog files.")
+                about = "Memory for bytes that are not written to the binlog files yet.")
         ByteSize ringMemory,
 
         @Key(
@@ -72,28 +71,29 @@ public record BinlogConfig(
                 byDefault = "1000",
                 min = "1",
                 max = "4294967295",
-                about = "The server id of the global binlog; differs from that of every replica.")
+                about = "Server id of the global binlog; different from the server id of every shard,"
+                        + " replica and other Tributary.")
         long serverId,
 
         @Key(
                 value = "cluster.uuid",
-                about = "The UUID in the global binlog's GTIDs; without it one is made and kept in binlog.directory.")
+                about = "The UUID in the global binlog's GTIDs; if not set, one is made and kept in binlog.directory.")
         Optional<String> clusterUuid,
 
         @Key(
                 value = "serve.version",
-                about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
-                        + " -tributary, of a Dumper's first file 8.0.36-tributary.")
+                about = "The server version in the binlog files and the greeting. Default: the oldest shard's version"
+                        + " with -tributary; for the first file of a Dumper 8.0.36-tributary.")
         Optional<String> serverVersion) {
-    /** What files name where nothing says their version. */
+    /** The version that files contain when no version is known. */
     public static final String UNKNOWN_VERSION = "8.0.36-tributary";
 
-    /** What the files name: the configured version, else the learned one, else a usual one. */
+    /** The version that files contain: the configured one, else the learned one, else {@link #UNKNOWN_VERSION}. */
     public String version() {
         return serverVersion.orElse(UNKNOWN_VERSION);
     }
 
-    /** The same with a version that was learned. */
+    /** A copy of this configuration with a version that was learned from the shards. */
     public BinlogConfig withVersion(String version) {
         return new BinlogConfig(
                 directory,

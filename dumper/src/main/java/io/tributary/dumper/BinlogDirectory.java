@@ -13,14 +13,14 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The folder of the binlog files, held by this node alone: its lock, the UUID kept in it, and the names in it. */
+/** The folder of the binlog files, which only this node uses: its lock, its UUID, and the names of its files. */
 public final class BinlogDirectory implements AutoCloseable {
     private final Path path;
     private final String name;
     private final DirectoryLock lock;
     private volatile UUID serverUuid;
     private final Pattern fileNames;
-    private volatile OldestHeld elsewhere = OldestHeld.NONE;
+    private volatile RetentionHold elsewhere = RetentionHold.NONE;
     private final JournalMap journal;
 
     private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
@@ -33,31 +33,31 @@ public final class BinlogDirectory implements AutoCloseable {
     }
 
     /**
-     * Creates the folder where it is missing and takes its lock.
+     * Creates the folder if it is missing and takes its lock.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when it cannot be created, read or written, or is another cluster's;
-     *     DIRECTORY_IN_USE when another node has it
+     * @throws TributaryException DIRECTORY_UNUSABLE when it cannot be created, read or written, or belongs to another cluster;
+     *     DIRECTORY_IN_USE when another node holds its lock
      */
     public static BinlogDirectory open(BinlogConfig config, Clock clock) {
         return open(config, clock, path -> {});
     }
 
-    /** What may put files into a folder that has none. */
+    /** Puts files into an empty folder, for example from a backup. */
     public interface Filling {
         void fill(Path folder) throws IOException;
     }
 
     /**
-     * As above.
+     * Creates the folder if it is missing, takes its lock and lets {@code filling} put files into it.
      *
-     * @param filling asked once nobody else has the folder and before anything in it is read
+     * @param filling called after the lock is taken and before anything in the folder is read
      */
     public static BinlogDirectory open(BinlogConfig config, Clock clock, Filling filling) {
         Path path = config.directory();
         DirectoryLock lock = null;
         try {
             DirectorySync.create(path);
-            lock = DirectoryLock.take(path);
+            lock = DirectoryLock.acquire(path);
             filling.fill(path);
             UUID uuid = ServerIdentity.of(path, config.clusterUuid(), clock);
             BinlogDirectory directory = new BinlogDirectory(path, config.name(), lock, uuid);
@@ -83,9 +83,9 @@ public final class BinlogDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes the leader's UUID over, where there is no file yet whose GTIDs have another one.
+     * Uses the leader's UUID from now on, unless the folder has files whose GTIDs have another UUID.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when it holds another cluster's files
+     * @throws TributaryException DIRECTORY_UNUSABLE when it holds the files of another cluster
      */
     public void adopt(UUID uuid) {
         try {
@@ -101,12 +101,13 @@ public final class BinlogDirectory implements AutoCloseable {
             ServerIdentity.keep(path, uuid);
             serverUuid = uuid;
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "keep the leader's UUID", e);
+            throw IoErrors.of(path, "keep the leader's UUID", e);
         }
     }
 
     /**
-     * Which copy of the binlog it is: the same as long as its files go on, another one where they began anew, whatever the node is called.
+     * The identity of this copy of the binlog. It stays the same while the same files are continued, also when the node gets another
+     * name. It changes when the files begin again.
      *
      * @throws TributaryException IO_FAILED
      */
@@ -114,22 +115,22 @@ public final class BinlogDirectory implements AutoCloseable {
         try {
             return CopyIdentity.of(path, clock);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read which copy it is", e);
+            throw IoErrors.of(path, "read the identity of this copy", e);
         }
     }
 
-    /** It is another copy from now on: what was acknowledged with its files before, it does not have. */
+    /** Gives this copy a new identity: the new copy does not have what was acknowledged with the files before. */
     public void renewCopyId(Clock clock) {
         try {
             CopyIdentity.renew(path, clock);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "keep which copy it is", e);
+            throw IoErrors.of(path, "keep the identity of this copy", e);
         }
     }
 
     /**
-     * The journal's map: since the last recovery, and the changes that were placed behind it. Who writes changes it; others read while
-     * nobody writes.
+     * The journal's map: as of the last recovery, plus the changes that were placed after it. The writer changes it; other threads read it
+     * only while nothing is written.
      */
     public JournalMap journal() {
         return journal;
@@ -139,7 +140,7 @@ public final class BinlogDirectory implements AutoCloseable {
         return path.resolve(name + ".index");
     }
 
-    /** The name of the file with a number, 1 up: {@code binlog.000001}. */
+    /** Name of the file with a number (from 1): {@code binlog.000001}. */
     public String fileName(int number) {
         return String.format("%s.%06d", name, number);
     }
@@ -148,17 +149,17 @@ public final class BinlogDirectory implements AutoCloseable {
         return Integer.parseInt(fileName.substring(fileName.lastIndexOf('.') + 1));
     }
 
-    /** What a leader said last of what is needed there: a purge here keeps it too. */
-    public void keep(OldestHeld said) {
-        elsewhere = said;
+    /** Keeps the files that the leader reported as needed: a purge on this node keeps them too. */
+    public void keep(RetentionHold leaderHold) {
+        elsewhere = leaderHold;
     }
 
-    /** The oldest file that is needed elsewhere. */
-    OldestHeld elsewhere() {
+    /** The oldest file that is needed on the leader. */
+    RetentionHold elsewhere() {
         return elsewhere;
     }
 
-    /** Names of all binlog files in it, by number, whether the index has them or not. */
+    /** Names of all binlog files in the folder, sorted by number, whether the index lists them or not. */
     List<String> fileNames() throws IOException {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.map(entry -> entry.getFileName().toString())
@@ -169,7 +170,7 @@ public final class BinlogDirectory implements AutoCloseable {
     }
 
     /**
-     * The server version that its newest file names; empty where there is no file that names one.
+     * The server version in its newest file; empty when there is no file with a version.
      *
      * @throws TributaryException IO_FAILED
      */
@@ -178,7 +179,7 @@ public final class BinlogDirectory implements AutoCloseable {
             List<String> names = fileNames();
             return names.isEmpty() ? Optional.empty() : FileHead.version(path.resolve(names.get(names.size() - 1)));
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read the newest file's head", e);
+            throw IoErrors.of(path, "read the newest file's head", e);
         }
     }
 
@@ -186,11 +187,11 @@ public final class BinlogDirectory implements AutoCloseable {
         try {
             lock.close();
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "release its lock", e);
+            throw IoErrors.of(path, "release its lock", e);
         }
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     @Override
     public void close() {
         journal.close();

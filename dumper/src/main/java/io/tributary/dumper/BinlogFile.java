@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** One binlog file, as its readers see it: its name, and how far it may be read. Any thread. */
+/** One binlog file as readers see it: its name, and up to which byte it may be read. Any thread. */
 public final class BinlogFile {
     private static final long NOT_READ = -1;
 
@@ -28,9 +28,9 @@ public final class BinlogFile {
     private volatile boolean finished;
 
     /**
-     * @param end bytes that are durable, and may be read
-     * @param finished whether nothing follows
-     * @param previousGtids null: read from the file when asked for
+     * @param end bytes that are durable and may be read
+     * @param finished whether the file is complete
+     * @param previousGtids null: read from the file when they are first needed
      */
     BinlogFile(Path path, long end, boolean finished, GtidSet previousGtids) {
         this.path = path;
@@ -43,12 +43,12 @@ public final class BinlogFile {
         this.previousGtids = previousGtids;
     }
 
-    /** Such as {@code binlog.000001}. */
+    /** Name of the file, such as {@code binlog.000001}. */
     public String name() {
         return name;
     }
 
-    /** The number in its name, 1 up. */
+    /** The number in its name, from 1. */
     public int number() {
         return number;
     }
@@ -57,41 +57,41 @@ public final class BinlogFile {
         return path;
     }
 
-    /** A finished file as it is found at another place. */
+    /** A copy of this finished file's description for the same file in another folder. */
     public BinlogFile movedTo(Path place) {
         return new BinlogFile(place, end, true, previousGtids);
     }
 
-    /** The file with its sparse index. */
+    /** Path of the file's sparse index. */
     public Path indexPath() {
         return path.resolveSibling(name + ".idx");
     }
 
     /**
-     * Bytes from its beginning that may be read: all of a finished one, else up to the last durable cut, and of both no more than what
-     * is acknowledged. Never less than before.
+     * Number of bytes that may be read: the whole of a finished file, else up to the last durable cut, and in both cases only what is
+     * acknowledged. It never gets smaller.
      */
     public long end() {
         return end;
     }
 
-    /** Whether it ends at {@link #end()} with a ROTATE event. Ask this before the end: then the end is the last one. */
+    /** Whether the file ends at {@link #end()} with a ROTATE event. Call this before {@code end()}: then that end is final. */
     public boolean isFinished() {
         return finished;
     }
 
-    /** Bytes from its beginning that are durable on this disk, whether they are acknowledged or not: at a cut, or behind the ROTATE event. */
+    /** Number of bytes that are durable on this disk, acknowledged or not: up to a cut, or up to the end of the ROTATE event. */
     public long written() {
         return written;
     }
 
-    /** Whether {@link #written()} is behind its ROTATE event. Ask this before: then it is the last one. */
+    /** Whether {@link #written()} is after the ROTATE event. Call this before {@code written()}: then that value is final. */
     public boolean isWhole() {
         return whole;
     }
 
     /**
-     * When the first transaction of a finished file was committed, µs since 1970; 0 where it holds none. Its index is read once for that.
+     * Commit time of the first transaction of a finished file, µs since 1970; 0 when it has no transaction. Reads its index once.
      *
      * @throws io.tributary.common.error.TributaryException as {@link SparseIndex#of}
      */
@@ -117,71 +117,72 @@ public final class BinlogFile {
         return known;
     }
 
-    /** A channel for positional reads below {@link #end()}; the caller closes it. A purge does not disturb it. */
+    /** A channel for positional reads below {@link #end()}; the caller closes it. It stays usable when the file is purged. */
     public FileChannel open() {
         try {
             return FileChannel.open(path, StandardOpenOption.READ);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "open it", e);
+            throw IoErrors.of(path, "open the file", e);
         }
     }
 
-    /** When it was begun, in seconds since 1970: the file before it was finished then. */
+    /** When the file was created, in seconds since 1970. The file before it was finished at that time. */
     public long createdSeconds() {
         ByteBuffer head = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH + EventHeader.LENGTH);
         try (FileChannel channel = open()) {
             while (head.hasRemaining() && channel.read(head, head.position()) >= 0) {}
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read its head", e);
+            throw IoErrors.of(path, "read the file's head", e);
         }
         if (head.hasRemaining()) {
-            throw new TributaryException(ErrorCode.BINLOG_CORRUPT, path + ": expected a whole head, found its end");
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT, path + ": expected a complete head, found the end of the file");
         }
         return EventHeader.timestamp(head, EventHeader.FILE_MAGIC_LENGTH);
     }
 
     /**
-     * Reads the whole file, which is finished, and checks every event.
+     * Reads this finished file from begin to end and checks every event.
      *
      * @throws TributaryException BINLOG_CORRUPT naming file and offset
      */
     public void verify() {
         try {
-            FileTail.verified(this);
+            FileVerifier.verified(this);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read it", e);
+            throw IoErrors.of(path, "read the file", e);
         }
     }
 
-    /** So many bytes are durable. */
+    /** Sets how many bytes are durable. */
     void write(long durable) {
         written = durable;
     }
 
-    /** It is durable with its last byte. */
+    /** Marks the file as complete and durable up to its last byte. */
     void complete(long lastEnd) {
         written = lastEnd;
         whole = true;
     }
 
-    /** What another look at the disk found. */
+    /** Takes the state that a later recovery found on disk. */
     void write(BinlogFile found) {
         written = found.written;
         whole = found.whole;
     }
 
-    /** So many bytes may be read. */
+    /** Sets how many bytes may be read. */
     void show(long newEnd) {
         end = newEnd;
     }
 
-    /** All of it may be read. */
+    /** Makes the whole file readable. */
     void showAll() {
         end = written;
         finished = true;
     }
 
-    /** Nothing of it may be read: for one that nobody has read. */
+    /** Makes nothing of the file readable; only for a file that nobody has read. */
     void hide() {
         finished = false;
         end = 0;
@@ -197,9 +198,10 @@ public final class BinlogFile {
             }
             throw new TributaryException(
                     ErrorCode.BINLOG_CORRUPT,
-                    path + ": expected previous GTIDs, " + scan.problem().orElse("found none"));
+                    path + ": expected an event of previous GTIDs, "
+                            + scan.problem().orElse("found none"));
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read its head", e);
+            throw IoErrors.of(path, "read the file's head", e);
         }
     }
 

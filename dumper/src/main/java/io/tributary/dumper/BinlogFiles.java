@@ -4,8 +4,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
-import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Wakeup;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
- * one file. Any thread may call what is public; only the writer and its syncer move the written end, the one while the other waits.
- * What may be read follows it at once or, where other Dumpers have to have it too, when it is acknowledged.
+ * All binlog files and up to where they may be read, for the server of readers and for backups. There is always at least one
+ * file. Public methods may be called by any thread. Only the writer and its syncer move the written end, one while the other waits.
+ * The readable end follows the written end at once, or, when other Dumpers must have the bytes too, when they are acknowledged.
  */
 public final class BinlogFiles {
     private final Path folder;
@@ -26,9 +26,9 @@ public final class BinlogFiles {
     private final Sid sid;
     private final long serverId;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private final MovingEnds ends;
+    private final BinlogWatermarks ends;
     private volatile int toEnd;
-    private final Bell endings = new Bell();
+    private final Wakeup endRequests = new Wakeup();
     private final NeededFiles journal = new NeededFiles();
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
@@ -38,11 +38,11 @@ public final class BinlogFiles {
         this.sid = new Sid(serverUuid);
         this.serverId = serverId;
         BinlogFile last = files.get(files.size() - 1);
-        this.ends = new MovingEnds(this.files, new DurableEnd(last, last.written(), gno, cut));
+        this.ends = new BinlogWatermarks(this.files, new BinlogPosition(last, last.written(), gno, cut));
         this.files.keepFrom(this::firstNeeded);
     }
 
-    /** All files that may be read, oldest first; at least one; the last is being written. */
+    /** All files that may be read, oldest first; at least one. The last one is being written. */
     public List<BinlogFile> list() {
         int last = durableEnd().file().number();
         List<BinlogFile> all = files.all();
@@ -51,7 +51,7 @@ public final class BinlogFiles {
                 : all.stream().filter(file -> file.number() <= last).toList();
     }
 
-    /** All files on this disk, those too of which nothing may be read yet. */
+    /** All files on this disk, including those of which nothing may be read yet. */
     public List<BinlogFile> written() {
         return files.all();
     }
@@ -64,12 +64,12 @@ public final class BinlogFiles {
         return files.first();
     }
 
-    /** The file of a name such as {@code binlog.000001}; empty when it was purged or never was. */
+    /** The file with a name such as {@code binlog.000001}; empty when it was purged or never existed. */
     public Optional<BinlogFile> find(String name) {
         return files.find(name).filter(this::mayBeRead);
     }
 
-    /** The file that follows a finished one, whether that is still listed or not; empty behind the last. */
+    /** The file after a finished one, whether that one is still listed or not; empty after the last file. */
     public Optional<BinlogFile> next(BinlogFile file) {
         return files.next(file).filter(this::mayBeRead);
     }
@@ -78,20 +78,20 @@ public final class BinlogFiles {
         return file.number() <= durableEnd().file().number();
     }
 
-    /** How far this node has the binlog on its disk: where the writing goes on, and what other Dumpers may copy. */
-    public DurableEnd writtenEnd() {
+    /** Up to where this node has the binlog on its disk: the writer continues here, and other Dumpers may copy up to here. */
+    public BinlogPosition writtenEnd() {
         return ends.written();
     }
 
-    /** How far the binlog may be read now: behind the last durable cut that is acknowledged. */
-    public DurableEnd durableEnd() {
+    /** Up to where the binlog may be read now: the end of the last durable cut that is acknowledged. */
+    public BinlogPosition durableEnd() {
         return ends.readable();
     }
 
     /**
-     * Tells whenever {@link #durableEnd()} has moved, from the thread that moved it (the syncer, the writer, whoever counts
-     * acknowledgements), from several at once: the listener must be quick, must not block or throw, and may be told more often
-     * than the end moves. To miss nothing, subscribe first and then look at the end.
+     * Calls the listener whenever {@link #durableEnd()} has moved, on the thread that moved it (the syncer, the writer, or the thread
+     * that counts acknowledgements), possibly on several threads at once. The listener must be quick and must not block or throw. It
+     * may be called more often than the end moves. To miss no change, subscribe first and then read the end.
      */
     public void subscribe(Runnable listener) {
         listeners.add(listener);
@@ -111,13 +111,13 @@ public final class BinlogFiles {
         return serverId;
     }
 
-    /** {@code @@gtid_executed}: all GTIDs before the durable end, purged ones too. */
+    /** {@code @@gtid_executed}: all GTIDs before the durable end, including purged ones. */
     public GtidSet executed() {
         return executed(durableEnd());
     }
 
-    /** All GTIDs before an end that was durable. */
-    public GtidSet executed(DurableEnd end) {
+    /** All GTIDs before an end that was durable at some time. */
+    public GtidSet executed(BinlogPosition end) {
         GtidSet before = end.file().previousGtids();
         long last = before.last(sid);
         return end.gno() <= last
@@ -125,16 +125,16 @@ public final class BinlogFiles {
                 : before.toBuilder().addRange(sid, last + 1, end.gno()).build();
     }
 
-    /** {@code @@gtid_purged}: all GTIDs that stand in no file any more. */
+    /** {@code @@gtid_purged}: all GTIDs that are no longer in any file. */
     public GtidSet purged() {
         return first().previousGtids();
     }
 
     /**
-     * The file with which to start for a reader that has some GTIDs: the newest one before which it misses nothing.
+     * The file at which a reader that has some GTIDs starts: the newest one before which the reader misses nothing.
      *
-     * @throws TributaryException READER_REFUSED (MySQL's error 1236) naming the GTIDs that are purged, or those that the reader has
-     *     of this server and the server does not
+     * @throws TributaryException READER_REFUSED (MySQL's error 1236) naming the GTIDs that are purged, or the GTIDs with this server's
+     *     UUID that the reader has and this server does not
      */
     public BinlogFile locate(GtidSet readerHas) {
         requireNotAhead(readerHas);
@@ -148,15 +148,16 @@ public final class BinlogFiles {
                 + now.get(0).previousGtids().minus(readerHas).line());
     }
 
-    /** As {@link #locate} refuses a reader that has GTIDs that were never here. */
+    /** Refuses, as {@link #locate} does, a reader that has GTIDs that this server never had. */
     void requireNotAhead(GtidSet readerHas) {
         GtidSet ahead = ahead(readerHas);
         if (!ahead.isEmpty()) {
-            throw refused("The reader has GTIDs with this server's UUID that this server has not: " + ahead.line());
+            throw refused(
+                    "The reader has GTIDs with this server's UUID that this server does not have: " + ahead.line());
         }
     }
 
-    /** What a reader has with this server's UUID that may not be read here. */
+    /** The reader's GTIDs with this server's UUID that may not be read on this node. */
     GtidSet ahead(GtidSet readerHas) {
         GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
         return own.minus(executed());
@@ -171,9 +172,9 @@ public final class BinlogFiles {
     }
 
     /**
-     * Keeps a file, and all that follow it, from being purged until it is let go.
+     * Keeps a file, and all that follow it, from being purged until {@link #letGo} is called.
      *
-     * @return false when it has been purged
+     * @return false when it is already purged
      */
     public boolean hold(BinlogFile file) {
         return files.hold(file);
@@ -184,13 +185,13 @@ public final class BinlogFiles {
         return files.oldestHeld();
     }
 
-    /** Lets go of a file that was held. */
+    /** Releases a file that was held. */
     public void letGo(BinlogFile file) {
         files.letGo(file);
     }
 
     /**
-     * Forgets and deletes all files before one, as PURGE BINARY LOGS TO does, as far as nobody holds them.
+     * Deletes all files before one, as PURGE BINARY LOGS TO does, except those that are held.
      *
      * @throws TributaryException READER_REFUSED when there is no such file
      */
@@ -207,60 +208,60 @@ public final class BinlogFiles {
         if (find(name).map(BinlogFile::number).orElse(0) <= needed) {
             return purge;
         }
-        journal.want();
+        journal.request();
         end(durableEnd().file());
         boolean isOnlyNeeded =
                 purge.held().flatMap(this::find).map(BinlogFile::number).orElse(0) == needed;
         return new Purge(purge.purged(), purge.held(), isOnlyNeeded);
     }
 
-    /** The snapshot in the last file is to be on the disk before files that have the journal too are deleted, whatever binlog.sync says. */
+    /** Syncs the snapshot in the last file to disk, whatever binlog.sync is: it must be durable before other files with the journal are deleted. */
     private void force(BinlogFile file) {
         try (FileChannel channel = file.open()) {
             channel.force(false);
         } catch (IOException e) {
-            throw DiskTrouble.of(folder, "sync " + file.name(), e);
+            throw IoErrors.of(folder, "sync " + file.name(), e);
         }
     }
 
     // ---- the journal
 
-    /** Number of the first file that is needed to make the journal again, {@link Integer#MAX_VALUE} for none; a purge keeps it. Any thread. */
+    /** Number of the first file that is needed to rebuild the journal, {@link Integer#MAX_VALUE} for none; a purge keeps it. Any thread. */
     public int firstNeeded() {
-        return journal.first(BinlogPlace.of(durableEnd()));
+        return journal.first(FileOffset.of(durableEnd()));
     }
 
-    /** Whether the journal can be rebuilt of this file and those behind it. Reads its head; any thread. */
+    /** Whether the journal can be rebuilt from this file and the files after it. Reads its head; any thread. */
     public boolean startsJournal(BinlogFile file) {
         try {
             return JournalLog.startsIn(file, Optional.empty());
         } catch (IOException e) {
-            throw DiskTrouble.of(folder, "read the head of " + file.name(), e);
+            throw IoErrors.of(folder, "read the head of " + file.name(), e);
         }
     }
 
-    /** What a recovery found. */
+    /** Sets what a recovery found. */
     void journalFrom(JournalStart start) {
         journal.from(start);
     }
 
-    /** The first change of all was placed in this file, or one behind it; the one stage that writes files. */
+    /** Records that the first change of the journal was placed in this file or a later one; only for the stage that writes files. */
     public void journalBegins(int number) {
         journal.begin(number);
     }
 
-    /** A whole snapshot was placed, and the cut that ends here; the one stage that writes files. */
-    public void snapshotEnds(BinlogPlace end) {
+    /** Records that a complete snapshot was placed, and the cut that ends here; only for the stage that writes files. */
+    public void snapshotEnds(FileOffset end) {
         journal.snapshot(end);
     }
 
-    /** Whether a purge waits for the next file's snapshot. */
-    public boolean wantsSnapshot() {
-        return journal.isWanted();
+    /** Whether a purge waits for a snapshot in the next file. */
+    public boolean needsSnapshot() {
+        return journal.isRequested();
     }
 
     /**
-     * The first file that was still written at a time, or later: a purge to it is one of all files finished before that.
+     * The first file that was still being written at a time, or later: a purge to it deletes all files that were finished before that time.
      *
      * @param epochSeconds since 1970
      */
@@ -270,12 +271,12 @@ public final class BinlogFiles {
     }
 
     /**
-     * Has the writer end the current file at the next cut, unless it holds no transaction.
+     * Asks the writer to end the current file at the next cut, unless it has no transaction.
      *
-     * @return the file that is to be ended; empty where it holds none
+     * @return the file that will be ended; empty when it has no transaction
      */
     public Optional<BinlogFile> endSoon() {
-        DurableEnd end = durableEnd();
+        BinlogPosition end = durableEnd();
         if (end.gno() <= end.file().previousGtids().last(sid)) {
             return Optional.empty();
         }
@@ -287,24 +288,24 @@ public final class BinlogFiles {
         synchronized (this) {
             toEnd = Math.max(toEnd, file.number());
         }
-        endings.ring();
+        endRequests.ring();
     }
 
-    /** Whether the file of a number is to be ended at its next cut, however small it is; for the one stage that ends files. */
+    /** Whether the file with a number must be ended at its next cut, however small it is; only for the stage that ends files. */
     public boolean isToEnd(int number) {
         boolean is = number <= toEnd;
         if (!is) {
-            endings.listen();
+            endRequests.listen();
         }
         return is;
     }
 
-    /** From now on readers get no more than what {@link #acknowledge} says; what they may read already they may. */
+    /** From now on, readers may read only what {@link #acknowledge} confirms; what is readable already stays readable. */
     public void holdBack() {
         ends.holdBack();
     }
 
-    /** As {@link #holdBack}, and nothing may be read until then: for files that nobody has read. It is not known what of them was acknowledged. */
+    /** As {@link #holdBack}, and nothing may be read until then; for files that nobody has read. How much of them was acknowledged is unknown. */
     public void holdBackAll() {
         ends.holdBackAll(first().previousGtids().last(sid));
     }
@@ -314,43 +315,43 @@ public final class BinlogFiles {
         return durableEnd().offset() > 0;
     }
 
-    /** Readers get all that is durable here, now and from now on: no other Dumper has to have it. */
+    /** From now on, readers may read everything that is durable on this node: no other Dumper must have it. */
     public void letThrough() {
         ends.letThrough();
         listeners.forEach(Runnable::run);
     }
 
-    /** So many Dumpers as it takes have everything up to here; what lies behind what this one has written counts later. Any thread. */
-    public void acknowledge(BinlogPlace place) {
+    /** Enough Dumpers have everything up to here. A place after what this node has written counts when it is written. Any thread. */
+    public void acknowledge(FileOffset place) {
         if (ends.acknowledge(place)) {
             listeners.forEach(Runnable::run);
         }
     }
 
-    /** Takes over what another recovery of the same folder found, while nobody writes. */
-    void goOnWith(BinlogFiles found) {
-        BinlogPlace before = BinlogPlace.of(durableEnd());
-        BinlogPlace after = BinlogPlace.of(found.writtenEnd());
+    /** Continues with what another recovery of the same folder found; only while nothing is written. */
+    void resumeWith(BinlogFiles found) {
+        FileOffset before = FileOffset.of(durableEnd());
+        FileOffset after = FileOffset.of(found.writtenEnd());
         if (after.compareTo(before) < 0) {
             throw new TributaryException(
                     ErrorCode.BINLOG_CORRUPT,
                     folder + ": expected the binlog up to " + before
                             + ", which readers may have read, found it to end at " + after);
         }
-        ends.takeOver(found);
+        ends.replaceWith(found);
         journal.from(found.journal);
         listeners.forEach(Runnable::run);
     }
 
-    /** The syncer's thread only: bytes up to here, which end with a cut of this number, are durable. */
+    /** Only for the syncer's thread: the bytes up to here, which end with the cut of this number, are durable. */
     public void advance(long offset, long gno, long cut) {
         ends.advance(offset, gno, cut);
         listeners.forEach(Runnable::run);
     }
 
     /**
-     * The writer's thread only: the current file is finished, and another one that is durable on disk follows it. Adds it to
-     * the index.
+     * Only for the writer's thread: the current file is finished, and the next one, which is durable on disk, follows it. Adds the next
+     * file to the index.
      *
      * @param finishedEnd size of the current file
      * @param headEnd size of the new file

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The index file as MySQL has it: one line {@code ./binlog.NNNNNN} for each file, oldest first; replaced as a whole. */
+/** The index file in MySQL's format: one line {@code ./binlog.NNNNNN} for each file, oldest first. It is always replaced as a whole. */
 final class BinlogIndex {
     private final Path path;
 
@@ -18,7 +18,7 @@ final class BinlogIndex {
         return Files.exists(path);
     }
 
-    /** Names without folders. */
+    /** Names of the files without folders. */
     List<String> read() throws IOException {
         return Files.readAllLines(path, StandardCharsets.UTF_8).stream()
                 .map(String::strip)

@@ -10,38 +10,38 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a follower has of the leader's files, after a recovery.
+ * A follower's copies of the leader's files, after a recovery.
  *
- * @param files empty while it has none
- * @param tail what the last of them holds; one that has seen nothing where there is none
+ * @param files empty while it has no file
+ * @param tail the verifier of the last file; an empty one while there is no file
  */
-public record CopiedFiles(Optional<BinlogFiles> files, FileTail tail) {
-    static final CopiedFiles NOTHING = new CopiedFiles(Optional.empty(), new FileTail(new UUID(0, 0)));
+public record CopiedFiles(Optional<BinlogFiles> files, FileVerifier tail) {
+    static final CopiedFiles NOTHING = new CopiedFiles(Optional.empty(), new FileVerifier(new UUID(0, 0)));
 
-    /** Where they end: behind the last cut, or the last file's ROTATE event. */
-    public BinlogPlace end() {
+    /** End of the copies: after the last cut, or after the last file's ROTATE event. */
+    public FileOffset end() {
         return files.map(all -> all.written().get(all.written().size() - 1))
-                .map(last -> new BinlogPlace(last.number(), last.written()))
-                .orElse(BinlogPlace.NONE);
+                .map(last -> new FileOffset(last.number(), last.written()))
+                .orElse(FileOffset.NONE);
     }
 
-    /** The same for readers that are there already: they keep their files. */
+    /** The same state with files that readers already use: they keep their file objects. */
     public CopiedFiles into(BinlogFiles known) {
-        files.ifPresent(known::goOnWith);
+        files.ifPresent(known::resumeWith);
         return new CopiedFiles(Optional.of(known), tail);
     }
 
     /**
-     * The files of a follower that has just got its first one.
+     * The files of a follower that has just received its first one.
      *
-     * @param first is durable up to the tail's end
+     * @param first is durable up to the end of {@code tail}
      */
-    public static BinlogFiles begin(BinlogDirectory directory, BinlogConfig config, Path first, FileTail tail) {
+    public static BinlogFiles begin(BinlogDirectory directory, BinlogConfig config, Path first, FileVerifier tail) {
         try {
             new BinlogIndex(directory.indexPath())
                     .write(List.of(first.getFileName().toString()));
         } catch (IOException e) {
-            throw DiskTrouble.of(directory.path(), "write the index", e);
+            throw IoErrors.of(directory.path(), "write the index", e);
         }
         BinlogFile file = new BinlogFile(first, tail.end(), false, tail.previousGtids());
         BinlogFiles files = new BinlogFiles(
@@ -55,23 +55,23 @@ public record CopiedFiles(Optional<BinlogFiles> files, FileTail tail) {
     }
 
     /**
-     * Takes away all that lies behind a place: for a follower whose files go on otherwise than the leader's. Nobody may write, and a recovery
-     * has to follow.
+     * Deletes everything after a place, for a follower whose files differ from the leader's after it. Nothing may write meanwhile, and a
+     * recovery must follow.
      *
-     * @param place behind a cut or a ROTATE event; {@link BinlogPlace#NONE} for everything
+     * @param place after a cut or a ROTATE event; {@link FileOffset#NONE} to delete everything
      */
-    public static void cutOff(BinlogDirectory directory, BinlogPlace place) {
+    public static void cutOff(BinlogDirectory directory, FileOffset place) {
         Path folder = directory.path();
         try {
             List<String> names = directory.fileNames();
-            List<String> stay = names.stream()
+            List<String> keep = names.stream()
                     .filter(name -> place.offset() > 0 && BinlogDirectory.number(name) <= place.file())
                     .toList();
             BinlogIndex index = new BinlogIndex(directory.indexPath());
             List<String> listed = index.exists() ? index.read() : names;
-            index.write(stay.stream().filter(listed::contains).toList());
+            index.write(keep.stream().filter(listed::contains).toList());
             for (String name : names) {
-                if (!stay.contains(name)) {
+                if (!keep.contains(name)) {
                     Files.deleteIfExists(folder.resolve(name + ".idx"));
                     Files.deleteIfExists(folder.resolve(name));
                 }
@@ -85,7 +85,7 @@ public record CopiedFiles(Optional<BinlogFiles> files, FileTail tail) {
                 }
             }
         } catch (IOException e) {
-            throw DiskTrouble.of(folder, "cut the binlog off behind " + place, e);
+            throw IoErrors.of(folder, "truncate the binlog after " + place, e);
         }
     }
 }

@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The UUID of one copy of the binlog, kept in {@code copy.id}: another one wherever a folder's files begin again. */
+/** The UUID of one copy of the binlog, kept in {@code copy.id}. It changes when the files of a folder begin again. */
 final class CopyIdentity {
     static final String FILE = "copy.id";
 
     private CopyIdentity() {}
 
-    /** The kept one; a new one where there is none, or none that can be read. */
+    /** The kept UUID; a new one when there is none or it cannot be read. */
     static UUID of(Path folder, Clock clock) throws IOException {
         Optional<UUID> kept = kept(folder);
         return kept.isPresent() ? kept.get() : renew(folder, clock);
     }
 
-    /** The kept one, read beside a node that may be writing there; empty where there is none, or none that can be read. */
+    /** The kept UUID, also while a node writes in the folder; empty when there is none or it cannot be read. */
     static Optional<UUID> kept(Path folder) throws IOException {
         try {
             return Optional.of(UUID.fromString(Files.readString(folder.resolve(FILE), StandardCharsets.UTF_8)

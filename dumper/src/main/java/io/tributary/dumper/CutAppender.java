@@ -9,16 +9,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/** Writes one more cut behind all that is durable, while no pipeline writes: an operator's order that has to outlive restarts. */
+/** Appends one more cut to the durable binlog while no pipeline writes: an operator's command that must survive restarts. */
 public final class CutAppender {
     private CutAppender() {}
 
     /**
      * Appends and forces to disk.
      *
-     * @param directory whose lock is held
-     * @param recovered what was just recovered there; not to be used any more
-     * @param cut at the place of the recovered one
+     * @param directory its lock is held by the caller
+     * @param recovered result of a recovery of that folder; must not be used afterwards
+     * @param cut at the position of the recovered cut
      * @throws io.tributary.common.error.TributaryException IO_FAILED, DISK_FULL
      */
     public static void append(
@@ -35,7 +35,7 @@ public final class CutAppender {
             }
             channel.force(true);
         } catch (IOException e) {
-            throw DiskTrouble.of(directory.path(), "append a cut", e);
+            throw IoErrors.of(directory.path(), "append a cut", e);
         }
     }
 }

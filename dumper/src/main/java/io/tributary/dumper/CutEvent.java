@@ -21,12 +21,12 @@ public final class CutEvent {
         return FORM.write(buf, at, timestamp, serverId, offset, cut);
     }
 
-    /** Whether an event of any type is a cut. */
+    /** Whether an event, of any type, is a cut. */
     public static boolean isCut(ByteBuffer view, int at, int end) {
         return FORM.is(view, at, end) && FORM.hasVersion(view, at);
     }
 
-    /** The bytes for {@link io.tributary.common.value.CutCodec}; a view. */
+    /** The bytes for {@link io.tributary.common.value.CutCodec}, as a view. */
     public static ByteBuffer cut(ByteBuffer view, int at, int end) {
         return TaggedEvent.body(view, at, end);
     }

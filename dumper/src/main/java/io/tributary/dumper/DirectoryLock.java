@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** Keeps a second node out of a folder: a lock of the operating system, which ends with the process that holds it. */
+/** Keeps other nodes out of a folder: a lock of the operating system, which ends with the process that holds it. */
 final class DirectoryLock implements AutoCloseable {
     static final String FILE = "tributary.lock";
     private static final int LONGEST_PID = 20;
@@ -24,8 +24,12 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** @throws TributaryException DIRECTORY_IN_USE naming the holder's process */
-    static DirectoryLock take(Path folder) throws IOException {
+    /**
+     * Takes the lock.
+     *
+     * @throws TributaryException DIRECTORY_IN_USE naming the process that holds it
+     */
+    static DirectoryLock acquire(Path folder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
@@ -44,7 +48,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** The process that holds a folder's lock, and empty where nobody does; takes the lock for a moment where it is free. */
+    /** The process that holds a folder's lock; empty when none does. Takes the lock for a moment when it is free. */
     static Optional<String> holder(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
@@ -53,15 +57,14 @@ final class DirectoryLock implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             return lock == null ? Optional.of("process " + holder(channel)) : Optional.empty();
-        } catch (OverlappingFileLockException e) { // this process has it, by another channel
+        } catch (OverlappingFileLockException e) { // this process holds it on another channel
             return Optional.of("this process");
         }
     }
 
     private static TributaryException inUse(Path folder, String holder) {
         return new TributaryException(
-                ErrorCode.DIRECTORY_IN_USE,
-                folder + ": expected to be the only one here, its lock is held by " + holder);
+                ErrorCode.DIRECTORY_IN_USE, folder + ": expected its lock to be free, found it held by " + holder);
     }
 
     private static ByteBuffer pid() {

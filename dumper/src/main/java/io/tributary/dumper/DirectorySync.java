@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** File operations that have reached the disk when they return. */
+/** File operations that are durable on disk when they return. */
 public final class DirectorySync {
     private DirectorySync() {}
 
-    /** Forces a folder's entries: names made, renamed or deleted in it. */
+    /** Syncs a folder's entries: names that were created, renamed or deleted in it. */
     public static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
-    /** Creates a folder and those above it that are missing. */
+    /** Creates a folder and its missing parents. */
     static void create(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
@@ -36,7 +36,7 @@ public final class DirectorySync {
         }
     }
 
-    /** Replaces a small text file: after a crash it is the old one or the new one. */
+    /** Replaces a small text file atomically: after a crash it has the old or the new content. */
     static void replace(Path file, String text) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         Path draft = folder.resolve(file.getFileName() + ".tmp");

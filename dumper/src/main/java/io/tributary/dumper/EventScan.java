@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * Walks the events of one of our own files and checks each before it is shown: size, log_pos, checksum. Damage ends the walk, as
- * the end does; it never throws on any bytes.
+ * A walk over the events of one of this product's own files. It checks each event before it returns it: size, log_pos, checksum. Damage
+ * ends the walk, as the end of the file does. No content of the file makes it throw.
  */
 public final class EventScan {
     private static final int FIRST_WINDOW = 1 << 20;
@@ -30,7 +30,7 @@ public final class EventScan {
 
     /**
      * @param from offset of an event
-     * @param limit where to end, at most the source's size
+     * @param limit where to stop, at most the source's size
      */
     public EventScan(ReadableBytes source, long from, long limit) {
         this.source = source;
@@ -40,14 +40,14 @@ public final class EventScan {
         this.window = ByteBuffer.allocate((int) Math.max(EventHeader.LENGTH, Math.min(FIRST_WINDOW, limit - from)));
     }
 
-    /** Moves on to the next event; false at the end or before damage. */
+    /** Moves to the next event; false at the end or when the next event is damaged. */
     public boolean next() throws IOException {
         at = next;
         if (problem != null || at >= limit) {
             return false;
         }
         if (limit - at < EventHeader.LENGTH + Checksum.LENGTH) {
-            return damaged("a whole event", (limit - at) + " bytes");
+            return damaged("a complete event", (limit - at) + " bytes");
         }
         load(EventHeader.LENGTH);
         long size = LittleEndian.getU32(window, viewAt() + SIZE_AT);
@@ -58,7 +58,7 @@ public final class EventScan {
         if (EventHeader.logPos(window, viewAt()) != (next & 0xffff_ffffL)) {
             return damaged("log_pos " + next, "log_pos " + EventHeader.logPos(window, viewAt()));
         }
-        return isChecksumRight(size) || damaged("bytes that fit their checksum", "others");
+        return isChecksumRight(size) || damaged("a matching checksum", "another one");
     }
 
     private boolean isChecksumRight(long size) throws IOException {
@@ -83,7 +83,7 @@ public final class EventScan {
         return (int) crc.getValue() == LittleEndian.getInt(piece, 0);
     }
 
-    /** Sees to it that this many bytes from the event's first on are in the window. */
+    /** Loads this many bytes, from the event's first byte on, into the window if they are not there yet. */
     private void load(int bytes) throws IOException {
         if (at >= windowAt && at + bytes <= windowAt + filled) {
             return;
@@ -116,7 +116,7 @@ public final class EventScan {
         return at;
     }
 
-    /** Offset behind the event, checksum included. */
+    /** Offset after the event, including its checksum. */
     public long end() {
         return next;
     }
@@ -129,7 +129,7 @@ public final class EventScan {
         return EventHeader.flags(window, viewAt());
     }
 
-    /** Good until the next event; holds the whole event if it is a cut, previous GTIDs, or at most 1 MiB. */
+    /** Valid until the next event. Holds the whole event if it is a cut or previous GTIDs, or has at most 1 MiB. */
     public ByteBuffer view() {
         return window;
     }
@@ -144,7 +144,7 @@ public final class EventScan {
         return (int) (next - windowAt) - Checksum.LENGTH;
     }
 
-    /** Why the walk ended before the limit. */
+    /** Why the walk ended before the limit; empty when it did not. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** What every file begins with: magic, FORMAT_DESCRIPTION, PREVIOUS_GTIDS, a full cut; and the ROTATE that it ends with. */
+/** The head of every file (magic, FORMAT_DESCRIPTION, PREVIOUS_GTIDS, a full cut) and the ROTATE event at its end. */
 public final class FileHead {
     private FileHead() {}
 
@@ -47,7 +47,7 @@ public final class FileHead {
         return buf;
     }
 
-    /** The server version that a file's FORMAT_DESCRIPTION names; empty where it has none whole. */
+    /** The server version in a file's FORMAT_DESCRIPTION event; empty when that event is missing or incomplete. */
     static Optional<String> version(Path file) throws IOException {
         ByteBuffer buf = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH + FormatDescriptionEvent.LENGTH);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -64,7 +64,7 @@ public final class FileHead {
     /**
      * The last event of a file.
      *
-     * @param offset where it will stand
+     * @param offset where it will be in the file
      */
     public static ByteBuffer rotate(long timestamp, long serverId, String nextFile, long offset) {
         ByteBuffer buf = ByteBuffer.allocate(RotateEvent.length(nextFile) + Checksum.LENGTH);
@@ -73,7 +73,7 @@ public final class FileHead {
         return buf;
     }
 
-    /** Adds the checksum to an event without one, and its log_pos; the position behind it. */
+    /** Adds log_pos and the checksum to an event that has none; returns the position after the event. */
     static int finish(ByteBuffer buf, int at, long offset) {
         int size = EventHeader.size(buf, at) + Checksum.LENGTH;
         EventHeader.setSize(buf, at, size);

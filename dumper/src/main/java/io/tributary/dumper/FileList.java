@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which files there are, in memory and in the index on disk, and who keeps which from being purged. There is always at least
- * one file. For any thread; while one holds its lock nothing is purged.
+ * The list of files, in memory and in the index on disk, and which files are held so that no purge deletes them. There is always at
+ * least one file. For any thread; while a thread holds the list's monitor nothing is purged.
  */
 final class FileList {
     private static final Logger LOG = LoggerFactory.getLogger(FileList.class);
@@ -24,7 +24,7 @@ final class FileList {
     private final Path folder;
     private final BinlogDirectory directory;
     private final BinlogIndex index;
-    private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
+    private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // number of a file -> how many holds it has
     private volatile List<BinlogFile> files;
     private volatile IntSupplier needed = () -> JournalLog.NO_FILE;
 
@@ -35,7 +35,11 @@ final class FileList {
         this.files = List.copyOf(files);
     }
 
-    /** @param first the number of a file that has to stay, and all that follow it */
+    /**
+     * Sets the first file that must be kept.
+     *
+     * @param first its number; all files after it are kept too
+     */
     void keepFrom(IntSupplier first) {
         needed = first;
     }
@@ -66,23 +70,23 @@ final class FileList {
         return now.get(first);
     }
 
-    /** Adds a file behind the last, to the index first. */
+    /** Adds a file after the last one; first to the index. */
     synchronized void add(BinlogFile file) {
         List<BinlogFile> all = new ArrayList<>(files);
         all.add(file);
         try {
             index.write(names(all));
         } catch (IOException e) {
-            throw DiskTrouble.of(folder, "add " + file.name() + " to the index", e);
+            throw IoErrors.of(folder, "add " + file.name() + " to the index", e);
         }
         files = List.copyOf(all);
     }
 
     /**
-     * Takes over what another recovery found: the files that it did not find are gone, those behind one are as it found them. Files that are
-     * known stay the same objects.
+     * Replaces the files from one on by what another recovery found: files that it did not find are removed, the others get the state that it
+     * found. Known files stay the same objects.
      */
-    synchronized void takeOver(BinlogFile from, List<BinlogFile> found) {
+    synchronized void replaceFrom(BinlogFile from, List<BinlogFile> found) {
         List<BinlogFile> all = new ArrayList<>(
                 files.stream().filter(file -> file.number() < from.number()).toList());
         for (BinlogFile file : found) {
@@ -115,7 +119,7 @@ final class FileList {
         }
     }
 
-    /** First the index, then the files: what a crash leaves behind between the two is deleted by the next recovery. */
+    /** Changes first the index, then the files: after a crash in between, the next recovery deletes the remaining files. */
     Purge purgeTo(String name, FailPoint failPoint) {
         BinlogFile target = find(name)
                 .orElseThrow(() -> new TributaryException(
@@ -127,15 +131,15 @@ final class FileList {
                 Files.deleteIfExists(file.indexPath());
                 failPoint.hit("purge.betweenUnlinks");
                 Files.deleteIfExists(file.path());
-                LOG.info("Purged {}", file.path());
+                LOG.info("file purged: path={}", file.path());
             }
             return new Purge(names(gone), held, false);
         } catch (IOException e) {
-            throw DiskTrouble.of(folder, "purge to " + name, e);
+            throw IoErrors.of(folder, "purge to " + name, e);
         }
     }
 
-    /** Takes files from the front of the list and the index. */
+    /** Removes the oldest files from the list and the index. */
     private synchronized Optional<String> forgetBefore(BinlogFile target, List<BinlogFile> gone, FailPoint failPoint)
             throws IOException {
         List<BinlogFile> keep = new ArrayList<>(files);
@@ -145,7 +149,7 @@ final class FileList {
             gone.addAll(keep.stream().filter(file -> file.number() < first).toList());
             keep.removeAll(gone);
             if (!gone.isEmpty()) {
-                keep.get(0).previousGtids(); // once the files before it are gone, this is all that is known of them
+                keep.get(0).previousGtids(); // read now: this is the only record of the deleted files' GTIDs
                 failPoint.hit("purge.beforeIndex");
                 index.write(names(keep));
                 files = List.copyOf(keep);
@@ -160,7 +164,7 @@ final class FileList {
         }
     }
 
-    /** Number of the oldest file that is held, here or elsewhere, or that the journal needs; {@link Integer#MAX_VALUE} for none. */
+    /** Number of the oldest file that is held, on this node or on the leader, or that the journal needs; {@link Integer#MAX_VALUE} for none. */
     int oldestHeld() {
         synchronized (holders) {
             int here = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();

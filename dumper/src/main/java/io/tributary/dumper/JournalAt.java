@@ -13,42 +13,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The journal's map as it was at a place of the binlog that may be read. To move forward it reads the changes between two places; to move
- * back it begins with a snapshot. For one thread.
+ * The journal's map as of one place of the readable binlog. To move forward, it reads the changes between the two places. To move back,
+ * it begins with a snapshot. For one thread.
  */
 public final class JournalAt implements AutoCloseable {
     private final BinlogFiles files;
     private final JournalMap map;
-    private BinlogPlace at = BinlogPlace.NONE; // where the map is as it says; NONE: nowhere
+    private FileOffset at = FileOffset.NONE; // the place of the map's state; NONE: undefined
 
-    /** @param name of the folder beside the files that a large map is put into, held by this map alone */
+    /**
+     * A map without a place yet.
+     *
+     * @param name of the folder beside the files for a large map; only this map uses it
+     */
     public JournalAt(BinlogFiles files, String name) {
         this.files = files;
         this.map = JournalMap.at(files.folder().resolve(name));
     }
 
-    /** As it was at the place of the last {@link #moveTo}; only looked at. */
+    /** The map as of the last {@link #moveTo}; the caller only reads it. */
     public JournalMap map() {
         return map;
     }
 
     /**
-     * Makes the map as it was at a place: all changes that stand before it are in it.
+     * Moves the map to a place: all changes before that place are in it.
      *
      * @param to where an event begins, or the end of what may be read
      * @throws TributaryException READER_REFUSED when the files that it needs are purged, BINLOG_CORRUPT, IO_FAILED
      */
-    public void moveTo(BinlogPlace to) throws IOException {
+    public void moveTo(FileOffset to) throws IOException {
         if (to.equals(at)) {
             return;
         }
-        BinlogPlace from = at;
-        at = BinlogPlace.NONE; // until it is there
+        FileOffset from = at;
+        at = FileOffset.NONE; // until the move is complete
         List<BinlogFile> listed = files.list();
         Optional<BinlogFile> first = to.compareTo(from) < 0 ? Optional.empty() : held(listed, from.file());
         if (first.isEmpty()) {
             first = Optional.of(start(listed, to));
-            from = new BinlogPlace(first.get().number(), EventHeader.FILE_MAGIC_LENGTH);
+            from = new FileOffset(first.get().number(), EventHeader.FILE_MAGIC_LENGTH);
         }
         try {
             fold(listed, from, to);
@@ -58,15 +62,15 @@ public final class JournalAt implements AutoCloseable {
         at = to;
     }
 
-    /** The file of a number, held; empty where it is purged. */
+    /** The file with a number, held; empty when it is purged. */
     private Optional<BinlogFile> held(List<BinlogFile> listed, int number) {
         return listed.stream()
                 .filter(file -> file.number() == number && files.hold(file))
                 .findFirst();
     }
 
-    /** The newest file with a snapshot, or in front of the first change of all, held; the snapshot is in the map. */
-    private BinlogFile start(List<BinlogFile> listed, BinlogPlace to) throws IOException {
+    /** The newest file that has a snapshot or precedes the first change of all, held; its snapshot is in the map. */
+    private BinlogFile start(List<BinlogFile> listed, FileOffset to) throws IOException {
         map.clear();
         for (int i = listed.size() - 1; i >= 0; i--) {
             BinlogFile file = listed.get(i);
@@ -94,11 +98,11 @@ public final class JournalAt implements AutoCloseable {
                         + listed.get(0).name() + " up to there begins with a snapshot of them");
     }
 
-    private static long limit(BinlogFile file, BinlogPlace to) {
+    private static long limit(BinlogFile file, FileOffset to) {
         return file.number() == to.file() ? to.offset() : file.end();
     }
 
-    private void fold(List<BinlogFile> listed, BinlogPlace from, BinlogPlace to) throws IOException {
+    private void fold(List<BinlogFile> listed, FileOffset from, FileOffset to) throws IOException {
         for (BinlogFile file : listed) {
             if (file.number() >= from.file() && file.number() <= to.file()) {
                 long begin = file.number() == from.file() ? from.offset() : EventHeader.FILE_MAGIC_LENGTH;
@@ -107,7 +111,7 @@ public final class JournalAt implements AutoCloseable {
         }
     }
 
-    /** Takes the changes between two places of a file in: as its index names them, and where that lacks some, by reading all. */
+    /** Applies the changes between two places of a file: those that its index lists, and, if it lacks some, by reading all events. */
     private void fold(BinlogFile file, long from, long to) throws IOException {
         List<SparseEntry> changes = SparseIndex.journal(file);
         List<SparseEntry> transactions = SparseIndex.of(file);
@@ -129,12 +133,12 @@ public final class JournalAt implements AutoCloseable {
             }
             boolean lacksSome = seen == Seen.GAP;
             if (lacksSome && foldEvents(file, new EventScan(bytes, from, to)) == Seen.GAP) {
-                throw corrupt(file, "expected the changes of the journal behind " + map.number() + " up to " + to);
+                throw corrupt(file, "expected the changes of the journal after " + map.number() + " up to " + to);
             }
         }
     }
 
-    /** What some events say of the changes before them. */
+    /** What some events show about the changes before them. */
     private enum Seen {
         NOTHING,
         /** All of them are in the map. */
@@ -143,7 +147,7 @@ public final class JournalAt implements AutoCloseable {
         GAP
     }
 
-    /** Takes the changes among these events in. */
+    /** Applies the changes among these events. */
     private Seen foldEvents(BinlogFile file, EventScan events) throws IOException {
         Seen seen = Seen.NOTHING;
         while (events.next() && seen != Seen.GAP) {
@@ -167,8 +171,8 @@ public final class JournalAt implements AutoCloseable {
         return record.number() > map.number() ? Seen.GAP : Seen.ALL;
     }
 
-    private static TributaryException corrupt(BinlogFile file, String what) {
-        return new TributaryException(ErrorCode.BINLOG_CORRUPT, file.path() + ": " + what);
+    private static TributaryException corrupt(BinlogFile file, String problem) {
+        return new TributaryException(ErrorCode.BINLOG_CORRUPT, file.path() + ": " + problem);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The event that holds a record of the journal: IGNORABLE_LOG_EVENT (28) with flag 0x80, body {@code TSCH}, version u8, then the bytes of
- * {@link io.tributary.common.value.JournalCodec} (formats.md, "Journal event"). It stands between transactions, as a cut does.
+ * {@link io.tributary.common.value.JournalCodec} (formats.md, "Journal event"). It is placed between transactions, as a cut is.
  */
 public final class JournalEvent {
     private static final TaggedEvent FORM = TaggedEvent.of("TSCH", 1);
@@ -22,20 +22,20 @@ public final class JournalEvent {
     }
 
     /**
-     * Whether an event of any type is a record of the journal, of whatever version.
+     * Whether an event, of any type, is a record of the journal, of any version.
      *
-     * @param end behind the bytes of the event that are there
+     * @param end position after the bytes of the event that are present
      */
     public static boolean isJournal(ByteBuffer view, int at, int end) {
         return FORM.is(view, at, end);
     }
 
-    /** Whether this version can read it. */
+    /** Whether this release can read its version. */
     public static boolean isKnown(ByteBuffer view, int at) {
         return FORM.hasVersion(view, at);
     }
 
-    /** The bytes for {@link io.tributary.common.value.JournalCodec}; a view. */
+    /** The bytes for {@link io.tributary.common.value.JournalCodec}, as a view. */
     public static ByteBuffer record(ByteBuffer view, int at, int end) {
         return TaggedEvent.body(view, at, end);
     }

@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal in the files: the newest whole snapshot, which stands behind the full cut in a file's head, and the changes after
- * it, which the files' indexes name. The heads of files are read from the newest on, until one has a snapshot or precedes the
- * first change of all.
+ * Reads the journal from the files: the newest complete snapshot, which follows the full cut in a file's head, and the changes after it,
+ * which the files' indexes list. It reads the heads of files from the newest on until one has a snapshot or precedes the first change of
+ * all.
  */
 final class JournalLog {
     private static final Logger LOG = LoggerFactory.getLogger(JournalLog.class);
 
-    /** All files are needed for no journal. */
+    /** The number of a file that never exists: no file is needed for the journal. */
     static final int NO_FILE = Integer.MAX_VALUE;
 
     private final List<BinlogFile> files;
     private final Cut last;
 
     /**
-     * @param files oldest first; the last may be read up to its written end, which is behind the cut
+     * @param files oldest first; the last may be read up to its written end, which is after the cut
      * @param last the cut at which they end
      */
     JournalLog(List<BinlogFile> files, Cut last) {
@@ -41,18 +41,18 @@ final class JournalLog {
     }
 
     /**
-     * From which file on the map can be rebuilt.
+     * The file from which on the map can be rebuilt.
      *
-     * @throws TributaryException BINLOG_CORRUPT when no file is far enough back
+     * @throws TributaryException BINLOG_CORRUPT when no file has a snapshot or the first change
      */
     JournalStart firstNeeded() throws IOException {
         return last.schemaNumber() == 0 ? JournalStart.NONE : needed(start(Optional.empty()));
     }
 
     /**
-     * Makes the map as it is at the last cut.
+     * Rebuilds the map as of the last cut.
      *
-     * @param map what is in it is forgotten
+     * @param map its previous content is discarded
      * @return as {@link #firstNeeded}
      * @throws TributaryException BINLOG_CORRUPT when a change is missing
      */
@@ -68,7 +68,7 @@ final class JournalLog {
         }
         if (map.number() != last.schemaNumber()) {
             LOG.warn(
-                    "{}: its index lacks changes of the journal behind {}; all files from there on are read",
+                    "index lacks journal changes: file={} after.change={} effect=\"rereads the files\"",
                     files.get(first).path(),
                     map.number());
             map.clear();
@@ -82,7 +82,7 @@ final class JournalLog {
                     + files.get(first).name() + " on, found them up to " + map.number());
         }
         LOG.info(
-                "journal: change {}, of a snapshot at change {} in {}, {} bytes",
+                "journal rebuilt: change={} snapshot.change={} file={} bytes={}",
                 map.number(),
                 snapshot,
                 files.get(first).name(),
@@ -90,17 +90,17 @@ final class JournalLog {
         return needed(first);
     }
 
-    /** The index of the newest file from which on the journal can be rebuilt; its snapshot is in the map. */
+    /** The position in the list of the newest file from which on the journal can be rebuilt; its snapshot is in the map. */
     private int start(Optional<JournalMap> map) throws IOException {
         int start = startBefore(files.size(), map);
         if (start < 0) {
             throw corrupt("expected a snapshot of the journal in one of " + files.size()
-                    + " files, or the file in which its first change stands, found none");
+                    + " files, or the file with its first change, found neither");
         }
         return start;
     }
 
-    /** The same among the files before one; -1 for none. */
+    /** The same among the files before a position in the list; -1 for none. */
     private int startBefore(int end, Optional<JournalMap> map) throws IOException {
         int start = end - 1;
         while (start >= 0 && !startsIn(files.get(start), map)) {
@@ -116,16 +116,19 @@ final class JournalLog {
             return new JournalStart(files.get(start).number(), Optional.empty());
         }
         BinlogFile file = files.get(last);
-        return new JournalStart(
-                files.get(before).number(), Optional.of(new BinlogPlace(file.number(), file.written())));
+        return new JournalStart(files.get(before).number(), Optional.of(new FileOffset(file.number(), file.written())));
     }
 
-    /** Whether its head has a whole snapshot, then in the map, or precedes the first change of all. */
+    /** Whether its head has a complete snapshot, which is then in the map, or precedes the first change of all. */
     static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
         return startsIn(file, file.written(), map);
     }
 
-    /** @param limit only what stands before it counts */
+    /**
+     * As above.
+     *
+     * @param limit only the events before it count
+     */
     static boolean startsIn(BinlogFile file, long limit, Optional<JournalMap> map) throws IOException {
         try (FileChannel channel = file.open()) {
             EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, limit);
@@ -142,7 +145,7 @@ final class JournalLog {
         }
     }
 
-    /** Takes the snapshot in that stands here; false where there is none, or a part of one only. */
+    /** Loads the snapshot that begins here into the map; false when there is none or only a part of one. */
     private static boolean loads(EventScan events, Optional<JournalMap> map) throws IOException {
         while (events.next() && isJournal(events)) {
             Kind kind = JournalCodec.head(bytes(events)).kind();

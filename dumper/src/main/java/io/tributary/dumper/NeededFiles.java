@@ -5,26 +5,26 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * From which file on the journal can be rebuilt: the newest one with a whole snapshot and a cut behind it that readers may read, or the
- * one with the first change of all. Files before it are not needed. Any thread.
+ * The first file that is needed to rebuild the journal: the newest one with a complete snapshot followed by a cut that readers may read, or
+ * the one with the first change of all. Files before it are not needed. Any thread.
  */
 final class NeededFiles {
-    private final Deque<BinlogPlace> snapshots = new ArrayDeque<>(); // ends of those that may not be readable yet
+    private final Deque<FileOffset> snapshots = new ArrayDeque<>(); // ends of snapshots that may not be readable yet
     private int first = JournalLog.NO_FILE;
-    private boolean isWanted;
+    private boolean isRequested;
 
-    /** As a recovery found it. */
+    /** Sets what a recovery found. */
     synchronized void from(JournalStart start) {
         first = start.file();
         snapshots.clear();
         start.newer().ifPresent(snapshots::add);
-        isWanted = false;
+        isRequested = false;
     }
 
-    /** As another one, which nobody uses any more. */
+    /** Copies the state of another instance, which nobody uses any more. */
     void from(NeededFiles other) {
         int file;
-        Optional<BinlogPlace> newer;
+        Optional<FileOffset> newer;
         synchronized (other) {
             file = other.first;
             newer = Optional.ofNullable(other.snapshots.peekLast());
@@ -32,23 +32,23 @@ final class NeededFiles {
         from(new JournalStart(file, newer));
     }
 
-    /** The first change of all has been placed in this file. */
+    /** Records that the first change of all was placed in this file. */
     synchronized void begin(int number) {
         first = Math.min(first, number);
     }
 
-    /** A whole snapshot has been placed, and the cut that ends here. */
-    synchronized void snapshot(BinlogPlace end) {
+    /** Records that a complete snapshot was placed, and the cut that ends here. */
+    synchronized void snapshot(FileOffset end) {
         snapshots.add(end);
-        isWanted = false;
+        isRequested = false;
     }
 
     /**
-     * The number of the first file that is needed; {@link JournalLog#NO_FILE} for none.
+     * Number of the first file that is needed; {@link JournalLog#NO_FILE} for none.
      *
-     * @param readable up to where readers may read
+     * @param readable end of what readers may read
      */
-    synchronized int first(BinlogPlace readable) {
+    synchronized int first(FileOffset readable) {
         while (!snapshots.isEmpty() && snapshots.peek().compareTo(readable) <= 0) {
             int number = snapshots.poll().file();
             first = first == JournalLog.NO_FILE ? number : Math.max(first, number);
@@ -56,12 +56,12 @@ final class NeededFiles {
         return first;
     }
 
-    /** The next file is to begin with a snapshot. */
-    synchronized void want() {
-        isWanted = true;
+    /** Requests that the next file begins with a snapshot. */
+    synchronized void request() {
+        isRequested = true;
     }
 
-    synchronized boolean isWanted() {
-        return isWanted;
+    synchronized boolean isRequested() {
+        return isRequested;
     }
 }

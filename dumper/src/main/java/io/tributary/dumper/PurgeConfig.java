@@ -4,34 +4,34 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
 
-/** The keys that say which binlog files go by themselves. What a reader holds stays, and with a backup what is not in it. */
+/** The keys of automatic purging. Files that a reader holds are kept; with a backup, files that are not in it too. */
 public record PurgeConfig(
         @Key(
                 value = "binlog.purge.age",
                 byDefault = "0s",
                 live = true,
-                about = "Binlog files that were finished longer ago are purged; 0s for none.")
+                about = "Binlog files that were finished longer ago than this are purged; 0s: never.")
         Duration age,
 
         @Key(
                 value = "binlog.purge.size",
                 byDefault = "0B",
                 live = true,
-                about = "The oldest binlog files are purged while all together are larger than this; 0B for none.")
+                about = "The oldest binlog files are purged while all together are larger than this; 0B: never.")
         ByteSize size,
 
         @Key(
                 value = "binlog.purge.free",
                 byDefault = "0B",
                 live = true,
-                about = "The oldest binlog files are purged while less than this is free on their disk; 0B for none.")
+                about = "The oldest binlog files are purged while less than this is free on their disk; 0B: never.")
         ByteSize free) {
-    /** The same, and nothing goes by age. */
+    /** A copy without the purge by age. */
     public PurgeConfig withoutAge() {
         return new PurgeConfig(Duration.ZERO, size, free);
     }
 
-    /** Whether any file ever goes by itself. */
+    /** Whether any automatic purge is configured. */
     public boolean isOn() {
         return !age.isZero() || size.bytes() > 0 || free.bytes() > 0;
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges the oldest files by age, size and free disk, now and then. What somebody holds stays with all that follow it; the file
- * that is being written always does.
+ * The stage that purges the oldest files by age, total size and free disk space, once a second. A file that is held is kept with all
+ * files after it. The file that is being written is always kept.
  */
 public final class PurgeStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(PurgeStage.class);
@@ -30,19 +30,23 @@ public final class PurgeStage implements Stage {
     private final Clock clock;
     private final Count purged = new Count();
     private long nextNanos;
-    private String told = "";
+    private String reported = "";
 
-    /** How much is free where the files are. */
+    /** Source of the free disk space where the files are. */
     public interface Disk {
         long freeBytes() throws IOException;
 
-        /** The disk of a folder. */
+        /** The disk that holds a folder. */
         static Disk of(Path folder) {
             return () -> Files.getFileStore(folder).getUsableSpace();
         }
     }
 
-    /** @param newest asked each time: the keys may change */
+    /**
+     * Creates the stage.
+     *
+     * @param newest read before each purge, because the keys may change
+     */
     public PurgeStage(BinlogFiles files, Supplier<PurgeConfig> newest, Disk disk, Metrics metrics, Clock clock) {
         this.files = files;
         this.newest = newest;
@@ -73,20 +77,20 @@ public final class PurgeStage implements Stage {
             first.ifPresent(this::purgeTo);
             return first.isPresent() ? 1 : 0;
         } catch (TributaryException e) {
-            tell(e.line());
+            report(e.line());
         } catch (IOException e) {
-            tell("cannot see how much disk is free: " + e);
+            report("expected to read the free disk space, found " + e);
         }
         return 0;
     }
 
-    /** Empty when nothing has to go. */
+    /** The first file to keep; empty when nothing has to be purged. */
     private Optional<BinlogFile> firstToStay(PurgeConfig config) throws IOException {
         List<BinlogFile> all = files.list();
         long total = all.stream().mapToLong(BinlogFile::end).sum();
         long free = config.free().bytes() > 0 ? disk.freeBytes() : 0;
         int first = 0;
-        while (first + 1 < all.size() && hasToGo(config, all.get(first + 1), total, free)) {
+        while (first + 1 < all.size() && mustBePurged(config, all.get(first + 1), total, free)) {
             total -= all.get(first).end();
             free += all.get(first).end();
             first++;
@@ -94,8 +98,12 @@ public final class PurgeStage implements Stage {
         return first == 0 ? Optional.empty() : Optional.of(all.get(first));
     }
 
-    /** @param next the file behind, which was begun when the one in question was finished */
-    private boolean hasToGo(PurgeConfig config, BinlogFile next, long total, long free) {
+    /**
+     * Whether a file has to be purged.
+     *
+     * @param next the file after it, which was begun when it was finished
+     */
+    private boolean mustBePurged(PurgeConfig config, BinlogFile next, long total, long free) {
         long nowSeconds = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
         return config.size().bytes() > 0 && total > config.size().bytes()
                 || free < config.free().bytes()
@@ -108,15 +116,15 @@ public final class PurgeStage implements Stage {
         purged.add(purge.purged().size());
         purge.held()
                 .filter(held -> !purge.awaitsSnapshot())
-                .ifPresent(held -> tell("files up to " + file.name() + " are to be purged and stay from " + held
-                        + " on: it is being read, or not backed up yet"));
+                .ifPresent(held -> report("files before " + file.name() + " should be purged, found " + held
+                        + " and later ones held: being read, or not backed up yet"));
     }
 
-    /** A problem that goes on is told once. */
-    private void tell(String problem) {
-        if (!problem.equals(told)) {
-            told = problem;
-            LOG.warn("{}", problem);
+    /** Logs a problem once while it stays the same. */
+    private void report(String problem) {
+        if (!problem.equals(reported)) {
+            reported = problem;
+            LOG.warn("purge incomplete: reason=\"{}\"", problem);
         }
     }
 
@@ -127,6 +135,6 @@ public final class PurgeStage implements Stage {
 
     @Override
     public void close() {
-        // holds nothing
+        // nothing to close
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Bytes that are read by position: a file, or a copy of one in memory. */
+/** Bytes that are read by position: from a file or from a copy of it in memory. */
 public interface ReadableBytes {
     long size() throws IOException;
 

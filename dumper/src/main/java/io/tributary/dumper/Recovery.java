@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a folder ready to be written on: cuts the last file off behind its last valid cut, sets aside what has no cut at all,
- * removes what an interrupted purge or rotation left, and creates the first file in an empty folder. Done twice it does nothing more.
+ * The recovery of a binlog folder. It truncates the last file after its last valid cut, renames a file that has no valid cut, removes
+ * what an interrupted purge or rotation left, and creates the first file in an empty folder. A second recovery changes nothing more.
  */
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -33,7 +33,7 @@ public final class Recovery {
     private final Clock clock;
     private final BinlogIndex index;
     private final LongUnaryOperator epochAfter;
-    private boolean hasBegunFile;
+    private boolean hasCreatedFile;
 
     private Recovery(BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
         this.directory = directory;
@@ -44,41 +44,42 @@ public final class Recovery {
     }
 
     /**
-     * No damage of the last file makes it fail.
+     * Recovers the folder of a node that writes alone. Damage of the last file does not make it fail.
      *
-     * @throws TributaryException BINLOG_CORRUPT when a file that the index names is missing between others; IO_FAILED, DISK_FULL
+     * @throws TributaryException BINLOG_CORRUPT when the index names a file between others that is missing; IO_FAILED, DISK_FULL
      */
     public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
             return journal(directory, new Recovery(directory, config, LongUnaryOperator.identity(), clock).run());
         } catch (IOException e) {
-            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+            throw IoErrors.of(directory.path(), "recover the binlog", e);
         }
     }
 
     /**
-     * The same for a new leader: the first cut that is its own says its epoch, be it the last file's next one or that of a file that is begun.
+     * Recovers the folder for a new leader. The first cut that the leader writes has its epoch: the next cut in the last file, or the cut at the
+     * beginning of a new file.
      *
-     * @param epochAfter the epoch of the leader's cuts, by that of the last one before
+     * @param epochAfter returns the epoch of the leader's cuts for the epoch of the last cut before
      */
     public static Recovered runForLeader(
             BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
         try {
             Recovery recovery = new Recovery(directory, config, epochAfter, clock);
             Recovered found = recovery.run();
-            if (recovery.hasBegunFile) {
+            if (recovery.hasCreatedFile) {
                 return journal(directory, found);
             }
             Cut own = found.cut().under(epochAfter.applyAsLong(found.cut().epoch()));
             CutAppender.append(directory, config, found, own, clock);
         } catch (IOException e) {
-            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+            throw IoErrors.of(directory.path(), "recover the binlog", e);
         }
         return run(directory, config, clock);
     }
 
     /**
-     * The same for a folder whose files another Dumper's are copied to: nothing is made, neither a first file nor the one that a ROTATE event
+     * Recovers a folder into which another Dumper's files are copied. It creates no file, neither the first one nor the one that a ROTATE event
      * names.
      */
     public static CopiedFiles runForCopies(BinlogDirectory directory, BinlogConfig config, Clock clock) {
@@ -90,37 +91,37 @@ public final class Recovery {
             }
             return found;
         } catch (IOException e) {
-            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+            throw IoErrors.of(directory.path(), "recover the binlog", e);
         }
     }
 
-    /** Makes the journal's map of what the files say. */
+    /** Rebuilds the journal's map from the files. */
     private static Recovered journal(BinlogDirectory directory, Recovered found) throws IOException {
         JournalLog log = new JournalLog(found.files().written(), found.cut());
         found.files().journalFrom(log.rebuild(directory.journal()));
         return found;
     }
 
-    /** Names of the files, and what the last one holds, which ends at its last cut or its ROTATE event. */
-    private record Settled(List<String> names, FileTail tail) {}
+    /** Names of the valid files, and the verifier of the last one, which ends at its last cut or its ROTATE event. */
+    private record ValidFiles(List<String> names, FileVerifier tail) {}
 
     private Recovered run() throws IOException {
-        Optional<Settled> found = settle(false);
+        Optional<ValidFiles> found = keepValid(false);
         if (found.isEmpty()) {
             return begin();
         }
-        FileTail tail = found.get().tail();
+        FileVerifier tail = found.get().tail();
         List<String> names = found.get().names();
         return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
     }
 
     private CopiedFiles copied() throws IOException {
-        Optional<Settled> found = settle(true);
+        Optional<ValidFiles> found = keepValid(true);
         if (found.isEmpty()) {
             return CopiedFiles.NOTHING;
         }
         List<String> names = found.get().names();
-        FileTail tail = found.get().tail();
+        FileVerifier tail = found.get().tail();
         if (!tail.isFinished()) {
             return new CopiedFiles(Optional.of(recovered(names, tail).files()), tail);
         }
@@ -129,13 +130,13 @@ public final class Recovery {
         return new CopiedFiles(Optional.of(files), tail);
     }
 
-    private Optional<Settled> settle(boolean isCopy) throws IOException {
+    private Optional<ValidFiles> keepValid(boolean isCopy) throws IOException {
         List<String> names = new ArrayList<>(listed());
         removeUnlisted(names, isCopy);
         int before = names.size();
         while (!names.isEmpty()) {
             Path path = directory.path().resolve(names.get(names.size() - 1));
-            FileTail tail = scan(path);
+            FileVerifier tail = scan(path);
             if (tail.hasCut()) {
                 if (!tail.isFinished()) {
                     truncate(path, tail);
@@ -144,9 +145,12 @@ public final class Recovery {
                     index.write(names);
                     removeUnlisted(names, false);
                 }
-                return Optional.of(new Settled(names, tail));
+                return Optional.of(new ValidFiles(names, tail));
             }
-            LOG.error("{} holds no valid cut ({}); going on with the file before it", path, tail.problem());
+            LOG.error(
+                    "file has no valid cut: path={} problem=\"{}\" effect=\"the file before it is used\"",
+                    path,
+                    tail.problem());
             names.remove(names.size() - 1);
         }
         if (before > 0) {
@@ -156,19 +160,24 @@ public final class Recovery {
         return Optional.empty();
     }
 
-    /** What the index names and is there; without an index, what is there. */
+    /** The names that the index lists and that exist; without an index, all that exist. */
     private List<String> listed() throws IOException {
         List<String> present = directory.fileNames();
         if (!index.exists()) {
             if (!present.isEmpty()) {
-                LOG.warn("{} is missing; it is made anew of {} files", directory.indexPath(), present.size());
+                LOG.warn(
+                        "index missing: path={} files={} effect=\"index is rebuilt\"",
+                        directory.indexPath(),
+                        present.size());
                 index.write(present);
             }
             return present;
         }
         List<String> listed = new ArrayList<>(index.read());
         while (!listed.isEmpty() && !present.contains(listed.get(0))) {
-            LOG.warn("{} is missing; it counts as purged", directory.path().resolve(listed.get(0)));
+            LOG.warn(
+                    "file missing: path={} effect=\"counts as purged\"",
+                    directory.path().resolve(listed.get(0)));
             listed.remove(0);
         }
         for (String name : listed) {
@@ -183,9 +192,10 @@ public final class Recovery {
     }
 
     /**
-     * What an interrupted purge or rotation left; what holds transactions is kept under another name.
+     * Removes what an interrupted purge or rotation left. A file with transactions is kept under another name.
      *
-     * @param isCopy of what a follower had begun behind the last nobody acknowledged anything, and the leader has it
+     * @param isCopy whether the files are a follower's: nobody acknowledged the file that it began after the last one, and the leader has that
+     *     file
      */
     private void removeUnlisted(List<String> listed, boolean isCopy) throws IOException {
         int first = listed.isEmpty() ? 0 : BinlogDirectory.number(listed.get(0));
@@ -198,11 +208,11 @@ public final class Recovery {
             int number = BinlogDirectory.number(name);
             boolean isNeeded = number >= first && !(isCopy && number > last);
             if (!isNeeded || Files.size(path) == 0 || holdsOnlyAHead(path)) {
-                LOG.info("{} is not in the index; removed", path);
+                LOG.info("file removed: path={} reason=\"not in the index\"", path);
                 Files.delete(path);
             } else {
                 Path aside = path.resolveSibling(name + ".damaged");
-                LOG.error("{} is set aside as {}", path, aside.getFileName());
+                LOG.error("file renamed: path={} new.name={} reason=\"not in the index\"", path, aside.getFileName());
                 Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
             }
             Files.deleteIfExists(path.resolveSibling(name + ".idx"));
@@ -211,36 +221,36 @@ public final class Recovery {
     }
 
     private boolean holdsOnlyAHead(Path path) throws IOException {
-        FileTail tail = scan(path);
+        FileVerifier tail = scan(path);
         return tail.hasCut() && tail.problem() == null && tail.gno() == tail.gnoBefore();
     }
 
-    private FileTail scan(Path path) throws IOException {
+    private FileVerifier scan(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return FileTail.scan(ReadableBytes.of(channel), directory.serverUuid());
+            return FileVerifier.scan(ReadableBytes.of(channel), directory.serverUuid());
         }
     }
 
-    private static void truncate(Path path, FileTail tail) throws IOException {
+    private static void truncate(Path path, FileVerifier tail) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             long size = channel.size();
             if (size > tail.end()) {
                 LOG.warn(
-                        "{}: cut off from {} to {} bytes, behind cut {} and transaction {} ({})",
+                        "file truncated: path={} from={} to={} cut={} gno={} problem=\"{}\"",
                         path,
                         size,
                         tail.end(),
                         tail.cut().number(),
                         tail.gno(),
-                        tail.problem() == null ? "what follows ends in no cut" : tail.problem());
+                        tail.problem() == null ? "no cut after the following bytes" : tail.problem());
                 channel.truncate(tail.end());
             }
             channel.force(true);
         }
     }
 
-    /** Goes on in the last file. */
-    private Recovered recovered(List<String> names, FileTail tail) throws IOException {
+    /** Continues in the last file. */
+    private Recovered recovered(List<String> names, FileVerifier tail) throws IOException {
         List<BinlogFile> files = finished(names.subList(0, names.size() - 1));
         Path path = directory.path().resolve(names.get(names.size() - 1));
         BinlogFile last = new BinlogFile(path, tail.end(), false, tail.previousGtids());
@@ -260,8 +270,8 @@ public final class Recovery {
         return files;
     }
 
-    /** The last file has its ROTATE event, and the file that it names was not begun: goes on in that. */
-    private Recovered rotate(List<String> names, FileTail tail) throws IOException {
+    /** Continues after a ROTATE event at the end of the last file: creates the file that it names. */
+    private Recovered rotate(List<String> names, FileVerifier tail) throws IOException {
         GtidSet previous = tail.previousGtids();
         if (tail.gno() > tail.gnoBefore()) {
             Sid sid = new Sid(directory.serverUuid());
@@ -285,9 +295,9 @@ public final class Recovery {
         return new Recovered(new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), cut, 0, 0);
     }
 
-    /** The cut with which a file is begun. */
+    /** The cut at the beginning of a new file. */
     private Cut headCut(Cut last) {
-        hasBegunFile = true;
+        hasCreatedFile = true;
         return last.under(epochAfter.applyAsLong(last.epoch()));
     }
 

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The UUID of the global binlog's GTIDs, kept in {@code auto.cnf} as MySQL keeps its own. */
+/** The UUID of the global binlog's GTIDs, kept in {@code auto.cnf} as MySQL does it. */
 final class ServerIdentity {
     static final String FILE = "auto.cnf";
     private static final Path KERNEL_UUIDS = Path.of("/proc/sys/kernel/random/uuid");
@@ -21,15 +21,15 @@ final class ServerIdentity {
     private ServerIdentity() {}
 
     /**
-     * The kept one, else the configured one, else a new one; the latter two are kept from now on.
+     * The kept UUID, else the configured one, else a new one. In the latter two cases it is kept from now on.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when the kept one is not the configured one
+     * @throws TributaryException DIRECTORY_UNUSABLE when the kept UUID is not the configured one
      */
     static UUID of(Path folder, Optional<String> configured, Clock clock) throws IOException {
-        Optional<UUID> wanted = configured.map(text -> parse(text, "cluster.uuid"));
+        Optional<UUID> expected = configured.map(text -> parse(text, "cluster.uuid"));
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
-            UUID uuid = wanted.isPresent() ? wanted.get() : make(folder, clock);
+            UUID uuid = expected.isPresent() ? expected.get() : make(folder, clock);
             keep(folder, uuid);
             return uuid;
         }
@@ -37,21 +37,21 @@ final class ServerIdentity {
     }
 
     /**
-     * The kept one, where one is kept.
+     * The kept UUID, for a folder that has one.
      *
      * @throws TributaryException DIRECTORY_UNUSABLE when it is not the configured one
      */
     static UUID kept(Path folder, Optional<String> configured) throws IOException {
-        Optional<UUID> wanted = configured.map(text -> parse(text, "cluster.uuid"));
+        Optional<UUID> expected = configured.map(text -> parse(text, "cluster.uuid"));
         Path file = folder.resolve(FILE);
         Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.UTF_8));
         if (!line.find()) {
             throw unusable(file + ": expected a line server-uuid=..., found none");
         }
         UUID kept = parse(line.group(1), file.toString());
-        if (wanted.isPresent() && !wanted.get().equals(kept)) {
+        if (expected.isPresent() && !expected.get().equals(kept)) {
             throw unusable(
-                    folder + ": expected the binlog of cluster.uuid " + wanted.get() + ", found that of " + kept);
+                    folder + ": expected the binlog of cluster.uuid " + expected.get() + ", found that of " + kept);
         }
         return kept;
     }

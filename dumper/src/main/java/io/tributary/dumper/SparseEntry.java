@@ -3,10 +3,11 @@ package io.tributary.dumper;
 /**
  * One entry of a sparse index: a transaction, or a change of the journal.
  *
- * @param offset where a transaction's GTID event begins
- * @param gno the transaction's number
- * @param commitMicros when it was committed, µs since 1970
- * @param tso of a change -1: then {@code gno} is the change's number, and {@code offset} that of its event; in `tso` order all up to this TSO precedes it (as the cut before it says); else 0
+ * @param offset where the transaction's GTID event or the change's event begins
+ * @param gno the number of the transaction or of the change
+ * @param commitMicros when the transaction was committed, µs since 1970
+ * @param tso -1 for a change of the journal. For a transaction in `tso` order: everything up to this TSO precedes it, according to the cut
+ *     before it; else 0
  */
 public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
     /** Bytes in the file: four u64. */
@@ -15,7 +16,7 @@ public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
     private static final int MARK_SHIFT = 20;
     private static final long JOURNAL = -1;
 
-    /** The entry of a change of the journal; each change has one. */
+    /** The entry of a change of the journal. Each change has one. */
     public static SparseEntry journal(long offset, long number) {
         return new SparseEntry(offset, number, 0, JOURNAL);
     }
@@ -25,7 +26,7 @@ public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
         return tso == JOURNAL;
     }
 
-    /** The transaction that begins at or behind this offset is the next to get an entry: one a MiB. */
+    /** Offset from which on the next transaction gets an entry: one entry for each MiB. */
     public static long markAfter(long offset) {
         return ((offset >>> MARK_SHIFT) + 1) << MARK_SHIFT;
     }

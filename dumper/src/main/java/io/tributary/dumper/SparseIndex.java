@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The sidecar {@code binlog.NNNNNN.idx}: entries of 32 bytes, one a MiB, for seeking in a file, and one for each
- * change of the journal; behind a finished file's last
- * entry stands one with the file's size. It is derived from the file and made anew when it is absent or short. In memory it
- * is a plain list.
+ * The sparse index {@code binlog.NNNNNN.idx} of a binlog file: entries of 32 bytes, one for each MiB, for seeking in the file, and one
+ * for each change of the journal. In the index of a finished file, a last entry has the file's size. The index is derived from the file
+ * and rebuilt when it is missing or incomplete. In memory it is a plain list.
  */
 public final class SparseIndex {
     private SparseIndex() {}
 
-    /** The entries of a file's transactions, oldest first, as {@link #all}. */
+    /** The entries of a file's transactions, oldest first; errors as {@link #all}. */
     public static List<SparseEntry> of(BinlogFile file) {
         List<SparseEntry> all = all(file);
         return all.stream().anyMatch(SparseEntry::isJournal)
@@ -27,13 +26,13 @@ public final class SparseIndex {
                 : all;
     }
 
-    /** The entries of a file's changes of the journal, in their order, as {@link #all}. */
+    /** The entries of a file's journal changes, in their order; errors as {@link #all}. */
     static List<SparseEntry> journal(BinlogFile file) {
         return all(file).stream().filter(SparseEntry::isJournal).toList();
     }
 
     /**
-     * The entries of a file, oldest first; a finished file's missing or short index is rebuilt and written.
+     * All entries of a file, oldest first. A missing or incomplete index of a finished file is rebuilt and written.
      *
      * @throws io.tributary.common.error.TributaryException BINLOG_CORRUPT when it must be rebuilt and the file is damaged
      */
@@ -48,25 +47,25 @@ public final class SparseIndex {
             if (!entries.isEmpty() && entries.get(entries.size() - 1).offset() == end) {
                 return entries.subList(0, entries.size() - 1);
             }
-            FileTail tail = FileTail.verified(file);
+            FileVerifier tail = FileVerifier.verified(file);
             write(file.indexPath(), tail.entries(), new SparseEntry(end, tail.gno() + 1, 0, 0));
             return tail.entries();
         } catch (IOException e) {
-            throw DiskTrouble.of(file.indexPath(), "read or write it", e);
+            throw IoErrors.of(file.indexPath(), "read or write the index", e);
         }
     }
 
     /**
-     * The offset of a transaction at or before the wanted one, to walk on from; the file's first event (4) when there is none.
+     * Offset of the last indexed transaction at or before the target value, to start reading from; the file's first event (4) when there is none.
      *
-     * @param by what to compare: {@code SparseEntry::gno}, {@code SparseEntry::commitMicros} or {@code SparseEntry::offset}
+     * @param by the field to compare: {@code SparseEntry::gno}, {@code SparseEntry::commitMicros} or {@code SparseEntry::offset}
      */
-    public static long offsetBefore(List<SparseEntry> entries, ToLongFunction<SparseEntry> by, long wanted) {
+    public static long offsetBefore(List<SparseEntry> entries, ToLongFunction<SparseEntry> by, long target) {
         int low = 0;
         int high = entries.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (by.applyAsLong(entries.get(middle)) <= wanted) {
+            if (by.applyAsLong(entries.get(middle)) <= target) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -75,7 +74,7 @@ public final class SparseIndex {
         return low == 0 ? 4 : entries.get(low - 1).offset();
     }
 
-    /** Replaces a file's index; {@code last} is the entry that ends a finished file's, else null. */
+    /** Replaces a file's index; {@code last} is the final entry of a finished file's index, else null. */
     static void write(Path path, List<SparseEntry> entries, SparseEntry last) throws IOException {
         ByteBuffer buf = ByteBuffer.allocate((entries.size() + 1) * SparseEntry.LENGTH);
         for (SparseEntry entry : entries) {
@@ -90,7 +89,7 @@ public final class SparseIndex {
         }
     }
 
-    /** Writes one entry behind the others; not forced, it can be made anew. */
+    /** Appends one entry. It is not synced to disk, because the index can be rebuilt. */
     public static void append(FileChannel channel, SparseEntry entry) throws IOException {
         ByteBuffer buf = ByteBuffer.allocate(SparseEntry.LENGTH);
         put(buf, entry);

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads what a binlog folder holds without its lock, and changes nothing in it: a node may be writing there. */
+/** Reads a binlog folder without taking its lock and without changing it: a node may be writing there. */
 public final class StoredCut {
     private StoredCut() {}
 
     /**
-     * The last cut, from which a node continues; empty where nothing has been written yet.
+     * The last cut, from which a node continues; empty when nothing has been written yet.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read, or is another cluster's; BINLOG_CORRUPT when a file
-     *     that the index names is missing
+     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read or belongs to another cluster; BINLOG_CORRUPT when a
+     *     file that the index names is missing
      */
     public static Optional<Cut> last(BinlogConfig config) {
         Path folder = config.directory();
@@ -49,9 +49,9 @@ public final class StoredCut {
     }
 
     /**
-     * The UUID of the GTIDs in its files; empty where there is none yet.
+     * The UUID of the GTIDs in the folder's files; empty when there is none yet.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read, or is another cluster's
+     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read or belongs to another cluster
      */
     public static Optional<UUID> uuid(BinlogConfig config) {
         Path folder = config.directory();
@@ -66,7 +66,7 @@ public final class StoredCut {
     }
 
     /**
-     * Which copy of the binlog its files are; empty where there is none yet.
+     * The identity of the folder's copy of the binlog; empty when there is none yet.
      *
      * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read
      */
@@ -76,22 +76,22 @@ public final class StoredCut {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_UNUSABLE,
-                    config.directory() + ": expected to read which copy it is, found " + e,
+                    config.directory() + ": expected to read the identity of this copy, found " + e,
                     e);
         }
     }
 
     private static Optional<Cut> last(Path file, UUID uuid) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            FileTail tail = FileTail.scan(ReadableBytes.of(channel), uuid);
+            FileVerifier tail = FileVerifier.scan(ReadableBytes.of(channel), uuid);
             return tail.hasCut() ? Optional.of(tail.cut()) : Optional.empty();
         }
     }
 
     /**
-     * The process that holds the folder's lock; empty where it is free.
+     * The process that holds the folder's lock; empty when it is free.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE when that cannot be told
+     * @throws TributaryException DIRECTORY_UNUSABLE when the lock file cannot be opened
      */
     public static Optional<String> holder(Path folder) {
         try {

@@ -1,5 +1,5 @@
 /**
- * The binlog files: directory, index, recovery, and the reading of what is durable. The writing stands in {@code write}.
+ * The binlog files: directory, index, recovery, and access to the durable bytes. The package {@code write} writes them.
  *
  * <pre>
  *   Recovery ── reads directory and last file, truncates to the last cut ──> Recovered

@@ -48,7 +48,7 @@ class BinlogDirectoryTest {
     }
 
     @Test
-    void makesAUuidOnceAndKeepsIt() {
+    void createsAUuidOnceAndKeepsIt() {
         UUID made = open(folder, Optional.empty());
         assertEquals(made, open(folder, Optional.empty()));
         assertEquals(made, open(folder, Optional.of(made.toString())));
@@ -56,7 +56,7 @@ class BinlogDirectoryTest {
     }
 
     @Test
-    void isTheSameCopyUntilItsFilesBeginAnew() throws IOException {
+    void isTheSameCopyUntilItsFilesBeginAgain() throws IOException {
         try (BinlogDirectory directory = BinlogDirectory.open(config(folder, Optional.empty()), Clock.SYSTEM)) {
             UUID copy = directory.copyId(Clock.SYSTEM);
             assertEquals(copy, directory.copyId(Clock.SYSTEM));
@@ -64,7 +64,7 @@ class BinlogDirectoryTest {
             UUID next = directory.copyId(Clock.SYSTEM);
             assertTrue(!copy.equals(next));
             Files.writeString(folder.resolve(CopyIdentity.FILE), "torn");
-            assertTrue(!next.equals(directory.copyId(Clock.SYSTEM)), "what cannot be read is another");
+            assertTrue(!next.equals(directory.copyId(Clock.SYSTEM)), "an unreadable identity is replaced");
         }
     }
 
@@ -105,7 +105,7 @@ class BinlogDirectoryTest {
         open(folder, Optional.empty());
     }
 
-    /** Another node: takes the lock and holds it until it is killed. */
+    /** Another node: it takes the lock and holds it until it is killed. */
     static final class LockHolder {
         private LockHolder() {}
 
@@ -115,7 +115,7 @@ class BinlogDirectoryTest {
                 System.out.println("locked");
                 System.out.flush();
                 if (System.in.read() >= 0) {
-                    throw new IllegalStateException(directory.path() + ": nothing was to be read");
+                    throw new IllegalStateException(directory.path() + ": expected no input");
                 }
             }
         }

@@ -66,7 +66,7 @@ class BinlogFilesTest {
         assertTrue(first > 0);
         Files.delete(second.indexPath());
         assertEquals(first, second.firstMicros());
-        assertFalse(Files.exists(second.indexPath()), "else it was read, and made, again");
+        assertFalse(Files.exists(second.indexPath()), "the index was not read and rebuilt again");
     }
 
     @Test
@@ -89,7 +89,7 @@ class BinlogFilesTest {
     }
 
     @Test
-    void aPurgeLeavesThoseWhoReadAloneAndLasts() throws Exception {
+    void aPurgeDoesNotDisturbReadersAndSurvivesARestart() throws Exception {
         BinlogFile first = files.first();
         try (FileChannel channel = first.open()) {
             files.purgeTo("binlog.000002");

@@ -18,9 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads binlog files by itself, byte by byte, and asserts what must hold in each. */
+/** Reads binlog files byte by byte, without the code under test, and asserts what must be true in each file. */
 public final class BinlogReader {
-    /** Bytes of each transaction's events but for GTID event, log_pos and checksum, by number. */
+    /** Bytes of each transaction's events without GTID event, log_pos and checksum, by number. */
     public final List<String> transactions = new ArrayList<>();
 
     public int cuts;

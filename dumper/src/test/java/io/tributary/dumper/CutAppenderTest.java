@@ -12,15 +12,15 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An order that was given while no node ran stands behind all transactions, and is found by every start after it. */
+/** A decision that was given while no node ran is written after all transactions, and every later start finds it. */
 class CutAppenderTest {
-    private static final Gtid ORDERED = new Gtid(new UUID(1, 1), 99);
+    private static final Gtid DECIDED = new Gtid(new UUID(1, 1), 99);
 
     @TempDir
     Path folder;
 
     @Test
-    void theNextStartFindsTheOrderAndWritesOnBehindIt() throws Exception {
+    void theNextStartFindsTheDecisionAndContinuesAfterIt() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder);
         try (Dumper dumper = new Dumper(settings)) {
             TaskStream task = new TaskStream(1, Optional.empty());
@@ -31,14 +31,14 @@ class CutAppenderTest {
         BinlogConfig config = settings.config();
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             Recovered found = Recovery.run(directory, config, Clock.SYSTEM);
-            Cut ordered = found.cut().leavingOut("s1", ORDERED);
-            CutAppender.append(directory, config, found, ordered, Clock.SYSTEM);
+            Cut decided = found.cut().leavingOut("s1", DECIDED);
+            CutAppender.append(directory, config, found, decided, Clock.SYSTEM);
         }
         try (Dumper dumper = new Dumper(settings)) {
             Cut cut = dumper.recovered.cut();
             assertEquals(2, cut.number());
             assertEquals(5, cut.transactions());
-            assertEquals(ORDERED.toString(), cut.shards().get(0).leftOut().line());
+            assertEquals(DECIDED.toString(), cut.shards().get(0).leftOut().line());
             TaskStream task = new TaskStream(1, Optional.of(cut));
             dumper.put(task.batch(5));
             dumper.put(task.cut());
@@ -46,6 +46,6 @@ class CutAppenderTest {
         }
         BinlogReader content = BinlogReader.read(folder);
         assertEquals(10, content.transactions.size());
-        assertEquals(4, content.cuts, "of the head, two batches and the order");
+        assertEquals(4, content.cuts, "of the head, two batches and the decision");
     }
 }

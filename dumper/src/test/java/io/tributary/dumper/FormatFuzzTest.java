@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a Dumper reads of its own folder, damaged: read, or refused by one error. bin/fuzz has Jazzer look for others. */
+/** Damaged files of a Dumper's own folder are read or refused with one error. bin/fuzz lets Jazzer search for more cases. */
 class FormatFuzzTest {
     private static final int ROUNDS = 20_000;
     private static final int FILES = 500;

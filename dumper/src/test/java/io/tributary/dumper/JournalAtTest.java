@@ -25,13 +25,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The map of the journal at any place is what the changes before that place make, or the place is said to be purged. */
+/** The journal's map at any place is the result of the changes before that place, or the place is refused as purged. */
 class JournalAtTest {
     @TempDir
     Path folder;
 
-    /** What the map is at a place in front of a transaction or at the end. */
-    private record Known(BinlogPlace place, Map<String, String> map) {}
+    /** The expected map at a place before a transaction or at the end. */
+    private record Known(FileOffset place, Map<String, String> map) {}
 
     private static final class Model {
         private final Map<Long, Map<String, String>> beforeTransaction = new TreeMap<>();
@@ -73,12 +73,12 @@ class JournalAtTest {
                         if (events.type() == EventType.GTID_LOG_EVENT) {
                             long gno = GtidEvent.gno(events.view(), events.viewAt());
                             known.add(
-                                    new Known(new BinlogPlace(file.number(), events.at()), beforeTransaction.get(gno)));
+                                    new Known(new FileOffset(file.number(), events.at()), beforeTransaction.get(gno)));
                         }
                     }
                 }
             }
-            known.add(new Known(BinlogPlace.of(files.durableEnd()), now));
+            known.add(new Known(FileOffset.of(files.durableEnd()), now));
             return known;
         }
     }
@@ -90,12 +90,12 @@ class JournalAtTest {
     }
 
     @Test
-    void atAnyPlaceOfAnyHistoryTheMapIsWhatTheChangesBeforeItMake() throws Exception {
+    void atAnyPlaceOfAnyHistoryTheMapIsTheResultOfTheChangesBeforeIt() throws Exception {
         long first = Long.getLong("journal.seed", new Random().nextLong());
         int purged = 0;
-        int asked = 0;
+        int searched = 0;
         for (long seed = first; seed < first + 150; seed++) {
-            String says = "-Djournal.seed=" + seed;
+            String replay = "-Djournal.seed=" + seed;
             Random random = new Random(seed);
             Model model = new Model();
             BinlogSettings settings =
@@ -115,21 +115,21 @@ class JournalAtTest {
                     int held = dumper.files().oldestHeld();
                     for (int i = 0; i < 4; i++) {
                         Known known = places.get(i == 0 ? places.size() - 1 : random.nextInt(places.size()));
-                        asked++;
+                        searched++;
                         try {
                             journal.moveTo(known.place());
-                            assertEquals(known.map(), shown(journal.map()), says + " at " + known.place());
+                            assertEquals(known.map(), shown(journal.map()), replay + " at " + known.place());
                         } catch (TributaryException e) {
-                            assertEquals(ErrorCode.READER_REFUSED, e.code(), says + " " + e);
-                            assertTrue(i > 0, says + ": the newest place is never purged: " + e);
+                            assertEquals(ErrorCode.READER_REFUSED, e.code(), replay + " " + e);
+                            assertTrue(i > 0, replay + ": the newest place is never purged: " + e);
                             purged++;
                         }
                     }
-                    assertEquals(held, dumper.files().oldestHeld(), says);
+                    assertEquals(held, dumper.files().oldestHeld(), replay);
                 }
             }
         }
-        assertTrue(purged < asked / 4, purged + " of " + asked + " places were purged");
+        assertTrue(purged < searched / 4, purged + " of " + searched + " places were purged");
     }
 
     @Test

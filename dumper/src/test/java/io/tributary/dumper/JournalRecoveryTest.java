@@ -34,12 +34,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal's map is the same after any recovery as it was at the cut that is found. */
+/** After any recovery, the journal's map is the same as it was at the cut that is found. */
 class JournalRecoveryTest {
     @TempDir
     Path folder;
 
-    /** The map after each change, by its number; a Task that resumes behind a cut forgets what came later. */
+    /** The map after each change, by its number; a Task that resumes after a cut discards later ones. */
     private static final class Model {
         private final List<Map<String, String>> maps = new ArrayList<>(List.of(Map.of()));
 
@@ -99,7 +99,7 @@ class JournalRecoveryTest {
         }
     }
 
-    /** Writes transactions, changes and cuts; the last ones behind the last cut. */
+    /** Writes transactions, changes and cuts; the last ones may be after the last cut. */
     private static void write(Dumper dumper, Model model, Random random, int steps) throws Exception {
         write(dumper, new TaskStream(3, dumper.recovered.resume()), model, random, steps);
     }
@@ -144,7 +144,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void aFileCutOffAtEveryByteGivesTheMapOfTheCutThatIsLeft() throws Exception {
+    void aFileTruncatedAtAnyByteGivesTheMapOfTheLastCut() throws Exception {
         Path original = folder.resolve("original");
         BinlogSettings settings = BinlogSettings.in(original).fileSize(3000);
         Model model = new Model();
@@ -167,7 +167,7 @@ class JournalRecoveryTest {
             Files.write(copy.resolve(last.getFileName()), Arrays.copyOf(bytes, length));
             try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
                 Cut cut = Recovery.run(directory, config, Clock.SYSTEM).cut();
-                model.check(directory.journal(), cut, "cut off at " + length);
+                model.check(directory.journal(), cut, "truncated at " + length);
                 assertTrue(cut.schemaNumber() >= before);
                 before = cut.schemaNumber();
             }
@@ -177,10 +177,10 @@ class JournalRecoveryTest {
     @Test
     void anyHistoryOfRotationsPurgesCrashesAndDamageGivesTheMapOfTheCut() throws Exception {
         long first = Long.getLong("journal.seed", new Random().nextLong());
-        int most = Integer.getInteger("journal.histories", 1000);
+        int histories = Integer.getInteger("journal.histories", 1000);
         long recoveries = 0;
         long snapshots = 0;
-        for (long seed = first; seed < first + most; seed++) {
+        for (long seed = first; seed < first + histories; seed++) {
             Random random = new Random(seed);
             String at = "-Djournal.seed=" + seed;
             Path place = folder.resolve("history");
@@ -211,7 +211,7 @@ class JournalRecoveryTest {
                     needed = dumper.files().firstNeeded();
                 }
                 int last = BinlogDirectory.number(last(place).getFileName().toString());
-                // neither what a recovery fell back on, nor the only snapshot that a purge has left
+                // not the file to which a recovery went back, nor the only snapshot left by a purge
                 boolean mayDamage = last > damaged + 1 && last != needed;
                 if (mayDamage && random.nextInt(3) == 0) {
                     damaged = last;
@@ -224,8 +224,8 @@ class JournalRecoveryTest {
             }
             delete(place);
         }
-        assertTrue(recoveries > 2L * most);
-        assertTrue(snapshots > most / 2, snapshots + " files begin with a snapshot");
+        assertTrue(recoveries > 2L * histories);
+        assertTrue(snapshots > histories / 2, snapshots + " files begin with a snapshot");
     }
 
     private static void cutOff(Path file, Random random) throws IOException {
@@ -234,7 +234,7 @@ class JournalRecoveryTest {
         }
     }
 
-    /** At times takes an index away; how many files begin with a snapshot. */
+    /** Deletes an index at times; returns how many files begin with a snapshot. */
     private static long damage(Path place, Random random) throws IOException {
         List<Path> files = binlogs(place);
         if (files.size() > 1 && random.nextInt(4) == 0) {
@@ -244,7 +244,7 @@ class JournalRecoveryTest {
         long snapshots = 0;
         for (Path file : files) {
             String text = new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
-            snapshots += text.contains("\u0010\u0003x\u0001") ? 1 : 0; // its kind, and that it is whole
+            snapshots += text.contains("\u0010\u0003x\u0001") ? 1 : 0; // kind of its last record
         }
         return snapshots;
     }
@@ -286,7 +286,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void theIndexOfChangesIsTheSameWhetherItIsWrittenOrMadeAgain() throws Exception {
+    void theIndexOfChangesIsTheSameWhetherItIsWrittenOrRebuilt() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder).fileSize(3000))) {
             write(dumper, new Model(), new Random(6), 40);
             for (BinlogFile file : dumper.files().list()) {
@@ -302,7 +302,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void aPurgeKeepsTheNewestSnapshotAndHasTheNextFileBeginWithOne() throws Exception {
+    void aPurgeKeepsTheNewestSnapshotAndLetsTheNextFileBeginWithOne() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(4000);
         Model model = new Model();
         try (Dumper dumper = new Dumper(settings)) {
@@ -314,7 +314,7 @@ class JournalRecoveryTest {
             dumper.put(task.batch(1));
             dumper.put(task.cut());
             dumper.run();
-            while (dumper.files().list().size() < 4) { // too little for a snapshot that is so large
+            while (dumper.files().list().size() < 4) { // too few bytes for such a large snapshot
                 dumper.put(task.batch(3));
                 dumper.put(task.cut());
                 dumper.run();
@@ -336,7 +336,7 @@ class JournalRecoveryTest {
             assertTrue(withoutTransaction.isFinished());
             assertEquals(
                     dumper.files().executed(),
-                    FileTail.verified(withoutTransaction).previousGtids());
+                    FileVerifier.verified(withoutTransaction).previousGtids());
         }
         try (Dumper dumper = new Dumper(settings)) {
             assertEquals(60, dumper.recovered.cut().schemaNumber());
@@ -344,7 +344,7 @@ class JournalRecoveryTest {
         }
     }
 
-    /** Purges, runs so that a file begins with a snapshot, and purges again: no transaction is needed between. */
+    /** Purges, runs so that a file begins with a snapshot, and purges again; no transaction is needed in between. */
     private static Purge purged(Dumper dumper, String to) throws Exception {
         Purge first = dumper.files().purgeTo(to);
         if (!first.awaitsSnapshot()) {
@@ -394,7 +394,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void whatDoesNotFollowIsAContradiction() throws Exception {
+    void aRecordThatDoesNotFollowIsAContradiction() throws Exception {
         Put put = new Put("k", new byte[1]);
         for (int wrong = 0; wrong < 3; wrong++) {
             try (Dumper dumper = new Dumper(BinlogSettings.in(folder.resolve("wrong" + wrong)))) {
@@ -405,7 +405,7 @@ class JournalRecoveryTest {
                     case 0 -> {
                         other.batch(1).release();
                         dumper.put(change);
-                        dumper.put(other.cut()); // of no change, and no transaction
+                        dumper.put(other.cut()); // without the change and the transaction
                     }
                     case 1 ->
                         dumper.put(new io.tributary.common.value.Chunk.JournalMark(
@@ -419,7 +419,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void aFollowerThatTakesOverHasTheLeadersMapAndKeepsTheFilesThatItNeeds() throws Exception {
+    void aFollowerThatBecomesLeaderHasTheLeadersMapAndKeepsTheFilesThatItNeeds() throws Exception {
         Path leader = folder.resolve("leader");
         Model model = new Model();
         try (Dumper dumper = new Dumper(BinlogSettings.in(leader).fileSize(3000))) {
@@ -441,7 +441,7 @@ class JournalRecoveryTest {
                         writer.write(
                                 number, at, ByteBuffer.wrap(bytes, at, length).slice());
                         boolean isFileEnd = at + length == bytes.length && !file.equals(last(leader));
-                        writer.settle(isFileEnd);
+                        writer.syncAndVerify(isFileEnd);
                     }
                 }
                 followed = writer.files().orElseThrow();

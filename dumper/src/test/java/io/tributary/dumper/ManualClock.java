@@ -2,7 +2,7 @@ package io.tributary.dumper;
 
 import io.tributary.common.pipeline.Clock;
 
-/** Stands still unless it is moved. */
+/** A clock that changes only when a test advances it. */
 public final class ManualClock implements Clock {
     private long nanos = 1;
 

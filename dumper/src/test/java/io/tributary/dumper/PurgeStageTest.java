@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that go by themselves. */
+/** Files that are purged automatically. */
 class PurgeStageTest {
     private static final long MUCH = 1L << 40;
 
@@ -52,13 +52,13 @@ class PurgeStageTest {
     }
 
     @Test
-    void nothingGoesWithoutALimit() {
+    void nothingIsPurgedWithoutALimit() {
         dumper.clock.advanceMillis(Duration.ofDays(1000).toMillis());
         assertEquals("binlog.000001", first(stage(Duration.ZERO, 0, 0)));
     }
 
     @Test
-    void goesByTheTimeSinceAFileWasFinished() {
+    void purgesByTheTimeSinceAFileWasFinished() {
         assertEquals("binlog.000001", first(stage(Duration.ofHours(4), 0, 0)));
         // finished 3, 2, 1 and 0 hours ago
         assertEquals("binlog.000003", first(stage(Duration.ofMinutes(90), 0, 0)));
@@ -67,7 +67,7 @@ class PurgeStageTest {
     }
 
     @Test
-    void goesByTheSizeOfAll() {
+    void purgesByTheSizeOfAllFiles() {
         long all = files.list().stream().mapToLong(BinlogFile::end).sum();
         long one = files.first().end();
         assertEquals("binlog.000001", first(stage(Duration.ZERO, all, 0)));
@@ -77,7 +77,7 @@ class PurgeStageTest {
     }
 
     @Test
-    void goesByWhatIsFreeAndNoFurtherThanHasToBe() {
+    void purgesByFreeSpaceAndNoMoreThanNeeded() {
         assertEquals("binlog.000001", first(stage(Duration.ZERO, 0, MUCH)));
         free = MUCH - 1;
         assertEquals("binlog.000002", first(stage(Duration.ZERO, 0, MUCH)));
@@ -86,7 +86,7 @@ class PurgeStageTest {
     }
 
     @Test
-    void whatSomebodyHoldsStaysWithAllThatFollow() {
+    void aHeldFileIsKeptWithAllLaterOnes() {
         BinlogFile held = files.list().get(2);
         assertTrue(files.hold(held));
         PurgeStage stage = stage(Duration.ZERO, 1, 0);
@@ -94,14 +94,14 @@ class PurgeStageTest {
         assertEquals(held, files.first());
         files.letGo(held);
         assertEquals(0, stage.doWork());
-        assertEquals(held, files.first(), "looks only now and then");
+        assertEquals(held, files.first(), "checks once a second");
         dumper.clock.advanceMillis(1000);
         assertEquals(1, stage.doWork());
         assertEquals("binlog.000005", first(stage));
     }
 
     @Test
-    void aDiskThatCannotBeLookedAtPurgesNothing() {
+    void anUnreadableFreeSpacePurgesNothing() {
         PurgeStage stage = new PurgeStage(
                 files,
                 () -> new PurgeConfig(Duration.ZERO, new ByteSize(0), new ByteSize(MUCH)),

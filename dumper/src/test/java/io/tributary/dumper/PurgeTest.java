@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A purge ends at what is read, and a crash within it loses nothing and leaves nothing behind. */
+/** A purge stops at held files, and a crash within it loses nothing and leaves no partial state. */
 class PurgeTest {
     @TempDir
     Path folder;
@@ -72,7 +72,7 @@ class PurgeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"purge.beforeIndex", "purge.afterIndex", "purge.betweenUnlinks"})
-    void aCrashAtAnyPointLeavesAllOrWhatWasToStay(String point) throws Exception {
+    void aCrashAtAnyPointLeavesAllFilesOrThoseToKeep(String point) throws Exception {
         assertThrows(
                 Crash.class,
                 () -> files.purgeTo("binlog.000003", hit -> {
@@ -93,7 +93,7 @@ class PurgeTest {
         }
     }
 
-    /** Every sidecar has its file. */
+    /** The names of the binlog files; every index must have its file. */
     private static String names(List<String> onDisk) {
         StringBuilder names = new StringBuilder();
         for (String name : onDisk) {
@@ -107,7 +107,7 @@ class PurgeTest {
     }
 
     @Test
-    void whatIsHeldStaysAndAllBehindIt() {
+    void aHeldFileIsKeptWithAllLaterOnes() {
         BinlogFile second = files.find("binlog.000002").orElseThrow();
         assertTrue(files.hold(second));
         assertTrue(files.hold(second));
@@ -126,7 +126,7 @@ class PurgeTest {
     }
 
     @Test
-    void theLastFileNeverGoes() {
+    void theLastFileIsNeverPurged() {
         Purge purge = files.purgeTo("binlog.000005");
         assertEquals(4, purge.purged().size());
         assertEquals(" binlog.000005", listed());
@@ -134,7 +134,7 @@ class PurgeTest {
     }
 
     @Test
-    void aTimeNamesTheFilesThatWereFinishedBefore() {
+    void aTimeSelectsTheFilesThatWereFinishedBefore() {
         long third = files.find("binlog.000003").orElseThrow().createdSeconds();
         assertEquals("binlog.000001", files.finishedBefore(0).name());
         assertEquals("binlog.000002", files.finishedBefore(third).name());

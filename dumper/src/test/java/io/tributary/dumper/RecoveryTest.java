@@ -66,7 +66,7 @@ class RecoveryTest {
     }
 
     @Test
-    void recoversWhatIsThereAndChangesNothingTheSecondTime() throws Exception {
+    void recoversTheFilesAndChangesNothingTheSecondTime() throws Exception {
         BinlogSettings settings = write(folder, 300);
         byte[] before = Files.readAllBytes(binlogs(folder).get(0));
         for (int i = 0; i < 2; i++) {
@@ -83,8 +83,8 @@ class RecoveryTest {
     void readersKeepTheirFilesWhenTheFolderIsRecoveredAgain() throws Exception {
         BinlogSettings settings = write(folder, 50);
         BinlogFiles known = recover(settings).files();
-        int[] told = {0};
-        known.subscribe(() -> told[0]++);
+        int[] notified = {0};
+        known.subscribe(() -> notified[0]++);
         BinlogFile last = known.durableEnd().file();
         for (int more : new int[] {5, 300}) { // in the same file, and over several
             try (Dumper dumper = new Dumper(settings)) {
@@ -111,11 +111,11 @@ class RecoveryTest {
             }
         }
         assertTrue(last.isFinished());
-        assertEquals(2, told[0]);
+        assertEquals(2, notified[0]);
     }
 
     @Test
-    void refusesToTakeBackWhatReadersMayHaveRead() throws Exception {
+    void refusesToRemoveWhatReadersMayHaveRead() throws Exception {
         BinlogSettings settings = write(folder, 50);
         BinlogFiles known = recover(settings).files();
         try (var channel =
@@ -170,7 +170,7 @@ class RecoveryTest {
     }
 
     @Test
-    void keepsADamagedFileWithoutAnyCutAside() throws Exception {
+    void keepsADamagedFileWithoutAnyCutUnderAnotherName() throws Exception {
         BinlogSettings settings = write(folder, 300);
         List<Path> files = binlogs(folder);
         Path last = files.get(files.size() - 1);
@@ -184,7 +184,7 @@ class RecoveryTest {
     }
 
     @Test
-    void leavesAFinishedFileAsItIs() throws Exception {
+    void doesNotChangeAFinishedFile() throws Exception {
         BinlogSettings settings = write(folder, 300);
         List<Path> files = binlogs(folder);
         Path last = files.get(files.size() - 1);
@@ -222,7 +222,7 @@ class RecoveryTest {
     }
 
     @Test
-    void makesALostIndexAnew() throws Exception {
+    void rebuildsALostIndex() throws Exception {
         BinlogSettings settings = write(folder, 300);
         List<Path> files = binlogs(folder);
         Files.delete(folder.resolve("binlog.index"));
@@ -240,7 +240,7 @@ class RecoveryTest {
     }
 
     @Test
-    void damageOfAFinishedFileShowsOnlyWhenItIsRead() throws Exception {
+    void damageOfAFinishedFileIsFoundOnlyWhenItIsRead() throws Exception {
         BinlogSettings settings = write(folder, 300);
         Path second = binlogs(folder).get(1);
         byte[] bytes = Files.readAllBytes(second);
@@ -255,7 +255,7 @@ class RecoveryTest {
     }
 
     @Test
-    void theSparseIndexIsMadeAnewWhenItIsAbsentOrShort() throws Exception {
+    void theSparseIndexIsRebuiltWhenItIsMissingOrIncomplete() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(4 << 20);
         try (Dumper dumper = new Dumper(settings)) {
             TaskStream task = new TaskStream(1, Optional.empty());
@@ -271,9 +271,8 @@ class RecoveryTest {
             List<SparseEntry> written = SparseIndex.of(first);
             assertTrue(written.size() >= 4 && written.size() <= 6, written.toString());
             assertEquals(1, written.get(0).gno());
-            SparseEntry behindACut =
-                    SparseIndex.of(dumper.files().list().get(1)).get(0);
-            assertEquals(10 * (behindACut.gno() - 1), behindACut.tso(), "the TSO of the cut in front of it");
+            SparseEntry afterACut = SparseIndex.of(dumper.files().list().get(1)).get(0);
+            assertEquals(10 * (afterACut.gno() - 1), afterACut.tso(), "the TSO of the cut before it");
             assertEquals(first.end() >> 20, written.get(written.size() - 1).offset() >> 20);
             byte[] sidecar = Files.readAllBytes(first.indexPath());
             Files.delete(first.indexPath());

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a Task sends from a cut on: transaction n has the same bytes in every stream of the same seed. */
+/** The chunks of a Task from a cut on: transaction n has the same bytes in every stream with the same seed. */
 public final class TaskStream {
     private static final Sid SHARD = new Sid(new UUID(1, 1));
 
@@ -39,7 +39,7 @@ public final class TaskStream {
         this.change = from.map(Cut::schemaNumber).orElse(0L);
     }
 
-    /** The same with cuts of another epoch. */
+    /** This stream, with cuts of another epoch from now on. */
     public TaskStream under(long newEpoch) {
         epoch = newEpoch;
         return this;
@@ -49,7 +49,7 @@ public final class TaskStream {
         return gno;
     }
 
-    /** Chunks with buffers that nobody has released. */
+    /** Number of chunks whose buffers were not released yet. */
     public int unreleased() {
         return unreleased.get();
     }
@@ -75,7 +75,7 @@ public final class TaskStream {
         return new Chunk.Batch(++chunk, view.position(3), lengths, events, unreleased::decrementAndGet);
     }
 
-    /** A large transaction in pieces of at most so many bytes, or a few more, for no header is split. */
+    /** A large transaction in pieces of at most that many bytes, or a few more, because no header is split. */
     public List<Chunk> large(int rows, int rowBytes, int pieceBytes) {
         ByteBuffer bytes = transaction(rows, rowBytes);
         List<Chunk> chunks = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.tributary.extractor;
 
-/** What becomes of account statements (CREATE USER, GRANT, ...). */
+/** The handling of account statements (CREATE USER, GRANT, ...). */
 public enum AccountFilter {
     DROP,
     PASS

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds where a shard's stream resumes behind transactions without a GTID, in the one file of which an operator allowed to leave them out.
- * The server refuses to send such a transaction by GTID, and with {@code gtid_mode = ON} by position too; what stands behind it can be read
- * by position. Runs on the connection's event loop.
+ * The search for the position at which a shard's stream resumes after transactions without a GTID, in the one file in which an operator has
+ * allowed to leave them out. The server refuses to send such a transaction by GTID, and with {@code gtid_mode = ON} also by position. The
+ * events after it can be read by position. Runs on the connection's event loop.
  */
 final class AnonymousSkip {
     private static final Logger LOG = LoggerFactory.getLogger(AnonymousSkip.class);
@@ -23,7 +23,7 @@ final class AnonymousSkip {
     private final String shard;
     private final MysqlConnection connection;
     private final String allowed;
-    private final ReadPlace read;
+    private final ReadPosition read;
     private List<String> files = List.of();
     private Place from;
     private Place first;
@@ -37,7 +37,7 @@ final class AnonymousSkip {
         }
     }
 
-    private AnonymousSkip(String shard, MysqlConnection connection, String allowed, ReadPlace read) {
+    private AnonymousSkip(String shard, MysqlConnection connection, String allowed, ReadPosition read) {
         this.shard = shard;
         this.connection = connection;
         this.allowed = allowed;
@@ -48,13 +48,13 @@ final class AnonymousSkip {
     /**
      * The dump that resumes at the next transaction with a GTID that was not read yet.
      *
-     * @param allowed name of the file of which transactions without a GTID are left out
-     * @param place up to where the shard was read; between two transactions
-     * @param byGtid what to ask for where nothing has to be left out
-     * @return completed on the event loop; fails as a query does
+     * @param allowed name of the file in which transactions without a GTID are left out
+     * @param place the position up to which the shard was read; between two transactions
+     * @param byGtid the dump to use if nothing has to be left out
+     * @return completes on the event loop; fails as a query does
      */
     static CompletableFuture<BinlogDump> dump(
-            String shard, MysqlConnection connection, String allowed, ReadPlace place, BinlogDump byGtid) {
+            String shard, MysqlConnection connection, String allowed, ReadPosition place, BinlogDump byGtid) {
         if (place.file().isEmpty()) {
             return CompletableFuture.completedFuture(byGtid);
         }
@@ -67,7 +67,7 @@ final class AnonymousSkip {
         if (at.offset() > LARGEST_POSITION) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
-                    "shard " + shard + ": expected to resume by position below 4 GiB, found " + at);
+                    "shard " + shard + ": expected a position below 4 GiB to resume from, found " + at);
         }
         return byGtid.at(at.file(), at.offset());
     }
@@ -75,7 +75,7 @@ final class AnonymousSkip {
     private CompletableFuture<Place> find() {
         return connection.query("SHOW BINARY LOGS").thenCompose(logs -> {
             files = logs.rows().stream().map(row -> row.text(0)).toList();
-            return page().thenCompose(this::turn);
+            return page().thenCompose(this::scan);
         });
     }
 
@@ -83,13 +83,13 @@ final class AnonymousSkip {
         return connection.query("SHOW BINLOG EVENTS IN '" + from.file() + "' FROM " + from.offset() + " LIMIT " + PAGE);
     }
 
-    private CompletableFuture<Place> turn(QueryResult events) {
+    private CompletableFuture<Place> scan(QueryResult events) {
         for (int i = 0; i < events.rows().size(); i++) {
             String type = events.text(i, "Event_type");
             Place here = new Place(from.file(), Long.parseLong(events.text(i, "Pos")));
             boolean isAnonymous = type.equals("Anonymous_Gtid");
             boolean isUnread = type.startsWith("Gtid")
-                    && !ReadPlace.gtid(events, i).filter(read::isRead).isPresent();
+                    && !ReadPosition.gtid(events, i).filter(read::isRead).isPresent();
             if (isUnread || isAnonymous && !here.file().equals(allowed)) {
                 return finish(here);
             }
@@ -106,13 +106,14 @@ final class AnonymousSkip {
             }
             from = new Place(files.get(next), BinlogDump.FIRST_POSITION);
         }
-        return page().thenCompose(this::turn);
+        return page().thenCompose(this::scan);
     }
 
     private CompletableFuture<Place> finish(Place end) {
         if (transactions > 0) {
             LOG.warn(
-                    "shard {}: leaves out {} transactions without a GTID, from {} to {}: their rows are not in the global binlog",
+                    "transactions without a GTID left out: shard={} transactions={} from={} to={}"
+                            + " effect=\"their rows are not in the global binlog\"",
                     shard,
                     transactions,
                     first,

@@ -12,7 +12,7 @@ import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
-import io.tributary.extractor.OpenTransaction.Phase;
+import io.tributary.extractor.TransactionState.Phase;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -26,22 +26,22 @@ import io.tributary.mysql.event.XaPrepareEvent;
 import java.nio.ByteBuffer;
 
 /**
- * Reads a shard's events one by one, recognises transactions and makes one token of each GTID. What is not known is refused, never
- * skipped; where an operator can decide about the transaction in which it stands, the token asks, and reading continues. Nothing is made
- * per event.
+ * A reader of a shard's events, one by one: it recognizes transactions and makes one token for each GTID. An unknown event is refused, never
+ * skipped. If an operator can decide about its transaction, the token carries a question, and reading continues. No objects are created per
+ * event.
  */
 final class EventReader implements AutoCloseable {
     private static final int UNPACK_WINDOW = 256 << 10;
 
     private final String shard;
-    private final LogPosition position;
+    private final EventPosition position;
     private final SourceTables tables;
     private final PayloadWriter payload;
     private final TokenWriter tokens;
     private final RowsReader rows;
     private final StatementReader statements;
-    private final RestReader rest;
-    private final OpenTransaction open;
+    private final SkippedTransactionReader skipped;
+    private final TransactionState open;
     private final PolarDbxTimestamps timestamps;
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
@@ -50,12 +50,12 @@ final class EventReader implements AutoCloseable {
     private final long payloadLimit;
     private boolean checksummed;
     private boolean isByPosition;
-    private boolean isReadBefore; // the transaction at hand
+    private boolean isReadBefore; // the current transaction
     private long newestTimestamp;
 
     EventReader(
             ShardSource source,
-            LogPosition position,
+            EventPosition position,
             SourceTables tables,
             PayloadWriter payload,
             TokenWriter tokens,
@@ -66,12 +66,12 @@ final class EventReader implements AutoCloseable {
         this.tables = tables;
         this.payload = payload;
         this.tokens = tokens;
-        this.open = new OpenTransaction();
+        this.open = new TransactionState();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
         this.statements = new StatementReader(source, filter, payload, tokens, open, timestamps);
-        this.rest = new RestReader(
-                new RestReader.Reading(shard, position, open, payload, tokens),
+        this.skipped = new SkippedTransactionReader(
+                new SkippedTransactionReader.Reading(shard, position, open, payload, tokens),
                 source.from().leftOut(),
                 new TsoReader(tables, open, timestamps));
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
@@ -79,11 +79,11 @@ final class EventReader implements AutoCloseable {
     }
 
     /**
-     * A stream begins.
+     * Begins a stream.
      *
-     * @param withChecksums whether its first events carry checksums
+     * @param withChecksums whether its first events have checksums
      * @param foldsNames whether the shard compares names without regard to letter case
-     * @param byPosition whether the stream may bring transactions that were read before
+     * @param byPosition whether the stream may contain transactions that were read before
      */
     void streamBegins(boolean withChecksums, boolean foldsNames, boolean byPosition) {
         forgetTransaction();
@@ -95,9 +95,9 @@ final class EventReader implements AutoCloseable {
         checksummed = withChecksums;
     }
 
-    /** Transactions that were left out by order. */
+    /** The number of transactions that were left out because an operator ordered it. */
     Count leftOut() {
-        return rest.leftOut();
+        return skipped.leftOut();
     }
 
     /** Seconds since 1970 of the newest event with a timestamp; 0 before the first. */
@@ -106,10 +106,10 @@ final class EventReader implements AutoCloseable {
     }
 
     /**
-     * Takes one event of the stream.
+     * Reads one event of the stream.
      *
-     * @return whether there is room for the next
-     * @throws TributaryException naming shard, position and GTID
+     * @return whether there is room for the next one
+     * @throws TributaryException with shard, position and GTID in its message
      */
     boolean event(ByteBuffer view, int at, int length) {
         try {
@@ -133,7 +133,7 @@ final class EventReader implements AutoCloseable {
             return sent == tokens.tokens() || tokens.hasRoom();
         } catch (TributaryException e) {
             throw new TributaryException(e.code(), place() + ": " + e.getMessage() + remedy(e.code()), e);
-        } catch (IndexOutOfBoundsException | IllegalArgumentException e) { // an event whose lengths lie
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) { // an event with wrong lengths
             throw new TributaryException(
                     ErrorCode.EVENT_MALFORMED,
                     place() + ": expected a well-formed " + EventType.name(EventHeader.type(view, at)) + ", found "
@@ -142,7 +142,7 @@ final class EventReader implements AutoCloseable {
         }
     }
 
-    /** A transaction that is refused for what it is, and will be again, can be left out. */
+    /** A transaction that would be refused again on each attempt can be left out: the command for it. */
     private String remedy(ErrorCode code) {
         return open.isOpen() && code.severity() != Severity.RETRY
                 ? "; to leave exactly this transaction out: "
@@ -154,7 +154,7 @@ final class EventReader implements AutoCloseable {
         return "shard " + shard + " at " + position + " (" + open + ")";
     }
 
-    /** Reads an event; of a transaction about which an operator can decide, this one and the rest are read over. */
+    /** Reads an event. If it is refused and an operator can decide about its transaction, it and the rest of the transaction are skipped. */
     private void readOrAsk(ByteBuffer view, int at, int end, int type) {
         try {
             read(view, at, end, type);
@@ -163,16 +163,16 @@ final class EventReader implements AutoCloseable {
                 throw e;
             }
             if (open.question() == null) {
-                rest.asks(new Question(e.code(), place() + ": " + e.getMessage()));
+                skipped.ask(new Question(e.code(), place() + ": " + e.getMessage()));
             }
             if (type == TRANSACTION_PAYLOAD_EVENT) {
-                open.readsAgain();
+                open.readAgain();
             }
             read(view, at, end, type);
         }
     }
 
-    /** Whether it is about this transaction only, so that others may be read without it. */
+    /** Whether the error concerns only this transaction, so that the others can be read without it. */
     private boolean isDecidable(ErrorCode code, ByteBuffer view, int at, int type) {
         return switch (code) {
             case STATEMENT_FORMAT, DDL_UNSUPPORTED, PAYLOAD_TOO_LARGE, EVENT_UNKNOWN -> true;
@@ -182,7 +182,7 @@ final class EventReader implements AutoCloseable {
     }
 
     private void read(ByteBuffer view, int at, int end, int type) {
-        if (isReadBefore && !endsReadBefore(type) || open.isPassedOver() && rest.takes(view, at, end, type)) {
+        if (isReadBefore && !endsReadBefore(type) || open.isSkipped() && skipped.accept(view, at, end, type)) {
             return;
         }
         switch (type) {
@@ -226,7 +226,7 @@ final class EventReader implements AutoCloseable {
                     ANNOTATE_ROWS_EVENT,
                     BINLOG_CHECKPOINT_EVENT,
                     GTID_LIST_EVENT,
-                    IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
+                    IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or ignorable
             case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
             default -> RefusedEvents.requireIgnorable(view, at, type);
@@ -248,7 +248,7 @@ final class EventReader implements AutoCloseable {
     private void transactionPayload(ByteBuffer view, int at, int end) {
         open.require(Phase.BEGUN, TRANSACTION_PAYLOAD_EVENT);
         TransactionPayloadEvent.check(view, at, end);
-        if (open.isPassedOver()) {
+        if (open.isSkipped()) {
             unpacker.unpackSmall(view, at, end, unpacked);
         } else {
             unpacker.unpack(view, at, end, payloadLimit, unpacked);
@@ -263,16 +263,16 @@ final class EventReader implements AutoCloseable {
         readOrAsk(view, at, end, type);
     }
 
-    /** MariaDB's; of a transaction that is passed over only statements come here. */
+    /** Reads a compressed event of MariaDB; of a skipped transaction only statements arrive here. */
     private void compressed(ByteBuffer view, int at, int end) {
         ByteBuffer plain;
         try {
             plain = mariadb.unpack(view, at, end, payloadLimit);
         } catch (TributaryException e) {
-            if (!open.isPassedOver() || e.code() != ErrorCode.PAYLOAD_TOO_LARGE) {
+            if (!open.isSkipped() || e.code() != ErrorCode.PAYLOAD_TOO_LARGE) {
                 throw e;
             }
-            rest.takesLargeStatement();
+            skipped.skipLargeStatement();
             return;
         }
         readOrAsk(plain, 0, plain.limit(), EventHeader.type(plain, 0));
@@ -294,7 +294,7 @@ final class EventReader implements AutoCloseable {
             forgetTransaction();
             return;
         }
-        rest.begins();
+        skipped.begins();
         timestamps.gtidRead();
     }
 
@@ -302,7 +302,7 @@ final class EventReader implements AutoCloseable {
         return new TributaryException(
                 ErrorCode.SHARD_HISTORY_LOST,
                 "expected a transaction that was not read before, found " + open.sid() + ":" + open.gno()
-                        + " again: the shard's binlog was reset");
+                        + " a second time: the shard's binlog was reset");
     }
 
     private void xaPrepare(ByteBuffer view, int at, int end) {
@@ -318,7 +318,7 @@ final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED,
                     "expected the prepare of branch " + open.xid() + ", found that of " + xid);
         }
-        var touched = payload.tables(); // before the payload is handed over
+        var touched = payload.tables(); // before the payload is finished
         tokens.put(TokenKind.PREPARE, open, xid, payload.finish(), touched, null);
         open.end();
     }
@@ -328,7 +328,7 @@ final class EventReader implements AutoCloseable {
             case FORMAT_DESCRIPTION_EVENT -> {
                 FormatDescriptionEvent.check(view, at, end);
                 statements.logBegins(ServerVersion.of(FormatDescriptionEvent.serverVersion(view, at)));
-                forgetTransaction(); // a crash cut it off: the shard rolled it back
+                forgetTransaction(); // a crash truncated it: the shard rolled it back
                 tables.forget();
             }
             case ROTATE_EVENT -> {
@@ -346,7 +346,7 @@ final class EventReader implements AutoCloseable {
         }
     }
 
-    /** What was read of an unfinished transaction is forgotten: it comes again, or was rolled back. */
+    /** Discards the unfinished transaction: it will be read again, or was rolled back. */
     void forgetTransaction() {
         timestamps.forget();
         payload.discard();

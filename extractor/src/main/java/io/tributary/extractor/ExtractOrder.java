@@ -3,7 +3,7 @@ package io.tributary.extractor;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
@@ -11,54 +11,54 @@ import io.tributary.store.PayloadStore;
 import java.time.Duration;
 
 /**
- * How the tokens of all shards of a node leave their extractors (docs/ordering.md): chosen once, shared by the extractors.
+ * The order in which the tokens of a node's shards leave their extractors (docs/ordering.md). It is chosen once and shared by all extractors.
  */
 public final class ExtractOrder {
-    private final Leave leave;
+    private final Leave factory;
     private final TableName markerTable;
 
     private interface Leave {
-        Departure of(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics);
+        TokenOrder of(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics);
     }
 
-    private ExtractOrder(Leave leave, TableName markerTable) {
-        this.leave = leave;
+    private ExtractOrder(Leave factory, TableName markerTable) {
+        this.factory = factory;
         this.markerTable = markerTable;
     }
 
-    /** In the order of each shard's log. */
+    /** The order of each shard's log. */
     public static ExtractOrder xa() {
-        return new ExtractOrder((source, out, store, clock, metrics) -> new LogDeparture(out), null);
+        return new ExtractOrder((source, out, store, clock, metrics) -> new LogTokenOrder(out), null);
     }
 
     /**
-     * In the order of TSOs.
+     * The order of TSOs.
      *
-     * @param markerTable whose rows carry the TSOs, by its name on the shards
-     * @param holeWarn a branch that is undecided for longer is named in the log
-     * @param start where the node goes on
-     * @param demand told each TSO that is read as committed
+     * @param markerTable the table whose rows carry the TSOs, by its name on the shards
+     * @param pendingWarn a branch that is undecided for longer than this is logged
+     * @param start the cut from which the node continues
+     * @param demand notified of each TSO that is read as committed
      */
-    public static ExtractOrder tso(TableName markerTable, Duration holeWarn, Cut start, RoundDemand demand) {
+    public static ExtractOrder tso(TableName markerTable, Duration pendingWarn, Cut start, RoundRequest demand) {
         demand.committed(start.tso());
         return new ExtractOrder(
-                (source, out, store, clock, metrics) -> new TsoDeparture(
+                (source, out, store, clock, metrics) -> new TsoTokenOrder(
                         source,
                         out,
                         store.heldTokens(source.name()),
                         clock,
                         metrics,
-                        holeWarn.toNanos(),
+                        pendingWarn.toNanos(),
                         start.tso(),
                         demand::committed),
                 markerTable);
     }
 
-    Departure departure(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics) {
-        return leave.of(source, out, store, clock, metrics);
+    TokenOrder tokenOrder(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics) {
+        return factory.of(source, out, store, clock, metrics);
     }
 
-    /** The table whose rows carry TSOs; null where there is none. */
+    /** The table whose rows carry TSOs; null if there is none. */
     TableName markerTable() {
         return markerTable;
     }

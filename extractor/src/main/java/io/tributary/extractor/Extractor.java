@@ -25,28 +25,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one shard's replication stream and sends a token for each of its transactions, payload in the store. A lost connection is made
- * again behind the last token sent, without a gap and without a repeat; every other failure ends the pipeline.
+ * The stage that reads one shard's replication stream. It sends a token for each transaction; the payload goes to the store. A lost
+ * connection is opened again after the last token that was sent, without a gap and without a repeat. Every other failure ends the pipeline.
  */
 public final class Extractor implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Extractor.class);
-    /** Bytes of events in one turn. */
-    private static final int TURN_BYTES = 256 << 10;
+    /** Bytes of events in one call. */
+    private static final int CALL_BYTES = 256 << 10;
 
     private final ShardSource source;
     private final ExtractorConfig config;
     private final UUID reader;
     private final MysqlClient client;
     private final Clock clock;
-    private final LogPosition position = new LogPosition();
+    private final EventPosition position = new EventPosition();
     private final TokenWriter tokens;
     private final PayloadWriter payload;
     private final EventReader events;
     private final EventConsumer consumer;
-    private final Silence silence;
+    private final IdleTimeout idleTimeout;
     private final IdleStream idle;
-    private boolean isOpenedAgain; // since it was idle
-    private final Reconnects reconnects;
+    private boolean isOpenedAgain; // because it was idle
+    private final ReconnectPolicy reconnects;
     private final Count bytesRead = new Count();
     private final Count eventsRead = new Count();
     private final Count tokensSent = new Count();
@@ -59,7 +59,7 @@ public final class Extractor implements Stage {
     private long attemptEnds;
     private boolean waitsForStore;
 
-    /** Of `xa` order. */
+    /** An extractor in `xa` order. */
     public Extractor(
             ShardSource source,
             ExtractorConfig config,
@@ -74,7 +74,8 @@ public final class Extractor implements Stage {
     }
 
     /**
-     * @param reader the cluster's UUID; with the shard's name it makes our own in the shard's eyes, so that a new dump ends an old one
+     * @param reader the cluster's UUID; together with the shard's name it gives this reader's UUID for the shard, so that a new dump ends an
+     *     old one
      * @param store shared by all extractors
      * @param tables shared by all extractors
      * @param order shared by all extractors
@@ -97,14 +98,14 @@ public final class Extractor implements Stage {
         this.client = client;
         this.clock = clock;
         this.serverUuid = source.from().serverUuid();
-        this.silence = new Silence(config.heartbeat(), clock);
+        this.idleTimeout = new IdleTimeout(config.heartbeat(), clock);
         this.idle = new IdleStream(clock);
-        this.reconnects = new Reconnects(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
+        this.reconnects = new ReconnectPolicy(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
         HiddenTables hidden = new HiddenTables(config.ddlHidden());
         this.tokens = new TokenWriter(
-                source.index(), source.from(), position, order.departure(source, out, store, clock, metrics));
+                source.index(), source.from(), position, order.tokenOrder(source, out, store, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
         this.events = new EventReader(
                 source,
@@ -132,23 +133,23 @@ public final class Extractor implements Stage {
         metrics.register(Metric.EXTRACT_LAG, this::lagSeconds, tags);
     }
 
-    /** Any thread. */
+    /** Called from any thread. */
     private double lagSeconds() {
         long newest = newestTimestamp.value();
         return newest == 0 ? 0 : Math.max(0, clock.epochMicros() / 1e6 - newest);
     }
 
-    /** `tso`: the branches that hold this shard back because they are not decided, the oldest first; any thread. */
+    /** In `tso` order: the undecided branches for which tokens of this shard wait, the oldest first; any thread. */
     public CompletableFuture<List<UndecidedBranch>> undecided() {
         return tokens.undecided();
     }
 
-    /** Why the shard is held and what to do, "" where it is read; any thread. */
+    /** Why the shard is held and what to do, "" if it is read; any thread. */
     public String held() {
         return reconnects.held();
     }
 
-    /** Our own UUID in a shard's eyes, of the cluster's. */
+    /** This reader's UUID for a shard, made from the cluster's UUID. */
     static UUID reader(UUID cluster, String shard) {
         return UUID.nameUUIDFromBytes((cluster + "/" + shard).getBytes(StandardCharsets.UTF_8));
     }
@@ -167,8 +168,8 @@ public final class Extractor implements Stage {
         boolean hasRoom = tokens.hasRoom();
         waitsForStore = hasRoom && !payload.hasRoom();
         if (!hasRoom || waitsForStore) {
-            silence.broken();
-            idle.begins();
+            idleTimeout.restart();
+            idle.restart();
             return released;
         }
         return released + read();
@@ -176,7 +177,7 @@ public final class Extractor implements Stage {
 
     private int connect() {
         if (opener == null) {
-            if (!reconnects.areDue()) {
+            if (!reconnects.isDue()) {
                 return 0;
             }
             attemptEnds =
@@ -188,7 +189,7 @@ public final class Extractor implements Stage {
             stream = opener.poll();
             if (stream == null && clock.nanoTime() - attemptEnds > 0) {
                 throw new TributaryException(
-                        ErrorCode.SHARD_UNREACHABLE, "shard " + source.name() + ": expected a stream, came no answer");
+                        ErrorCode.SHARD_UNREACHABLE, "shard " + source.name() + ": expected a stream, found no answer");
             }
         } catch (TributaryException e) {
             opener.close();
@@ -220,10 +221,14 @@ public final class Extractor implements Stage {
         events.streamBegins(stream.checksummed(), opener.foldsNames(), opener.isByPosition());
         opener = null;
         connects.add(1);
-        silence.begins();
-        idle.begins();
+        idleTimeout.streamBegins();
+        idle.restart();
         if (!isOpenedAgain) {
-            LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
+            LOG.info(
+                    "reading shard: shard={} server={} after=\"{}\"",
+                    source.name(),
+                    serverUuid,
+                    ShardFacts.shown(tokens.sent()));
         }
         isOpenedAgain = false;
     }
@@ -232,7 +237,7 @@ public final class Extractor implements Stage {
         long bytesBefore = stream.takenBytes();
         int done;
         try {
-            done = stream.poll(consumer, TURN_BYTES);
+            done = stream.poll(consumer, CALL_BYTES);
         } catch (TributaryException e) {
             if (!e.code().holdsShard()) {
                 throw e;
@@ -245,30 +250,29 @@ public final class Extractor implements Stage {
             eventsRead.add(done);
             tokensSent.set(tokens.tokens());
             newestTimestamp.set(events.newestTimestamp());
-            silence.broken();
-            idle.heard(position.end());
+            idleTimeout.restart();
+            idle.eventsRead(position.end());
             reconnects.succeeded();
             openAgainIfIdle();
             return done;
         }
         if (!stream.isOpen()) {
             lost(endOf(stream));
-        } else if (silence.isBrokenBy(stream)) {
-            idle.begins();
+        } else if (idleTimeout.isRestartedBy(stream)) {
+            idle.restart();
             return 1;
-        } else if (silence.isTooLong()) {
+        } else if (idleTimeout.isTooLong()) {
             lost(new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
-                    "shard " + source.name() + ": expected a heartbeat every " + config.heartbeat()
-                            + ", came nothing"));
+                    "shard " + source.name() + ": expected a heartbeat every " + config.heartbeat() + ", found none"));
         }
         return 0;
     }
 
-    /** Between transactions only: heartbeats are not sent within one. */
+    /** Only between transactions: within a transaction no heartbeats are sent. */
     private void openAgainIfIdle() {
         if (idle.isOver()) {
-            LOG.debug("shard {}: brings heartbeats only; looks whether its binlog is still the same", source.name());
+            LOG.debug("only heartbeats received, opening the stream again: shard={}", source.name());
             isOpenedAgain = true;
             closeStream();
         }
@@ -280,13 +284,14 @@ public final class Extractor implements Stage {
             return ShardErrors.ofStream(
                     source.name(),
                     refused.error(),
-                    "at " + position + ", asked for what follows " + ShardFacts.shown(tokens.sent()));
+                    "at " + position + ", requested all transactions after " + ShardFacts.shown(tokens.sent()));
         }
         if (end instanceof StreamEnd.Lost lost) {
             return ShardErrors.ofTransport(source.name(), lost.cause());
         }
         return new TributaryException(
-                ErrorCode.SHARD_STREAM_FAILED, "shard " + source.name() + ": expected an endless stream, it ended");
+                ErrorCode.SHARD_STREAM_FAILED,
+                "shard " + source.name() + ": expected an endless stream, found its end");
     }
 
     private void lost(TributaryException failure) {
@@ -305,9 +310,9 @@ public final class Extractor implements Stage {
     @Override
     public long restNanos() {
         if (stream != null) {
-            return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+            return waitsForStore ? POLL_REST_NANOS : LONGEST_REST_NANOS;
         }
-        return opener != null ? UNTOLD_REST_NANOS : Math.min(LONGEST_REST_NANOS, reconnects.untilDueNanos());
+        return opener != null ? POLL_REST_NANOS : Math.min(LONGEST_REST_NANOS, reconnects.untilDueNanos());
     }
 
     @Override

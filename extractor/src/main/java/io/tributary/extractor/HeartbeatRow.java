@@ -8,20 +8,20 @@ import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 
 /**
- * The heartbeat table's one row in an update event: before and after, each a byte of null bits, id in 4 bytes, epoch, round,
- * clock, and, where the table has it, tso in 8 each.
+ * The reader of the heartbeat table's one row in an update event. The images before and after each have a byte of null bits, id in 4 bytes,
+ * and epoch, round, clock and, if the table has it, tso in 8 bytes each.
  */
 final class HeartbeatRow {
     private static final int TYPE_LONG = 3;
     private static final int TYPE_LONGLONG = 8;
     private static final int ROUND_AT = 1 + Integer.BYTES + Long.BYTES;
 
-    /** Its place among the columns; clock and tso follow. */
+    /** Index of the column; clock and tso follow. */
     private static final int ROUND = 2;
 
     private HeartbeatRow() {}
 
-    /** Refuses a heartbeat table of another shape. */
+    /** Refuses a heartbeat table with other columns. */
     static void checkTable(ByteBuffer view, int at) {
         int types = TableMapEvent.typesAt(view, at);
         int columns = TableMapEvent.columnCount(view, at);
@@ -35,15 +35,15 @@ final class HeartbeatRow {
     }
 
     /**
-     * Whether the event's last row raises the round: else it is a takeover, or the row was put in. Where binlog_row_image is not FULL the image
-     * after has the columns that the statement has set, which the round is one of.
+     * Whether the event's last row increases the round; otherwise it is a takeover, or the row was inserted. If binlog_row_image is not FULL, the
+     * image after has the columns that the statement has set, and the round is one of them.
      */
     static boolean raisesRound(ByteBuffer view, int at, int end) {
         if (!RowsEvent.isUpdate(view, at)) {
             return false;
         }
         if (!RowsEvent.hasAllColumns(view, at)) {
-            return placeAfter(view, at, end, ROUND) >= 0;
+            return offsetAfter(view, at, end, ROUND) >= 0;
         }
         int image = imageLength(view, at);
         int rows = end - RowsEvent.rowsAt(view, at);
@@ -54,24 +54,24 @@ final class HeartbeatRow {
                 > LittleEndian.getLong(view, end - 2 * image + ROUND_AT);
     }
 
-    /** Tells the transaction the round: number, the writer's clock, and the TSO that it makes certain, as they are after the update. */
-    static void read(ByteBuffer view, int at, int end, OpenTransaction open) {
+    /** Passes the round to the transaction: its number, the writer's clock, and the TSO that it makes certain, as after the update. */
+    static void read(ByteBuffer view, int at, int end, TransactionState open) {
         open.roundRead(value(view, at, end, ROUND), value(view, at, end, ROUND + 1), value(view, at, end, ROUND + 2));
     }
 
     private static long value(ByteBuffer view, int at, int end, int column) {
-        int place = placeAfter(view, at, end, column);
-        return place < 0 ? 0 : LittleEndian.getLong(view, place);
+        int offset = offsetAfter(view, at, end, column);
+        return offset < 0 ? 0 : LittleEndian.getLong(view, offset);
     }
 
-    /** Where a column's value is in the last row's image after; -1 where the image lacks it. */
-    private static int placeAfter(ByteBuffer view, int at, int end, int column) {
+    /** The offset of a column's value in the last row's image after; -1 if the image does not have it. */
+    private static int offsetAfter(ByteBuffer view, int at, int end, int column) {
         int columns = RowsEvent.columnCount(view, at);
-        int behind = 0;
+        int after = 0;
         for (int i = columns - 1; i >= column; i--) {
-            behind += isInImageAfter(view, at, i) ? bytes(i) : 0;
+            after += isInImageAfter(view, at, i) ? bytes(i) : 0;
         }
-        return column < columns && isInImageAfter(view, at, column) ? end - behind : -1;
+        return column < columns && isInImageAfter(view, at, column) ? end - after : -1;
     }
 
     private static boolean isInImageAfter(ByteBuffer view, int at, int column) {
@@ -90,6 +90,6 @@ final class HeartbeatRow {
         return new TributaryException(
                 ErrorCode.SHARD_UNFIT,
                 "tributary.heartbeat: expected " + expected + ", found " + found
-                        + "; drop the table, and Tributary makes it again");
+                        + "; drop the table, and Tributary creates it again");
     }
 }

@@ -3,7 +3,7 @@ package io.tributary.extractor;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The one-row table that carries heartbeat rounds on every shard (ordering.md): its names and the statements for it. */
+/** The names and statements of the one-row table that carries heartbeat rounds on every shard (ordering.md). */
 public final class HeartbeatTable {
     /** The schema that belongs to Tributary on every shard. */
     public static final String SCHEMA = "tributary";
@@ -25,7 +25,7 @@ public final class HeartbeatTable {
     static final String ADD_TSO = "ALTER TABLE tributary.heartbeat ADD COLUMN tso BIGINT UNSIGNED NOT NULL DEFAULT 0";
     static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
 
-    /** Beside it, one row that says who took the shard over last, and when by its own clock, us. */
+    /** A second table: its one row contains the node that took over the shard last, and the time by that node's clock, us. */
     static final String CREATE_WRITER = "CREATE TABLE IF NOT EXISTS tributary.writer (id INT NOT NULL PRIMARY KEY,"
             + " author CHAR(36) CHARACTER SET ascii NOT NULL, place VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,"
             + " since BIGINT UNSIGNED NOT NULL, round_interval BIGINT UNSIGNED NOT NULL)"
@@ -36,23 +36,26 @@ public final class HeartbeatTable {
 
     private HeartbeatTable() {}
 
-    /** Makes schema, table and row where they are missing; each may be run any number of times. */
+    /** The statements that create schema, tables and row if they are missing; each can be run any number of times. */
     public static List<String> setup() {
         return List.of(CREATE_SCHEMA, CREATE_TABLE, INSERT_ROW, CREATE_WRITER);
     }
 
-    /** Gives an account all that Tributary needs of the schema. */
+    /** The statement that grants an account all rights on the schema that Tributary needs. */
     public static String grant(String account) {
         return "GRANT CREATE, ALTER, SELECT, INSERT, UPDATE ON tributary.* TO " + account;
     }
 
-    /** Takes over: refuses every writer with a smaller epoch from now on. The clock tells two writers of one epoch apart. */
+    /**
+     * The statement that takes over: from then on the shard refuses writers with a smaller epoch. The clock distinguishes two writers of one
+     * epoch.
+     */
     static String takeover(long epoch, long clock) {
         return "UPDATE tributary.heartbeat SET epoch = " + epoch + ", clock = " + clock + " WHERE id = 1 AND epoch < "
                 + epoch;
     }
 
-    /** Says who has taken over. */
+    /** The statement that records the new writer. */
     static String author(RoundAuthor author, long clock) {
         String row = "author = '" + author.id() + "', place = '" + author.place() + "', since = " + clock
                 + ", round_interval = "
@@ -61,9 +64,9 @@ public final class HeartbeatTable {
     }
 
     /**
-     * Writes a round; changes nothing when it stands already, or when another writer has taken over.
+     * The statement that writes a round; it changes nothing if the round is already written, or if another writer has taken over.
      *
-     * @param tso every TSO up to this one has been prepared everywhere, or given up; 0 says nothing
+     * @param tso every TSO up to this one has been prepared on all shards, or given up; 0 for no such statement
      */
     static String round(long epoch, long round, long clock, long tso) {
         return "UPDATE tributary.heartbeat SET round = " + round + ", clock = " + clock

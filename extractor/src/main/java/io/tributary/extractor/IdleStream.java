@@ -4,8 +4,8 @@ import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 
 /**
- * Tells when a stream that brings heartbeats only is to be opened again. MySQL does not tell those who read a binlog that it was reset: the
- * stream stays open, and may bring nothing for ever. Each time in a row it takes twice as long.
+ * The timer that decides when a stream with heartbeats only must be opened again. MySQL does not notify readers of a binlog that it was reset:
+ * the stream stays open and may never deliver anything. Each time in a row the timer takes twice as long.
  */
 final class IdleStream {
     private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
@@ -18,24 +18,24 @@ final class IdleStream {
 
     IdleStream(Clock clock) {
         this.clock = clock;
-        begins();
+        restart();
     }
 
-    /** A stream begins, or nobody has listened to it. */
-    void begins() {
+    /** Restarts the timer: a stream begins, or it was not read for a time. */
+    void restart() {
         until = clock.nanoTime() + limit;
     }
 
-    /** Events have come, up to this offset of a file; heartbeats leave it as it is. */
-    void heard(long offset) {
+    /** Restarts the timer if events were read, up to this offset of a file; heartbeats do not change the offset. */
+    void eventsRead(long offset) {
         if (offset != end) {
             end = offset;
             limit = LEAST_NANOS;
-            begins();
+            restart();
         }
     }
 
-    /** Whether to open the stream again now; the next time is later. */
+    /** Whether to open the stream again now; then the next time comes later. */
     boolean isOver() {
         boolean isOver = clock.nanoTime() - until > 0;
         if (isOver) {

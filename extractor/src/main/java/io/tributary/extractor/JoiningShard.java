@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 
-/** Asks a shard that is to join a running stream how far it is, and what is undecided there. It blocks: not for a stage. */
+/**
+ * A connection to a shard that will join a running stream: it reads the executed transactions and the undecided branches. It blocks, so
+ * stages must not use it.
+ */
 public final class JoiningShard implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
     private static final int XA_RECOVER_DENIED = 1401;
@@ -40,7 +43,7 @@ public final class JoiningShard implements AutoCloseable {
         return facts().uuid();
     }
 
-    /** All transactions that the shard has executed by now. */
+    /** All transactions that the shard has executed so far. */
     public GtidSet executed() {
         return facts().executed();
     }
@@ -49,14 +52,14 @@ public final class JoiningShard implements AutoCloseable {
         try {
             return connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
         } catch (MysqlServerError e) {
-            throw failed("what it has executed", e);
+            throw failed("the query of its executed transactions", e);
         }
     }
 
     /**
-     * The XIDs of the branches that are prepared and not decided now: gtrid, bqual, formatID.
+     * The XIDs of the branches that are prepared and undecided now: gtrid, bqual, formatID.
      *
-     * @throws TributaryException SHARD_UNFIT without the right to ask
+     * @throws TributaryException SHARD_UNFIT if the account lacks the right to run XA RECOVER
      */
     public Set<String> prepared() {
         Set<String> xids = new TreeSet<>();
@@ -68,7 +71,7 @@ public final class JoiningShard implements AutoCloseable {
                     ? failed("XA RECOVER", e)
                     : new TributaryException(
                             ErrorCode.SHARD_UNFIT,
-                            "shard " + name + ": expected the right to run XA RECOVER, " + e.getMessage()
+                            "shard " + name + ": expected the right to run XA RECOVER, found " + e.getMessage()
                                     + "; an administrator runs: GRANT XA_RECOVER_ADMIN ON *.* TO '" + config.user()
                                     + "'@'%'",
                             e);
@@ -78,7 +81,9 @@ public final class JoiningShard implements AutoCloseable {
 
     private TributaryException failed(String sql, MysqlServerError e) {
         return new TributaryException(
-                ErrorCode.SQL_FAILED, "shard " + name + ": expected an answer to " + sql + ", " + e.getMessage(), e);
+                ErrorCode.SQL_FAILED,
+                "shard " + name + ": expected an answer to " + sql + ", found " + e.getMessage(),
+                e);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.tributary.mysql.event.CompressedEvent;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What is MariaDB's own in a shard's stream: numbers that only grow in each domain, and compressed events. */
+/** The parts of a shard's stream that are specific to MariaDB: sequence numbers that only grow in each domain, and compressed events. */
 final class MariadbStream implements AutoCloseable {
     private final boolean isTsoOrder;
     private final int keptBytes;
@@ -26,7 +26,7 @@ final class MariadbStream implements AutoCloseable {
         this.keptBytes = keptBytes;
     }
 
-    /** A stream begins behind these transactions. */
+    /** Begins a stream after these transactions. */
     void streamBegins(GtidSet sent) {
         before = sent;
         domains = new long[0];
@@ -34,9 +34,9 @@ final class MariadbStream implements AutoCloseable {
     }
 
     /**
-     * The next GTID of the shard's log.
+     * Checks the next GTID of the shard's log.
      *
-     * @throws TributaryException SHARD_UNFIT where a position of one GTID a domain does not say what comes behind it
+     * @throws TributaryException SHARD_UNFIT if a position with one GTID per domain does not determine the transactions after it
      */
     void requireNext(Sid sid, long gno) {
         if (isTsoOrder) {
@@ -49,8 +49,9 @@ final class MariadbStream implements AutoCloseable {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
                     "expected a sequence number above " + newest[domain] + " in domain " + domains[domain] + ", found "
-                            + Gtid.text(sid, gno) + ": servers that write at the same time need a gtid_domain_id"
-                            + " each; SET GLOBAL gtid_strict_mode = ON keeps it so, and the stream has to begin behind it");
+                            + Gtid.text(sid, gno) + ": servers that write at the same time need different values of"
+                            + " gtid_domain_id; SET GLOBAL gtid_strict_mode = ON enforces the order, and the stream must"
+                            + " begin after it");
         }
         newest[domain] = gno;
     }
@@ -69,7 +70,7 @@ final class MariadbStream implements AutoCloseable {
         return last;
     }
 
-    /** The plain event, as {@link CompressedEvent#unpack} gives it. */
+    /** The uncompressed event, as {@link CompressedEvent#unpack} returns it. */
     ByteBuffer unpack(ByteBuffer view, int at, int end, long limit) {
         if (compressed == null) {
             compressed = new CompressedEvent(keptBytes);

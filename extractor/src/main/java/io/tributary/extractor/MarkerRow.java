@@ -9,8 +9,8 @@ import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 
 /**
- * A row of the marker table (order.tso.table): integers that are not null, the last one a BIGINT, the commit timestamp of the
- * transaction in which the row is inserted or updated. Every row image has the same length; deleted rows say nothing.
+ * The reader of rows of the marker table (order.tso.table). Its columns are integers that are not null. The last one is a BIGINT: the commit
+ * timestamp of the transaction that inserts or updates the row. Every row image has the same length. Deleted rows are ignored.
  */
 final class MarkerRow {
     private static final int TYPE_TINY = 1;
@@ -25,7 +25,7 @@ final class MarkerRow {
      * Bytes of a row image.
      *
      * @param view a table map of the marker table
-     * @throws TributaryException SHARD_UNFIT when the table has another shape
+     * @throws TributaryException SHARD_UNFIT if the table has other columns
      */
     static int imageLength(ByteBuffer view, int at) {
         int columns = TableMapEvent.columnCount(view, at);
@@ -34,12 +34,12 @@ final class MarkerRow {
         for (int i = 0; i < columns; i++) {
             int bytes = bytes(view.get(types + i));
             if (bytes == 0) {
-                throw unfit(view, at, "column " + (i + 1) + " is none");
+                throw unfit(view, at, "column " + (i + 1) + " is not an integer");
             }
             length += bytes;
         }
         if (columns == 0 || view.get(types + columns - 1) != TYPE_LONGLONG) {
-            throw unfit(view, at, "the last column is no BIGINT");
+            throw unfit(view, at, "the last column is not a BIGINT");
         }
         return length;
     }
@@ -55,8 +55,8 @@ final class MarkerRow {
         };
     }
 
-    /** Tells the transaction the TSO of each row that the event inserts, or updates to. */
-    static void read(ByteBuffer view, int at, int end, int imageLength, OpenTransaction open) {
+    /** Passes to the transaction the TSO of each row that the event inserts, or of the image after an update. */
+    static void read(ByteBuffer view, int at, int end, int imageLength, TransactionState open) {
         if (RowsEvent.isDelete(view, at)) {
             return;
         }
@@ -69,8 +69,8 @@ final class MarkerRow {
                             + " bytes with all columns and no NULL, found " + (end - rows)
                             + " bytes: set binlog_row_image = FULL, and its columns NOT NULL");
         }
-        for (int behind = rows + images * imageLength; behind <= end; behind += images * imageLength) {
-            open.commitTso(LittleEndian.getLong(view, behind - Long.BYTES));
+        for (int after = rows + images * imageLength; after <= end; after += images * imageLength) {
+            open.commitTso(LittleEndian.getLong(view, after - Long.BYTES));
         }
     }
 

@@ -6,9 +6,9 @@ import io.tributary.mysql.event.StatusVariables;
 import java.nio.ByteBuffer;
 
 /**
- * The status variables of a QUERY event with logical names, as MySQL knows them: without the list of physical schemas, without those that
- * only MariaDB has, and with its session flags, SQL modes and collations cut down to MySQL's (sql/log_event.h and sql/sql_class.h of both).
- * What MariaDB has among its session flags and MySQL elsewhere is there: explicit_defaults_for_timestamp.
+ * The status variables of a QUERY event with logical names, in MySQL's form: without the list of physical schemas, without the variables that
+ * only MariaDB has, and with its session flags, SQL modes and collations reduced to those of MySQL (sql/log_event.h and sql/sql_class.h of
+ * both). explicit_defaults_for_timestamp, a session flag of MariaDB, is written as the variable that MySQL has for it.
  */
 final class MysqlVariables {
     /** NO_ZERO_IN_DATE and NO_ZERO_DATE. */
@@ -17,13 +17,13 @@ final class MysqlVariables {
     private static final int FIRST_OF_MARIADB = StatusVariables.Q_HRNOW;
     private static final int LAST_OF_MARIADB = StatusVariables.Q_CHARACTER_SET_COLLATIONS;
     private static final int OPTION_NO_FOREIGN_KEY_CHECKS = 1 << 26;
-    /** Of MariaDB: explicit_defaults_for_timestamp. */
+    /** MariaDB's flag of explicit_defaults_for_timestamp. */
     private static final int OPTION_EXPLICIT_DEF_TIMESTAMP = 1 << 24;
 
     private static final int EXPLICIT_LENGTH = 2;
     /** OPTION_AUTO_IS_NULL, OPTION_NOT_AUTOCOMMIT, OPTION_NO_FOREIGN_KEY_CHECKS, OPTION_RELAXED_UNIQUE_CHECKS. */
     private static final int FLAGS_OF_BOTH = 1 << 14 | 1 << 19 | OPTION_NO_FOREIGN_KEY_CHECKS | 1 << 27;
-    /** The two go separate ways from MySQL's TIME_TRUNCATE_FRACTIONAL, MariaDB's EMPTY_STRING_IS_NULL on. */
+    /** The SQL modes below MySQL's TIME_TRUNCATE_FRACTIONAL and MariaDB's EMPTY_STRING_IS_NULL, from which on the two differ. */
     private static final long MODES_OF_BOTH = 0xffff_ffffL;
 
     private static final int UTF8MB3_GENERAL_CI = 33;
@@ -34,7 +34,7 @@ final class MysqlVariables {
 
     private MysqlVariables() {}
 
-    /** Those of a checked event of MySQL or MariaDB. */
+    /** The status variables of a checked event of MySQL or MariaDB. */
     static byte[] of(ByteBuffer view, int at, boolean isMariadb) {
         int end = QueryEvent.variablesEnd(view, at);
         ByteBuffer kept = ByteBuffer.allocate(end - QueryEvent.variablesAt(at) + EXPLICIT_LENGTH);
@@ -59,7 +59,7 @@ final class MysqlVariables {
         return bytes;
     }
 
-    /** Behind the others: MariaDB reads no further than up to a variable that it does not know. */
+    /** Written after the others: MariaDB stops reading at a variable that it does not know. */
     private static void putExplicitDefaults(ByteBuffer kept, int flags, ByteBuffer view) {
         if (flags >= 0) {
             boolean isExplicit = (LittleEndian.getInt(view, flags) & OPTION_EXPLICIT_DEF_TIMESTAMP) != 0;
@@ -67,7 +67,7 @@ final class MysqlVariables {
         }
     }
 
-    /** The same with OPTION_NO_FOREIGN_KEY_CHECKS in their session flags. */
+    /** A copy with OPTION_NO_FOREIGN_KEY_CHECKS in the session flags. */
     static byte[] withoutForeignKeyChecks(byte[] variables) {
         ByteBuffer view = ByteBuffer.wrap(variables);
         int flags = StatusVariables.find(view, 0, variables.length, StatusVariables.Q_FLAGS2_CODE);
@@ -84,7 +84,7 @@ final class MysqlVariables {
         return changed;
     }
 
-    /** The same in a session that takes the date 0000-00-00. */
+    /** A copy for a session that accepts the date 0000-00-00. */
     static byte[] withZeroDates(byte[] variables) {
         byte[] changed = variables.clone();
         ByteBuffer view = ByteBuffer.wrap(changed);
@@ -115,7 +115,7 @@ final class MysqlVariables {
         LittleEndian.putU16(buf, value, collation(LittleEndian.getU16(buf, value)));
     }
 
-    /** MySQL's collation id for one of MariaDB's: the same, or for one that MySQL lacks the nearest of the same character set. */
+    /** MySQL's collation id for one of MariaDB: the same, or, if MySQL does not have it, the nearest of the same character set. */
     static int collation(int id) {
         if (id <= 323) {
             return id;

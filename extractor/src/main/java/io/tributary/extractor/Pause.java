@@ -2,7 +2,7 @@ package io.tributary.extractor;
 
 import java.time.Duration;
 
-/** Pauses between attempts: each twice as long as the one before, up to a bound. */
+/** The pauses between attempts: each is twice as long as the previous one, up to a limit. */
 final class Pause {
     private final long minNanos;
     private final long maxNanos;
@@ -14,14 +14,14 @@ final class Pause {
         this.nextNanos = minNanos;
     }
 
-    /** How long to wait now, in nanoseconds. */
+    /** The next pause, ns. */
     long next() {
         long now = nextNanos;
         nextNanos = Math.min(maxNanos, nextNanos * 2);
         return now;
     }
 
-    /** An attempt succeeded. */
+    /** Begins with the shortest pause again: an attempt has succeeded. */
     void reset() {
         nextNanos = minNanos;
     }

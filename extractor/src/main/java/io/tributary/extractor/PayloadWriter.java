@@ -14,18 +14,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Normalises the events of one transaction after another (formats.md) and appends them to the store: a small head is written anew, the
- * rest of an event is copied once, from where it was received to the store.
+ * A writer that normalizes the events of one transaction after another (formats.md) and appends them to the store. It writes a new small head;
+ * the rest of an event is copied once, from the receive buffer to the store.
  *
- * <p>A statement's table maps wait for its first row that is kept, so what is left out leaves nothing behind. Where one statement touches
- * tables that are kept and tables that are left out, its last kept event waits until the statement ends and is then marked as its end;
- * of a large one only the head waits, the rest is in the store already.
+ * <p>A statement's table maps wait for its first row that is kept, so a statement that is left out appends nothing. If a statement changes
+ * both tables that are kept and tables that are left out, its last kept event waits until the statement ends and is then marked as its end.
+ * Of a large event only the head waits; the rest is already in the store.
  */
 final class PayloadWriter {
     private static final int ID_LENGTH = 6;
-    /** Behind table id and flags of rows. */
+    /** Offset after table id and flags of rows. */
     private static final int FLAGS_END = EventHeader.LENGTH + ID_LENGTH + 2;
-    /** Rows of more bytes are not copied to wait. */
+    /** Rows events with more bytes than this are not copied while they wait. */
     private static final int LARGE = 64 << 10;
 
     private final PayloadAppender appender;
@@ -36,9 +36,9 @@ final class PayloadWriter {
     private SourceTable[] maps = new SourceTable[8];
     private long[] mapTimes = new long[8];
     private int mapCount;
-    private boolean touchesLeftOut;
-    private final HeldEvent rowsQuery = new HeldEvent();
-    private final HeldEvent heldRows = new HeldEvent(); // of large rows the head only
+    private boolean changesLeftOut;
+    private final BufferedEvent rowsQuery = new BufferedEvent();
+    private final BufferedEvent heldRows = new BufferedEvent(); // only the head of large rows
     private boolean holdsHeadOnly;
     private SourceTable lastTable;
 
@@ -56,15 +56,15 @@ final class PayloadWriter {
         return appender.events() == 0;
     }
 
-    /** The text of the statement whose rows follow; kept with them. */
+    /** Adds the text of the statement whose rows follow; it is kept with them. */
     void rowsQuery(ByteBuffer view, int at, int end) {
         writeHead(view, at, end - at);
         rowsQuery.hold(head, EventHeader.LENGTH, view, at + EventHeader.LENGTH, end);
     }
 
-    /** A table map of the statement whose rows follow. */
+    /** Adds a table map of the statement whose rows follow. */
     void tableMap(SourceTable table, long timestamp) {
-        touchesLeftOut |= !table.isKept();
+        changesLeftOut |= !table.isKept();
         if (!table.isKept()) {
             return;
         }
@@ -76,15 +76,15 @@ final class PayloadWriter {
         mapTimes[mapCount++] = timestamp;
     }
 
-    /** Rows of a table that was mapped; its event has been checked. */
+    /** Adds rows of a table that was mapped; the event has been checked. */
     void rows(SourceTable table, ByteBuffer view, int at, int end) {
         boolean ends = RowsEvent.endsStatement(view, at);
         if (table.isKept()) {
             requireAllColumns(table, view, at);
             beginStatement();
-            note(table);
+            addTable(table);
             int headLength = writeRowsHead(table, view, at, end);
-            if (touchesLeftOut) {
+            if (changesLeftOut) {
                 flushHeld(false);
                 holdRows(headLength, view, at + FLAGS_END, end);
             } else {
@@ -96,7 +96,7 @@ final class PayloadWriter {
         }
     }
 
-    /** The rows of which {@link #head} holds the beginning, and the view the rest. */
+    /** Keeps rows whose beginning is in {@link #head} and whose rest is in the view. */
     private void holdRows(int headLength, ByteBuffer view, int from, int end) {
         holdsHeadOnly = end - from > LARGE;
         heldRows.hold(head, headLength, view, from, holdsHeadOnly ? from : end);
@@ -105,25 +105,25 @@ final class PayloadWriter {
         }
     }
 
-    /** A session may have asked for less than the server is set to; without all columns a row's history cannot be followed. */
+    /** Refuses rows without all columns: a session may have set a smaller row image than the server, and readers need all columns. */
     private static void requireAllColumns(SourceTable table, ByteBuffer view, int at) {
         if (!RowsEvent.hasAllColumns(view, at)) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
-                    "expected rows of " + table.ref() + " with all columns, found a row image that lacks some: run"
-                            + " SET GLOBAL binlog_row_image = FULL on the shard, and have clients connect again, since"
-                            + " sessions keep their old value; then leave this transaction out, and bring its rows to"
+                    "expected rows of " + table.ref() + " with all columns, found a row image without some of them: run"
+                            + " SET GLOBAL binlog_row_image = FULL on the shard, and let clients connect again, because"
+                            + " sessions keep their old value; then leave this transaction out, and apply its rows to"
                             + " the readers by hand");
         }
     }
 
-    /** The statement's rows are over. */
+    /** Ends the statement's rows. */
     void endStatement() {
         flushHeld(true);
         clearStatement();
     }
 
-    /** An event that stands alone, such as a DDL's QUERY: its header is normalised, the rest copied. */
+    /** Adds an event that does not depend on others, such as the QUERY event of a DDL: its header is normalized, the rest copied. */
     void event(ByteBuffer view, int at, int end) {
         writeHead(view, at, end - at);
         appender.append(head, 0, EventHeader.LENGTH, view, at + EventHeader.LENGTH, end - at - EventHeader.LENGTH);
@@ -145,7 +145,7 @@ final class PayloadWriter {
         mapCount = 0;
     }
 
-    private void note(SourceTable table) {
+    private void addTable(SourceTable table) {
         if (table == lastTable) {
             return;
         }
@@ -155,7 +155,7 @@ final class PayloadWriter {
         }
     }
 
-    /** The head of rows up to their flags, into {@link #head}; always of version 2, which every reader takes. Its length. */
+    /** Writes the head of rows up to their flags to {@link #head}, always in version 2, which every reader accepts; returns its length. */
     private int writeRowsHead(SourceTable table, ByteBuffer view, int at, int end) {
         boolean isVersion1 = RowsEvent.isVersion1(view, at);
         writeHead(view, at, end - at + (isVersion1 ? RowsEvent.NO_EXTRA_LENGTH : 0));
@@ -164,7 +164,7 @@ final class PayloadWriter {
         return isVersion1 ? RowsEvent.toVersion2(head, 0) : FLAGS_END;
     }
 
-    /** The header as the output has it, into {@link #head}. */
+    /** Writes the header as in the output to {@link #head}. */
     private void writeHead(ByteBuffer view, int at, int size) {
         EventHeader.write(
                 head,
@@ -194,23 +194,23 @@ final class PayloadWriter {
 
     private void clearStatement() {
         mapCount = 0;
-        touchesLeftOut = false;
+        changesLeftOut = false;
         rowsQuery.clear();
     }
 
-    /** The tables whose rows the unfinished payload holds, each once. */
+    /** The tables of the rows in the unfinished payload, each once. */
     List<TableRef> tables() {
         return tables.size() == 1 && lastTable != null ? lastTable.alone() : List.copyOf(tables);
     }
 
-    /** Ends the payload and hands it over. */
+    /** Ends the payload; the caller owns it. */
     Payload finish() {
         endStatement();
         forgetTables();
         return appender.finish();
     }
 
-    /** Forgets the unfinished payload. */
+    /** Discards the unfinished payload. */
     void discard() {
         heldRows.clear();
         clearStatement();

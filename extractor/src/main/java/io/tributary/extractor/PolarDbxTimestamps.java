@@ -8,24 +8,24 @@ import io.tributary.mysql.event.SequenceEvent;
 import java.nio.ByteBuffer;
 
 /**
- * The commit timestamps of a PolarDB-X data node on their way to their transaction (formats.md). They stand within it, or in front of its
- * GTID: then they wait for that. What is no commit's timestamp (a snapshot's, a sign of life, one that the server made for itself) is
- * passed over.
+ * The reader of the commit timestamps of a PolarDB-X data node (formats.md). A timestamp is in its transaction, or before the transaction's
+ * GTID: then it is kept until the GTID is read. Other timestamps (of a snapshot, of a heartbeat, or one that the server made for itself) are
+ * ignored.
  */
 final class PolarDbxTimestamps {
     private static final long NONE = 0;
 
-    private final OpenTransaction open;
+    private final TransactionState open;
     private final boolean isWanted;
     private long waiting = NONE;
 
-    /** @param isWanted whether the order needs them; else they are passed over, whatever they say */
-    PolarDbxTimestamps(OpenTransaction open, boolean isWanted) {
+    /** @param isWanted whether the order needs timestamps; if not, all are ignored */
+    PolarDbxTimestamps(TransactionState open, boolean isWanted) {
         this.open = open;
         this.isWanted = isWanted;
     }
 
-    /** A SEQUENCE or GCN event has come. */
+    /** Reads a SEQUENCE or GCN event. */
     void read(ByteBuffer view, int at, int end) {
         if (EventHeader.type(view, at) == EventType.SEQUENCE_EVENT) {
             SequenceEvent.check(view, at, end);
@@ -51,7 +51,7 @@ final class PolarDbxTimestamps {
         }
     }
 
-    /** The transaction's GTID has come. */
+    /** Passes a kept timestamp to the transaction, whose GTID was read. */
     void gtidRead() {
         if (waiting != NONE) {
             open.commitTso(waiting);
@@ -59,12 +59,12 @@ final class PolarDbxTimestamps {
         }
     }
 
-    /** The stream begins anew, or goes on in another file. */
+    /** Discards a kept timestamp: the stream begins again, or continues in another file. */
     void forget() {
         waiting = NONE;
     }
 
-    /** Reads the timestamp that an XA COMMIT may carry among its status variables. */
+    /** Reads the timestamp that may be among the status variables of an XA COMMIT. */
     void readCommit(ByteBuffer view, int at) {
         long tso = QueryEvent.commitGcn(view, at);
         if (tso != NONE) {

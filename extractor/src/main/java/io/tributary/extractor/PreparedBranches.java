@@ -9,16 +9,16 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** Asks a shard for the branches that are prepared there and not decided: columns formatID, gtrid_length, bqual_length, data (XA RECOVER). */
+/** The query for a shard's undecided branches: columns formatID, gtrid_length, bqual_length, data (XA RECOVER). */
 final class PreparedBranches {
-    /** The data in hexadecimal, behind 0x. */
+    /** The data in hexadecimal, after 0x. */
     private static final String MYSQL = "XA RECOVER CONVERT XID";
-    /** The data as they are. */
+    /** The data as bytes. */
     private static final String MARIADB = "XA RECOVER";
 
     private PreparedBranches() {}
 
-    /** It blocks. */
+    /** Runs the query; blocks. */
     static Set<Xid> of(MysqlConnection connection, Duration deadline) {
         Set<Xid> xids = new HashSet<>();
         boolean isMariadb = connection.isMariadb();

@@ -13,13 +13,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Reads the statement of a QUERY event in its session's character set, and writes it anew with logical names. */
+/** The reader and writer of statements of QUERY events: reads one in its session's character set, and writes it again with logical names. */
 final class QueryRewriter {
-    /** MariaDB's settings for one statement, which the shard has obeyed. */
+    /** MariaDB's settings for one statement, which the shard has applied already. */
     private static final Pattern SETTINGS =
             Pattern.compile("(?is)^\\s*SET\\s+STATEMENT\\s(?:'[^']*'|\"[^\"]*\"|[^'\"])*?\\sFOR\\s+");
 
-    /** Types whose columns are 0000-00-00 in rows that are there, where they take no NULL and have no default. */
+    /** Types of columns that are 0000-00-00 in existing rows if they are NOT NULL and have no default. */
     private static final Pattern DATES = Pattern.compile("(?i)\\b(?:DATE|DATETIME|TIMESTAMP)\\b");
 
     private Charset charset = StandardCharsets.UTF_8;
@@ -27,7 +27,7 @@ final class QueryRewriter {
     private String schema = "";
     private String text = "";
 
-    /** The statement of a checked event; kept for the calls that follow. */
+    /** Parses the statement of a checked event, and keeps it for the later calls. */
     DdlStatement parse(ByteBuffer view, int at, int end) {
         int client = QueryEvent.variable(view, at, StatusVariables.Q_CHARSET_CODE);
         int mode = QueryEvent.variable(view, at, StatusVariables.Q_SQL_MODE_CODE);
@@ -40,12 +40,12 @@ final class QueryRewriter {
         return DdlStatement.parse(text, schema, sqlMode);
     }
 
-    /** The settings of the session that ran the statement parsed last. */
+    /** The settings of the session that ran the last parsed statement. */
     StatementSession session(ByteBuffer view, int at, boolean isMariadb) {
         return new StatementSession(sqlMode, charset, ByteBuffer.wrap(MysqlVariables.of(view, at, isMariadb)));
     }
 
-    /** Whether the statement parsed last is written as it was read. */
+    /** Whether the last parsed statement is written exactly as it was read. */
     boolean isUnchanged(DdlStatement.Mapped mapped) {
         DdlStatement.Written first = mapped.statements().get(0);
         return mapped.statements().size() == 1
@@ -56,8 +56,8 @@ final class QueryRewriter {
     }
 
     /**
-     * Whether rows of other members may get dates that the session does not take: a server refuses an ALTER TABLE for its own rows alone, and this
-     * member may have none.
+     * Whether rows of other members may get dates that the session does not accept: a server refuses an ALTER TABLE only because of its own rows,
+     * and this member may have none.
      */
     private static boolean mayMakeZeroDates(DdlStatement.Mapped mapped) {
         return mapped.ddl().verb().equals("ALTER TABLE")
@@ -65,7 +65,7 @@ final class QueryRewriter {
                         .anyMatch(statement -> DATES.matcher(statement.text()).find());
     }
 
-    /** Appends an event for each part, as MySQL writes it; time, thread and flags are those of the event at {@code at}. */
+    /** Appends an event for each part, in MySQL's form; time, thread and flags are those of the event at {@code at}. */
     static void append(
             ByteBuffer view, int at, DdlStatement.Mapped mapped, StatementSession session, PayloadWriter payload) {
         for (DdlStatement.Written statement : mapped.statements()) {

@@ -9,14 +9,14 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import java.nio.ByteBuffer;
 
-/** The events that cannot be followed: each is refused by what it means, never skipped. */
+/** The events that Tributary cannot process: each is refused with its own error, never skipped. */
 final class RefusedEvents {
     private RefusedEvents() {}
 
     /**
-     * Passes one that its writer marked as ignorable.
+     * Accepts an event that its writer marked as ignorable.
      *
-     * @throws TributaryException for any other, saying what it means
+     * @throws TributaryException for any other event, with its meaning
      */
     static void requireIgnorable(ByteBuffer view, int at, int type) {
         switch (type) {
@@ -31,12 +31,12 @@ final class RefusedEvents {
             case START_ENCRYPTION_EVENT ->
                 throw new TributaryException(
                         ErrorCode.EVENT_UNKNOWN,
-                        "expected the events of a server, which decrypts them, found START_ENCRYPTION_EVENT: what"
-                                + " follows is a file as it lies on the shard's disk");
+                        "expected events that the server has decrypted, found START_ENCRYPTION_EVENT: the events"
+                                + " after it are encrypted as in the file on the shard's disk");
             case INCIDENT_EVENT ->
                 throw new TributaryException(
                         ErrorCode.ORDER_CONTRADICTION,
-                        "expected a whole binlog, found an INCIDENT event: the shard says that it lost events");
+                        "expected a complete binlog, found an INCIDENT event: the shard reports that it lost events");
             default -> {
                 if ((EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
                     throw new TributaryException(

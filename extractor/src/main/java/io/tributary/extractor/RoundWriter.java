@@ -6,7 +6,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of heartbeat rounds (ordering.md). First it takes over: it writes an epoch above every one seen to every shard, which
- * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n, or has refused it because it
- * takes no writes; that one gets the newest round once it does. A shard that is
- * included later is read and taken over alone, beside the rounds of the others; then all are taken over again, and the next round is its
- * first.
+ * The stage that writes heartbeat rounds (ordering.md); there is one writer. First it takes over: it writes to every shard an epoch above all
+ * that it has read, and from then on the shard refuses the previous writer. Then it writes rounds. Round n+1 begins only when every shard has
+ * acknowledged round n, or has refused it because it is read-only; such a shard gets the newest round when it accepts writes again. A shard
+ * that is included later is read and taken over alone, while the rounds of the others continue; then all shards are taken over again, and the
+ * next round is its first.
  */
 public final class RoundWriter implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(RoundWriter.class);
@@ -35,14 +35,14 @@ public final class RoundWriter implements Stage {
         ROUNDS
     }
 
-    private final List<HeartbeatLine> lines = new ArrayList<>();
-    private final Map<String, Metrics> metricsOfLines = new HashMap<>();
+    private final List<HeartbeatSession> sessions = new ArrayList<>();
+    private final Map<String, Metrics> metricsByShard = new HashMap<>();
     private final StageCalls calls = new StageCalls();
     private final ExtractorConfig extract;
     private final MysqlClient client;
     private final Metrics metrics;
     private final HeartbeatConfig config;
-    private final RoundDemand demand;
+    private final RoundRequest demand;
     private final RoundAuthor author;
     private final Clock clock;
     private final Count acknowledged = new Count();
@@ -55,25 +55,25 @@ public final class RoundWriter implements Stage {
     private long takeoverClock;
     private long round;
     private boolean isUnderWay = true;
-    private int open; // shards that have not acknowledged what was begun
+    private int open; // shards that have not acknowledged the current step
     private int passedOver; // those of them that refuse rounds
-    private PassedOver silence = PassedOver.NOBODY;
+    private ReadOnlyShards readOnlyShards = ReadOnlyShards.NONE;
     private long startedAt;
-    private Arrival arrival;
+    private JoiningShardState joining;
 
     /**
      * @param shards all shards
      * @param knownEpoch the newest epoch of the cut from which the node continues; 0 for a new stream
-     * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
-     * @param demand asked for rounds by the stages that wait; each round carries the newest committed TSO that it was told of
-     * @param author who writes them
+     * @param knownRound the newest round of any shard in the cut; 0 for a new stream
+     * @param demand the requests for rounds of the stages that wait; each round carries the newest committed TSO that the demand contains
+     * @param author the writer
      */
     public RoundWriter(
             ExtractorConfig shards,
             HeartbeatConfig config,
             long knownEpoch,
             long knownRound,
-            RoundDemand demand,
+            RoundRequest demand,
             RoundAuthor author,
             MysqlClient client,
             Clock clock,
@@ -88,18 +88,18 @@ public final class RoundWriter implements Stage {
         this.extract = shards;
         this.client = client;
         this.metrics = metrics;
-        shards.shards().forEach((name, shard) -> lines.add(newLine(name, shard)));
+        shards.shards().forEach((name, shard) -> sessions.add(newSession(name, shard)));
         metrics.register(Metric.ROUNDS, rounds::value);
     }
 
-    private HeartbeatLine newLine(String name, ShardConfig shard) {
+    private HeartbeatSession newSession(String name, ShardConfig shard) {
         Pause pause = new Pause(extract.reconnectMin(), extract.reconnectMax());
-        HeartbeatLine line = new HeartbeatLine(name, shard.forRounds(), client, clock, pause);
+        HeartbeatSession session = new HeartbeatSession(name, shard.forRounds(), client, clock, pause);
         Metrics own = metrics.child();
-        own.register(Metric.SHARD_CLOCK_ERROR, line::clockErrorSeconds, "shard", name);
-        metricsOfLines.put(name, own);
-        line.read();
-        return line;
+        own.register(Metric.SHARD_CLOCK_ERROR, session::clockErrorSeconds, "shard", name);
+        metricsByShard.put(name, own);
+        session.read();
+        return session;
     }
 
     @Override
@@ -108,19 +108,20 @@ public final class RoundWriter implements Stage {
     }
 
     /**
-     * Has the others get rounds while a shard takes no writes; before it runs. Without it all wait for such a shard.
+     * Passes over read-only shards: the others continue to get rounds. Called before the stage runs. Without this call all shards wait for a
+     * read-only one.
      *
-     * @param silenced told of a shard that is passed over for a second, and when it takes rounds again
+     * @param listener notified of a shard that is passed over for a second, and when it accepts rounds again
      */
-    public void passOver(Silenced silenced) {
-        silence = new PassedOver(silenced, clock);
+    public void passOver(ReadOnlyListener listener) {
+        readOnlyShards = new ReadOnlyShards(listener, clock);
     }
 
-    /** Told whether to wait for a shard where others would be held back. */
+    /** The listener that learns whether the merge of tokens must wait for a shard. */
     @FunctionalInterface
-    public interface Silenced {
-        /** By the thread of the writer of rounds. */
-        void tell(String shard, boolean isSilent);
+    public interface ReadOnlyListener {
+        /** Called by the thread of the writer of rounds. */
+        void changed(String shard, boolean isSilent);
     }
 
     /** The newest round that every shard has acknowledged, 0 before the first; any thread. */
@@ -139,18 +140,18 @@ public final class RoundWriter implements Stage {
     }
 
     /**
-     * Has rounds go to one more shard, one at a time; any thread.
+     * Includes one more shard in the rounds, one at a time; any thread.
      *
-     * @return completed when every writer before has been shut out there; the next round is the shard's first. Fails, and the others go
-     *     on, with what the shard refused
+     * @return completes when the shard refuses all earlier writers; the next round is the shard's first. Fails with the shard's refusal; then the
+     *     others continue
      */
     public CompletableFuture<Void> include(String name, ShardConfig shard) {
         CompletableFuture<Void> included = new CompletableFuture<>();
         var unused = calls.tell(() -> {
-                    if (arrival != null) {
-                        throw new IllegalStateException("shard " + arrival.shard() + " is being included");
+                    if (joining != null) {
+                        throw new IllegalStateException("shard " + joining.shard() + " is being included now");
                     }
-                    arrival = new Arrival(newLine(name, shard), included);
+                    joining = new JoiningShardState(newSession(name, shard), included);
                 })
                 .whenComplete((nothing, failure) -> {
                     if (failure != null) {
@@ -160,22 +161,22 @@ public final class RoundWriter implements Stage {
         return included;
     }
 
-    /** No further round goes to a shard, and none waits for it; any thread. */
+    /** Excludes a shard: no further round is written to it, and none waits for it; any thread. */
     public CompletableFuture<Void> exclude(String name) {
         return calls.tell(() -> {
-            if (arrival != null && arrival.shard().equals(name)) {
-                arrival.cancel();
-                arrival = null;
+            if (joining != null && joining.shard().equals(name)) {
+                joining.cancel();
+                joining = null;
             }
-            lines.stream().filter(line -> line.shard().equals(name)).forEach(HeartbeatLine::close);
-            lines.removeIf(line -> line.shard().equals(name));
-            silence.forget(name);
-            forget(name);
+            sessions.stream().filter(session -> session.shard().equals(name)).forEach(HeartbeatSession::close);
+            sessions.removeIf(session -> session.shard().equals(name));
+            readOnlyShards.remove(name);
+            remove(name);
         });
     }
 
-    private void forget(String name) {
-        Metrics own = metricsOfLines.remove(name);
+    private void remove(String name) {
+        Metrics own = metricsByShard.remove(name);
         if (own != null) {
             own.close();
         }
@@ -183,7 +184,7 @@ public final class RoundWriter implements Stage {
 
     @Override
     public int doWork() {
-        int done = calls.run() + arrive();
+        int done = calls.run() + pollJoining();
         if (isUnderWay || open > 0) {
             done += poll();
             if (open > passedOver) {
@@ -198,8 +199,8 @@ public final class RoundWriter implements Stage {
                 case ROUNDS -> roundAcknowledged();
             };
         }
-        if (phase == Phase.ROUNDS && arrival != null && arrival.isOurs()) {
-            return done + includeArrival();
+        if (phase == Phase.ROUNDS && joining != null && joining.isTakenOverAlone()) {
+            return done + includeJoining();
         }
         return phase == Phase.ROUNDS && isDue() ? done + beginRound() : done;
     }
@@ -208,72 +209,72 @@ public final class RoundWriter implements Stage {
         int done = 0;
         open = 0;
         passedOver = 0;
-        for (HeartbeatLine line : lines) {
-            done += line.poll();
-            if (!line.isDone()) {
+        for (HeartbeatSession session : sessions) {
+            done += session.poll();
+            if (!session.isDone()) {
                 open++;
-                passedOver += phase == Phase.ROUNDS && silence.isPassedOver(line) ? 1 : 0;
+                passedOver += phase == Phase.ROUNDS && readOnlyShards.isPassedOver(session) ? 1 : 0;
             }
         }
-        silence.tell(lines, passedOver > 0);
+        readOnlyShards.report(sessions, passedOver > 0);
         return done;
     }
 
-    /** What the shard that is to be included refuses is no failure of the others. */
-    private int arrive() {
-        if (arrival == null) {
+    /** Continues with the shard that is being included. A failure there does not affect the other shards. */
+    private int pollJoining() {
+        if (joining == null) {
             return 0;
         }
         try {
-            return arrival.poll(epoch, clock, author);
+            return joining.poll(epoch, clock, author);
         } catch (TributaryException e) {
-            arrival.failed(e);
-            forget(arrival.shard());
-            arrival = null;
+            joining.failed(e);
+            remove(joining.shard());
+            joining = null;
             return 1;
         }
     }
 
-    private int includeArrival() {
-        lines.add(arrival.joinAll());
+    private int includeJoining() {
+        sessions.add(joining.join());
         return takeOver();
     }
 
     private int takeOver() {
-        for (HeartbeatLine line : lines) {
-            if (CutEpoch.leader(line.seenEpoch()) > CutEpoch.leader(epoch) && CutEpoch.leader(epoch) > 0) {
-                throw line.deposed(epoch); // above it would be an epoch of a newer leader
+        for (HeartbeatSession session : sessions) {
+            if (CutEpoch.leader(session.seenEpoch()) > CutEpoch.leader(epoch) && CutEpoch.leader(epoch) > 0) {
+                throw session.superseded(epoch); // the next epoch would be one of a newer leader
             }
-            epoch = Math.max(epoch, line.seenEpoch());
+            epoch = Math.max(epoch, session.seenEpoch());
         }
         epoch++;
         takeoverClock = clock.epochMicros();
-        lines.forEach(line -> line.takeOver(epoch, takeoverClock, author));
+        sessions.forEach(session -> session.takeOver(epoch, takeoverClock, author));
         phase = Phase.TAKE_OVER;
         isUnderWay = true;
         return 1;
     }
 
     private int takenOver() {
-        for (HeartbeatLine line : lines) {
-            boolean isOurs = line.seenEpoch() == epoch && line.seenClock() == takeoverClock;
-            if (!isOurs) { // another writer was faster there: above it
+        for (HeartbeatSession session : sessions) {
+            boolean isOurs = session.seenEpoch() == epoch && session.seenClock() == takeoverClock;
+            if (!isOurs) { // another writer was faster there: take over with a higher epoch
                 LOG.warn(
-                        "shard {}: another writer of rounds has taken epoch {} while we took {}; takes over from it",
-                        line.shard(),
-                        line.seenEpoch(),
+                        "another writer of rounds was faster, taking over again: shard={} found.epoch={} own.epoch={}",
+                        session.shard(),
+                        session.seenEpoch(),
                         epoch);
                 return takeOver();
             }
-            round = Math.max(round, line.seenRound());
+            round = Math.max(round, session.seenRound());
         }
         epochInForce.set(epoch);
         phase = Phase.ROUNDS;
-        if (arrival != null && arrival.isOneOfAll()) {
-            arrival.completed();
-            arrival = null;
+        if (joining != null && joining.isJoined()) {
+            joining.completed();
+            joining = null;
         }
-        LOG.info("rounds: writes rounds above {} under epoch {}", round, epoch);
+        LOG.info("writing rounds: above={} epoch={}", round, epoch);
         return 1;
     }
 
@@ -301,24 +302,24 @@ public final class RoundWriter implements Stage {
         begun.set(round);
         long now = clock.epochMicros();
         long tso = demand.committedTso();
-        HeartbeatLine.Round next = new HeartbeatLine.Round(epoch, round, now, tso);
-        lines.forEach(line -> line.round(next));
+        HeartbeatSession.Round next = new HeartbeatSession.Round(epoch, round, now, tso);
+        sessions.forEach(session -> session.round(next));
         isUnderWay = true;
         return 1;
     }
 
-    /** A shard that is on its way into the rounds is looked at often: that takes a moment. */
+    /** A shard that is being included is polled often; that does not take long. */
     @Override
     public long restNanos() {
-        long rest = arrival == null ? LONGEST_REST_NANOS : UNTOLD_REST_NANOS;
+        long rest = joining == null ? LONGEST_REST_NANOS : POLL_REST_NANOS;
         if (open > 0) {
-            for (HeartbeatLine line : lines) {
-                rest = Math.min(rest, line.restNanos());
+            for (HeartbeatSession session : sessions) {
+                rest = Math.min(rest, session.restNanos());
             }
         }
         if (isUnderWay) {
-            for (HeartbeatLine line : lines) {
-                rest = Math.min(rest, line.restNanos());
+            for (HeartbeatSession session : sessions) {
+                rest = Math.min(rest, session.restNanos());
             }
             return rest;
         }
@@ -328,10 +329,10 @@ public final class RoundWriter implements Stage {
     @Override
     public void close() {
         calls.close();
-        if (arrival != null) {
-            arrival.cancel();
+        if (joining != null) {
+            joining.cancel();
         }
-        lines.forEach(HeartbeatLine::close);
-        metricsOfLines.values().forEach(Metrics::close);
+        sessions.forEach(HeartbeatSession::close);
+        metricsByShard.values().forEach(Metrics::close);
     }
 }

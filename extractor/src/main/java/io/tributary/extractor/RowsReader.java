@@ -7,16 +7,16 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 
-/** Reads a shard's rows and the table maps before them: they go into the payload, those of our own tables are looked into. */
+/** The reader of a shard's rows events and table maps: they go into the payload; rows of the heartbeat and marker tables are also evaluated. */
 final class RowsReader {
-    /** The table id with which MySQL marks a rows event that only ends a statement. */
+    /** MySQL's table id for a rows event that only ends a statement. */
     private static final long NO_TABLE = 0xff_ffff;
 
     private final SourceTables tables;
     private final PayloadWriter payload;
-    private final OpenTransaction open;
+    private final TransactionState open;
 
-    RowsReader(SourceTables tables, PayloadWriter payload, OpenTransaction open) {
+    RowsReader(SourceTables tables, PayloadWriter payload, TransactionState open) {
         this.tables = tables;
         this.payload = payload;
         this.open = open;
@@ -27,7 +27,7 @@ final class RowsReader {
         payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
     }
 
-    /** Whether the rows are of a table that is kept, and lack columns. */
+    /** Whether the rows belong to a table that is kept, and do not have all columns. */
     boolean lackColumns(ByteBuffer view, int at) {
         SourceTable table = tables.find(RowsEvent.tableId(view, at));
         return table != null && table.isKept() && !RowsEvent.hasAllColumns(view, at);

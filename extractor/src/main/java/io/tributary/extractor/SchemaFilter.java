@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which physical schemas are left out of the global binlog. Immutable. */
+/** The filter of physical schemas that are left out of the global binlog. Immutable. */
 final class SchemaFilter {
-    private final Set<String> left = new HashSet<>();
+    private final Set<String> leftOut = new HashSet<>();
 
     SchemaFilter(List<String> schemas) {
         for (String schema : schemas) {
-            left.add(schema.toLowerCase(Locale.ROOT));
+            leftOut.add(schema.toLowerCase(Locale.ROOT));
         }
-        left.add(HeartbeatTable.SCHEMA);
+        leftOut.add(HeartbeatTable.SCHEMA);
     }
 
     boolean leavesOut(String schema) {
-        return left.contains(schema.toLowerCase(Locale.ROOT));
+        return leftOut.contains(schema.toLowerCase(Locale.ROOT));
     }
 }

@@ -11,24 +11,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether an account sees every table: information_schema leaves out, without a word, those on which it has no right (MySQL manual,
- * "INFORMATION_SCHEMA Tables"). By SHOW GRANTS, the roles that are active included.
+ * The check whether an account sees every table: information_schema silently omits tables on which the account has no right (MySQL manual,
+ * "INFORMATION_SCHEMA Tables"). It uses SHOW GRANTS, with the active roles.
  */
 final class SelectGrant {
     private static final Pattern GLOBAL = Pattern.compile("GRANT (.+?) ON \\*\\.\\* TO .*", Pattern.DOTALL);
-    /** MySQL 8.0, {@code partial_revokes}. */
+    /** With {@code partial_revokes} of MySQL 8.0. */
     private static final Pattern REVOKED = Pattern.compile("REVOKE (.+?) ON `(.+)`\\.\\* FROM .*", Pattern.DOTALL);
 
     private final MysqlConnection connection;
     private final SchemaFilter filter;
 
-    /** @param filter the schemas that need not be seen */
+    /** @param filter the schemas that the account need not see */
     SelectGrant(MysqlConnection connection, SchemaFilter filter) {
         this.connection = connection;
         this.filter = filter;
     }
 
-    /** The statement that an administrator has to run; empty where all is seen. Completes on the connection's event loop. */
+    /** The statement that an administrator has to run; empty if the account sees all tables. Completes on the connection's event loop. */
     CompletableFuture<Optional<String>> missing() {
         return roles().thenCompose(roles -> connection.query(
                         roles.isEmpty() ? "SHOW GRANTS" : "SHOW GRANTS FOR CURRENT_USER() USING " + roles))
@@ -40,7 +40,7 @@ final class SelectGrant {
                                         + ShardRights.account(user.rows().get(0).text(0)))));
     }
 
-    /** The active roles of MySQL as USING takes them; MariaDB shows what a role grants by itself, and MySQL 5.7 has none. */
+    /** The active roles of MySQL in the form of USING; MariaDB shows the rights of a role without it, and MySQL 5.7 has no roles. */
     private CompletableFuture<String> roles() {
         return connection.isMariadb()
                 ? CompletableFuture.completedFuture("")
@@ -52,7 +52,7 @@ final class SelectGrant {
 
     private boolean seesAll(QueryResult grants) {
         List<String> lines = grants.rows().stream().map(row -> row.text(0)).toList();
-        return lines.stream().anyMatch(SelectGrant::grantsAll) && lines.stream().noneMatch(this::takesAway);
+        return lines.stream().anyMatch(SelectGrant::grantsAll) && lines.stream().noneMatch(this::revokesSelect);
     }
 
     private static boolean grantsAll(String line) {
@@ -60,7 +60,7 @@ final class SelectGrant {
         return global.matches() && hasSelect(global.group(1));
     }
 
-    private boolean takesAway(String line) {
+    private boolean revokesSelect(String line) {
         Matcher revoked = REVOKED.matcher(line);
         return revoked.matches() && hasSelect(revoked.group(1)) && !filter.leavesOut(revoked.group(2));
     }

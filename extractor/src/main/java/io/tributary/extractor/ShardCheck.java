@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at all shards before a start and finds everything that is wrong with them at once. It changes nothing on them. It blocks: not for
- * a stage, and not on an event loop.
+ * The check of all shards before a start: it reports all problems at once. It changes nothing on the shards. It blocks, so it must not run in
+ * a stage or on an event loop.
  */
 public final class ShardCheck {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCheck.class);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
-    /** Names of MySQL 5.7, of later versions, and of MariaDB, which keeps the order with any number of workers. */
+    /** The names in MySQL 5.7, in later versions, and in MariaDB, which keeps the order with any number of workers. */
     private static final String REPLICATION = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('slave_parallel_workers',"
             + " 'replica_parallel_workers', 'slave_preserve_commit_order', 'replica_preserve_commit_order',"
             + " 'log_slave_updates', 'log_replica_updates')";
@@ -41,12 +41,12 @@ public final class ShardCheck {
     private final MysqlClient client;
     private final Optional<ShardTables.Kept> tables;
 
-    /** Looks at settings and rights only. */
+    /** A check of settings and rights only. */
     public ShardCheck(MysqlClient client) {
         this(client, Optional.empty());
     }
 
-    /** Looks at the tables too, of which this says what is left out. */
+    /** A check that includes the tables; the configuration defines which of them are left out. */
     public ShardCheck(MysqlClient client, ExtractorConfig config) {
         this(
                 client,
@@ -60,23 +60,23 @@ public final class ShardCheck {
     }
 
     /**
-     * What was found.
+     * The result of a check.
      *
      * @param problems in the order of the shards
      * @param facts of the shards that answered, by name
-     * @param shards with the server of each that is in charge
+     * @param shards by name, each with the server to read
      */
     public record Report(List<ShardProblem> problems, Map<String, ShardFacts> facts, Map<String, ShardConfig> shards) {
         public Report {
             problems = List.copyOf(problems);
         }
 
-        /** Whether a start is possible: there are warnings at most. */
+        /** Whether a start is possible: there are no problems except warnings. */
         public boolean isFit() {
             return problems.stream().allMatch(ShardProblem::isWarning);
         }
 
-        /** The same but for problems of some kinds. */
+        /** A copy without the problems that have these codes. */
         public Report without(Predicate<ErrorCode> codes) {
             return new Report(
                     problems.stream()
@@ -87,9 +87,9 @@ public final class ShardCheck {
         }
 
         /**
-         * Refuses a start.
+         * Refuses a start if there are problems.
          *
-         * @throws TributaryException with the code of the first problem and all problems in its message, one a line
+         * @throws TributaryException with the code of the first problem and all problems in its message, one per line
          */
         public void requireFit() {
             List<ShardProblem> fatal =
@@ -104,10 +104,10 @@ public final class ShardCheck {
     }
 
     /**
-     * Looks at all shards.
+     * Checks all shards.
      *
      * @param shards by name
-     * @param cuts where each continues, by name; one that is absent has no cut
+     * @param cuts the cut from which each continues, by name; absent for a shard without a cut
      */
     public Report check(Map<String, ShardConfig> shards, Map<String, ShardCut> cuts) {
         Map<String, CompletableFuture<MysqlConnection>> connecting = new LinkedHashMap<>();
@@ -116,13 +116,13 @@ public final class ShardCheck {
         Map<String, ShardFacts> facts = new LinkedHashMap<>();
         Map<String, ShardConfig> reached = new LinkedHashMap<>();
         shards.forEach((name, config) -> {
-            Look look = look(name, config, connecting.get(name), cuts.get(name));
-            if (!look.isFit() && config.isOneOfSeveral()) {
-                look = inCharge(name, look, cuts.get(name));
+            Look server = checkServer(name, config, connecting.get(name), cuts.get(name));
+            if (!server.isFit() && config.isOneOfSeveral()) {
+                server = firstFit(name, server, cuts.get(name));
             }
-            problems.addAll(look.problems());
-            look.facts().ifPresent(found -> facts.put(name, found));
-            reached.put(name, look.config());
+            problems.addAll(server.problems());
+            server.facts().ifPresent(found -> facts.put(name, found));
+            reached.put(name, server.config());
         });
         checkSameServer(facts, problems);
         checkServerIds(facts, problems);
@@ -130,7 +130,7 @@ public final class ShardCheck {
         return new Report(problems, facts, reached);
     }
 
-    /** What one server of a shard is like. */
+    /** The result of the check of one server of a shard. */
     private record Look(ShardConfig config, List<ShardProblem> problems, Optional<ShardFacts> facts) {
         boolean isFit() {
             return problems.stream().allMatch(ShardProblem::isWarning);
@@ -140,13 +140,14 @@ public final class ShardCheck {
             return new HostPort(config.host(), config.port());
         }
 
-        /** What stands against this one of several. That it takes no writes, or does not answer, may change. */
-        Stream<ShardProblem> against() {
+        /** The problems because of which this server of several is not used. Some may pass: it is read-only or does not answer. */
+        Stream<ShardProblem> refusals() {
             return problems.stream().filter(problem -> !problem.isWarning()).map(problem -> problem.at(address()));
         }
     }
 
-    private Look look(String name, ShardConfig config, CompletableFuture<MysqlConnection> connecting, ShardCut cut) {
+    private Look checkServer(
+            String name, ShardConfig config, CompletableFuture<MysqlConnection> connecting, ShardCut cut) {
         List<ShardProblem> problems = new ArrayList<>();
         Optional<ShardFacts> facts = Optional.empty();
         try (MysqlConnection connection = connecting.join()) {
@@ -160,7 +161,7 @@ public final class ShardCheck {
                 rights.checkRounds();
             } else {
                 checkReplication(name, connection, problems);
-                lookAtRounds(name, config.forRounds(), shard, problems);
+                checkRoundsServer(name, config.forRounds(), shard, problems);
             }
             requirements.checkPosition(config, cut);
             if (cut != null && cut.serverUuid().equals(shard.uuid())) {
@@ -181,7 +182,7 @@ public final class ShardCheck {
 
     private static void checkPlace(
             ShardRequirements requirements, String name, ShardCut cut, MysqlConnection connection) {
-        ReadPlace place = ReadPlace.of(cut);
+        ReadPosition place = ReadPosition.of(cut);
         try {
             place.require(name, connection.await(place.contradiction(connection), ANSWER_WITHIN));
         } catch (TributaryException e) {
@@ -192,28 +193,29 @@ public final class ShardCheck {
         }
     }
 
-    /** Of the server that takes the rounds alone, they have to come to the one that is read. */
-    private void lookAtRounds(String name, ShardConfig there, ShardFacts read, List<ShardProblem> problems) {
+    /** Checks the separate server to which rounds are written: the rounds must reach the server that is read. */
+    private void checkRoundsServer(String name, ShardConfig there, ShardFacts read, List<ShardProblem> problems) {
         try (MysqlConnection connection = client.connect(there.endpoint()).join()) {
-            ShardFacts taker = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
-            new ShardRequirements(name, taker, problems).checkWritable();
+            ShardFacts roundsServer = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
+            new ShardRequirements(name, roundsServer, problems).checkWritable();
             new ShardRights(name, connection, ANSWER_WITHIN, problems).checkRounds();
-            if (!taker.executed().containsAll(read.executed())) {
+            if (!roundsServer.executed().containsAll(read.executed())) {
                 problems.add(new ShardProblem(
                         ErrorCode.SHARD_UNFIT,
                         true,
                         name,
                         "rounds",
-                        "a server that has all transactions of the one that is read, and whose transactions come to that one",
+                        "a server that has all transactions of the one that is read, and whose transactions reach"
+                                + " that one",
                         there.host() + ":" + there.port() + ", which lacks some of them",
-                        "see that shard." + name + ".rounds names the primary"));
+                        "check that shard." + name + ".rounds is the primary"));
             }
         } catch (CompletionException e) {
             problems.add(unreachable(name, ShardErrors.ofLogin(name, e), there));
         }
     }
 
-    /** A round certifies what stands in front of it in the primary's log, so the log that is read has to have the same order. */
+    /** A round certifies everything before it in the primary's log, so the log that is read must have the same order. */
     private static void checkReplication(String name, MysqlConnection connection, List<ShardProblem> problems) {
         Map<String, String> settings = new LinkedHashMap<>();
         connection
@@ -230,7 +232,7 @@ public final class ShardCheck {
                             false,
                             name,
                             "replica_preserve_commit_order",
-                            "ON, since rounds come by replication",
+                            "ON, because rounds arrive by replication",
                             "OFF with several workers",
                             "STOP REPLICA SQL_THREAD; SET PERSIST replica_preserve_commit_order = ON; START REPLICA SQL_THREAD"));
         }
@@ -240,27 +242,27 @@ public final class ShardCheck {
                     false,
                     name,
                     "log_replica_updates",
-                    "ON, since rounds come by replication",
+                    "ON, because rounds arrive by replication",
                     "OFF",
                     "start the server with --log-replica-updates"));
         }
     }
 
-    /** The first of several servers that is fit; where none is, what stands against each, first what may pass. */
-    private Look inCharge(String name, Look first, ShardCut cut) {
-        List<ShardProblem> against = new ArrayList<>(first.against().toList());
+    /** The first of several servers without problems; if there is none, the problems of each, those that may pass first. */
+    private Look firstFit(String name, Look first, ShardCut cut) {
+        List<ShardProblem> refusals = new ArrayList<>(first.refusals().toList());
         for (HostPort address : first.config().standby()) {
             ShardConfig there = first.config().at(address);
-            Look look = look(name, there, client.connect(there.endpoint()), cut);
-            if (look.isFit()) {
-                against.forEach(problem -> LOG.warn("{}", problem));
-                LOG.warn("shard {}: reads it at {}", name, address);
-                return look;
+            Look server = checkServer(name, there, client.connect(there.endpoint()), cut);
+            if (server.isFit()) {
+                refusals.forEach(problem -> LOG.warn("server of shard not used: reason=\"{}\"", problem));
+                LOG.warn("standby of shard used: shard={} server={}", name, address);
+                return server;
             }
-            look.against().forEach(against::add);
+            server.refusals().forEach(refusals::add);
         }
-        against.sort(Comparator.comparing(problem -> problem.code().severity() != Severity.RETRY));
-        return new Look(first.config(), against, Optional.empty());
+        refusals.sort(Comparator.comparing(problem -> problem.code().severity() != Severity.RETRY));
+        return new Look(first.config(), refusals, Optional.empty());
     }
 
     private static ShardProblem unreachable(String name, TributaryException failure, ShardConfig config) {
@@ -273,12 +275,12 @@ public final class ShardCheck {
                 "a login as " + config.user() + " at " + config.host() + ":" + config.port(),
                 failure.getMessage(),
                 isLogin
-                        ? "ALTER USER '" + config.user() + "'@'%' IDENTIFIED BY '...', or mend shard." + name
+                        ? "ALTER USER '" + config.user() + "'@'%' IDENTIFIED BY '...', or correct shard." + name
                                 + ".user and shard." + name + ".password"
                         : failure.code().remedy());
     }
 
-    /** The GTIDs of a MariaDB server name it by nothing else. */
+    /** The GTIDs of a MariaDB server identify it by its server_id alone. */
     private static void checkServerIds(Map<String, ShardFacts> facts, List<ShardProblem> problems) {
         Map<String, String> firstById = new LinkedHashMap<>();
         facts.forEach((name, shard) -> {
@@ -290,7 +292,7 @@ public final class ShardCheck {
                         false,
                         name,
                         "server_id",
-                        "an id of its own, which tells its GTIDs from another shard's",
+                        "an id of its own, which distinguishes its GTIDs from another shard's",
                         id + ", which shard " + first + " has too",
                         "SET GLOBAL server_id, and set it in the server's my.cnf"));
             }
@@ -302,16 +304,16 @@ public final class ShardCheck {
         facts.forEach((name, shard) -> {
             String first = firstByUuid.putIfAbsent(shard.uuid(), name);
             if (first != null) {
-                problems.add(
-                        new ShardProblem(
-                                ErrorCode.SHARD_SAME_SERVER,
-                                false,
-                                name,
-                                "server_uuid",
-                                "a server of its own",
-                                "server " + shard.uuid() + ", which is also shard " + first,
-                                "mend shard." + name + ".host and shard." + name
-                                        + ".port; of servers that were copied as files, delete auto.cnf of one and restart it"));
+                problems.add(new ShardProblem(
+                        ErrorCode.SHARD_SAME_SERVER,
+                        false,
+                        name,
+                        "server_uuid",
+                        "a server of its own",
+                        "server " + shard.uuid() + ", which is also shard " + first,
+                        "correct shard." + name + ".host and shard." + name
+                                + ".port; if the servers were copied as files, delete auto.cnf of one and restart"
+                                + " it"));
             }
         });
     }

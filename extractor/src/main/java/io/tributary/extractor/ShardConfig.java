@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The keys of one shard, {@code shard.<name>.*}.
+ * The configuration keys of one shard, {@code shard.<name>.*}.
  *
- * @param tls as MySQL's {@code --ssl-mode}
+ * @param tls like MySQL's {@code --ssl-mode}
  * @param tlsAuthorities certificates in PEM that mode verify trusts; empty: those of the Java platform
  * @param start {@code earliest}, {@code latest} or the GTIDs that a new stream leaves out
  */
@@ -29,16 +29,17 @@ public record ShardConfig(
 
         @Key(
                 value = "standby",
-                about =
-                        "Further servers of the shard, host:port each: where the first one does not answer, takes no writes or lacks what was read, the"
-                                + " next one is tried. The accounts are the same on all.")
+                about = "Further servers of the shard, host:port each: if the first one does not answer,"
+                        + " accepts no writes or lacks transactions that were read, the next one is tried."
+                        + " The accounts are the same on all of them.")
         List<HostPort> standby,
 
         @Key(
                 value = "rounds",
-                about =
-                        "Server that heartbeat rounds are written to, host:port, where the one that is read takes no writes: the primary of a replica that is"
-                                + " read. They come back by the shard's own replication. None: the server that is read. The account is the same on both.")
+                about = "Server to which heartbeat rounds are written, host:port, if the server that is"
+                        + " read accepts no writes: the primary of a replica that is read. The rounds"
+                        + " reach the replica by the shard's own replication. Not set: the server that is"
+                        + " read. The account is the same on both.")
         Optional<HostPort> rounds,
 
         @Key(
@@ -54,33 +55,37 @@ public record ShardConfig(
         @Key(
                 value = "tls",
                 byDefault = "preferred",
-                about = "How connections use TLS: disabled, preferred, required, or verify the server's certificate.")
+                about = "How connections use TLS: disabled, preferred, required, or verify (checks the"
+                        + " server's certificate).")
         TlsMode tls,
 
-        @Key(value = "tls.authorities", about = "PEM file of the authorities that tls = verify trusts; none: Java's.")
+        @Key(
+                value = "tls.authorities",
+                about = "PEM file of the certificate authorities that tls = verify trusts; not set: Java's.")
         Optional<Path> tlsAuthorities,
 
         @Key(
                 value = "connect.timeout",
                 byDefault = "10s",
                 min = "100ms",
-                about = "Longest time from the first packet to the end of the login.")
+                about = "Maximum time from the first packet to the end of the login.")
         Duration connectTimeout,
 
         @Key(
                 value = "start",
                 byDefault = "earliest",
-                about =
-                        "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out (of MariaDB: its position). A shard that"
-                                + " is added to a running node is read from that moment on.")
+                about = "Where a new stream begins on this shard: earliest, latest, or the GTID set to"
+                        + " leave out (for MariaDB: its position). A shard that is added to a running node"
+                        + " is read from the time at which it is added.")
         String start,
 
         @Key(
                 value = "skip.anonymous",
                 live = true,
-                about =
-                        "Binlog file of the shard, such as binlog.000007, of which transactions without a GTID are left out. The server sends none of them by"
-                                + " GTID, so the shard is held at the first one until its file is named here. Remove the key when the shard is read past that file.")
+                about = "Binlog file of the shard, such as binlog.000007, whose transactions without a"
+                        + " GTID are left out. A server sends no such transaction when it is read by GTID,"
+                        + " so the shard is held at the first one until this key names its file. Remove"
+                        + " the key after the shard was read past the end of the file.")
         Optional<String> skipAnonymous) {
     static final String EARLIEST = "earliest";
     static final String LATEST = "latest";
@@ -89,8 +94,9 @@ public record ShardConfig(
     public ShardConfig {
         standby = List.copyOf(standby);
         if (rounds.isPresent() && start.equals(LATEST)) {
-            throw new IllegalArgumentException("start: expected earliest or a set of GTIDs beside rounds, found latest:"
-                    + " a replica that lags may still get branches of transactions that other shards have left out");
+            throw new IllegalArgumentException(
+                    "start: expected earliest or a set of GTIDs together with rounds, found"
+                            + " latest: a replica that lags may still get branches of transactions that other shards have left out");
         }
         if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
             try {
@@ -102,7 +108,7 @@ public record ShardConfig(
         }
     }
 
-    /** An account on a server, the rest by default. */
+    /** An account on a server, with default values for the other keys. */
     public static ShardConfig of(String host, int port, String user, String password) {
         return new ShardConfig(
                 host,
@@ -118,23 +124,23 @@ public record ShardConfig(
                 Optional.empty());
     }
 
-    /** Whether a new stream begins behind given GTIDs. */
+    /** Whether a new stream begins after given GTIDs. */
     public boolean beginsAtGtids() {
         return !start.equals(EARLIEST) && !start.equals(LATEST);
     }
 
-    /** Whether there are other servers that may be in charge of the shard. */
+    /** Whether the shard has standby servers that may be read instead. */
     boolean isOneOfSeveral() {
         return !standby.isEmpty();
     }
 
-    /** Where the shard may be, in the order in which it is looked for. */
+    /** The addresses of the shard's servers, in the order in which they are tried. */
     List<HostPort> addresses() {
         return Stream.concat(Stream.of(new HostPort(host, port)), standby.stream())
                 .toList();
     }
 
-    /** The same with this server. */
+    /** A copy with this server. */
     ShardConfig at(HostPort address) {
         return new ShardConfig(
                 address.host(),
@@ -150,7 +156,7 @@ public record ShardConfig(
                 skipAnonymous);
     }
 
-    /** The server that rounds are written to: never another one, where it is named. */
+    /** The configuration of the server to which rounds are written; it has no standby servers if it is configured separately. */
     ShardConfig forRounds() {
         return rounds.isEmpty()
                 ? this
@@ -168,14 +174,14 @@ public record ShardConfig(
                         Optional.empty());
     }
 
-    /** Whether the keys that may change while a node runs are those of the other one. */
+    /** Whether the keys that may change while a node runs are equal to those of the other configuration. */
     public boolean hasLiveKeysOf(ShardConfig other) {
         return user.equals(other.user)
                 && Objects.equals(password, other.password)
                 && skipAnonymous.equals(other.skipAnonymous);
     }
 
-    /** The same with those keys of the other one that may change while a node runs. */
+    /** A copy with those keys of the other configuration that may change while a node runs. */
     public ShardConfig withLiveKeysOf(ShardConfig other) {
         return new ShardConfig(
                 host,
@@ -191,7 +197,7 @@ public record ShardConfig(
                 other.skipAnonymous);
     }
 
-    /** The same, but transactions without a GTID in this file are left out. */
+    /** A copy in which transactions without a GTID in this file are left out. */
     ShardConfig skippingAnonymous(String file) {
         return new ShardConfig(
                 host,
@@ -207,7 +213,7 @@ public record ShardConfig(
                 Optional.of(file));
     }
 
-    /** Where to connect to. */
+    /** The endpoint to connect to. */
     public Endpoint endpoint() {
         return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a shard's errors mean for Tributary: MySQL's error numbers (manual, "Server Error Message Reference") as error codes. */
+/** The mapping of a shard's errors, by MySQL's error numbers (manual, "Server Error Message Reference"), to error codes. */
 final class ShardErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ShardErrors.class);
 
@@ -36,7 +36,7 @@ final class ShardErrors {
     /**
      * Whether to connect to the same server again.
      *
-     * @param isLost whether that has failed already: of a shard with several servers another one may be in charge now
+     * @param isLost whether that has failed already: for a shard with several servers, another one may be the primary now
      */
     static boolean mayPass(TributaryException failure, ShardConfig config, boolean isLost) {
         return isOfConnection(failure) && !(isLost && config.isOneOfSeveral());
@@ -46,13 +46,14 @@ final class ShardErrors {
         return failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
     }
 
-    /** A failure that ends the pipeline; where the shard has several servers, what another one may mend has the next pipeline look at all. */
+    /** The failure that ends the pipeline. If another server of the shard may help, its code makes the next pipeline check all of them. */
     static TributaryException orElsewhere(TributaryException failure, ShardConfig config) {
         boolean isOfServer = isOfConnection(failure) || failure.code().holdsShard();
         return isOfServer && config.isOneOfSeveral()
                 ? new TributaryException(
                         ErrorCode.SHARD_UNREACHABLE,
-                        failure.getMessage() + "; looks for the server in charge among " + config.addresses(),
+                        failure.getMessage() + "; the next attempt checks all servers of the shard: "
+                                + config.addresses(),
                         failure)
                 : failure;
     }
@@ -67,7 +68,7 @@ final class ShardErrors {
         return cause;
     }
 
-    /** Why a connection could not be made. */
+    /** The error if a connection could not be opened. */
     static TributaryException ofLogin(String shard, Throwable failure) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
@@ -76,13 +77,13 @@ final class ShardErrors {
                     || error.errorCode() == HOST_BLOCKED;
             return new TributaryException(
                     isBusy ? ErrorCode.SHARD_UNREACHABLE : ErrorCode.SHARD_LOGIN_REFUSED,
-                    "shard " + shard + ": expected a login, " + error.getMessage(),
+                    "shard " + shard + ": expected a login, found " + error.getMessage(),
                     error);
         }
         return ofTransport(shard, cause);
     }
 
-    /** Why a statement before the dump, or the dump itself, was refused. */
+    /** The error if a statement before the dump, or the dump itself, was refused. */
     static TributaryException ofStream(String shard, Throwable failure, String place) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
@@ -93,23 +94,23 @@ final class ShardErrors {
     }
 
     private static ErrorCode streamCode(MysqlServerError error) {
-        String words = error.serverMessage().toLowerCase(Locale.ROOT);
+        String text = error.serverMessage().toLowerCase(Locale.ROOT);
         return switch (error.errorCode()) {
             case PRIVILEGE_NEEDED, ACCESS_DENIED, NO_BINLOG -> ErrorCode.SHARD_UNFIT;
             case BINLOG_UNREADABLE -> {
-                if (words.contains("purged")) {
+                if (text.contains("purged")) {
                     yield ErrorCode.SHARD_POSITION_PURGED;
                 }
-                if (words.contains("anonymous") || words.contains("gtid_mode")) {
+                if (text.contains("anonymous") || text.contains("gtid_mode")) {
                     yield ErrorCode.SHARD_UNFIT;
                 }
-                yield words.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
+                yield text.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
             }
             default -> ErrorCode.SHARD_UNREACHABLE;
         };
     }
 
-    /** Why a statement of the rounds' writer failed; SHARD_UNREACHABLE for what may pass, such as a lock or a read-only shard. */
+    /** The error of a failed statement of the writer of rounds; SHARD_UNREACHABLE if it may pass, such as a lock or a read-only shard. */
     static TributaryException ofStatement(String shard, Throwable failure, String doing) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
@@ -123,7 +124,7 @@ final class ShardErrors {
         return ofTransport(shard, cause);
     }
 
-    /** Whether the shard lacks the heartbeat table or its schema. */
+    /** Whether the heartbeat table or its schema is missing on the shard. */
     static boolean isMissingTable(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == UNKNOWN_TABLE || error.errorCode() == UNKNOWN_DATABASE);
@@ -136,7 +137,7 @@ final class ShardErrors {
                 && error.serverMessage().contains("'tso'");
     }
 
-    /** Whether the shard takes no writes: what it was asked to write is not there, and does not come. */
+    /** Whether the shard is read-only: the statement was not executed and will not be. */
     static boolean isReadOnly(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == READ_ONLY_OPTION
@@ -152,9 +153,9 @@ final class ShardErrors {
                         || error.errorCode() == PRIVILEGE_NEEDED);
     }
 
-    /** A shard that is asked beside its check, and does not answer: the check says what is wrong with it. */
-    static void logUnasked(String shard, Throwable failure) {
-        LOG.debug("shard {}: does not tell who writes rounds", shard, unwrap(failure));
+    /** Logs that a shard did not answer; the shard's own check reports the problem. */
+    static void logUnanswered(String shard, Throwable failure) {
+        LOG.debug("writer of rounds unknown: shard={}", shard, unwrap(failure));
     }
 
     static TributaryException ofTransport(String shard, Throwable cause) {

@@ -16,11 +16,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a shard's server says of itself.
+ * The variables and GTID sets of a shard's server.
  *
- * @param variables global variables by their names in lower case; those that its version does not have are absent
+ * @param variables global variables by their names in lower case; without those that its version does not have
  * @param executed all transactions that it has executed
- * @param purged those of them that are no longer in its binlogs
+ * @param purged the executed transactions that are no longer in its binlogs
  */
 public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSet purged) {
     private static final String VARIABLES = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_id',"
@@ -37,16 +37,16 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         variables = Map.copyOf(variables);
     }
 
-    /** Asks the server; completes on the connection's event loop. */
+    /** Queries the server; completes on the connection's event loop. */
     static CompletableFuture<ShardFacts> ask(MysqlConnection connection) {
         return connection.isMariadb()
                 ? connection.query(VARIABLES).thenCompose(variables -> askMariadb(connection, values(variables)))
                 : connection.query(VARIABLES).thenCombine(connection.query(GTIDS), ShardFacts::of);
     }
 
-    /** Purged is what stands in front of the oldest file; asked after what was executed, which may grow meanwhile. */
+    /** Purged are the transactions before the oldest file; queried after the executed ones, which may grow meanwhile. */
     private static CompletableFuture<ShardFacts> askMariadb(MysqlConnection connection, Map<String, String> values) {
-        if (!"ON".equals(values.get("log_bin"))) { // SHOW BINARY LOGS would be refused
+        if (!"ON".equals(values.get("log_bin"))) { // the server would refuse SHOW BINARY LOGS
             return CompletableFuture.completedFuture(new ShardFacts(values, GtidSet.EMPTY, GtidSet.EMPTY));
         }
         return connection
@@ -76,12 +76,12 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         return values;
     }
 
-    /** A variable's value, "" where the server does not have it. */
+    /** A variable's value, "" if the server does not have it. */
     public String variable(String name) {
         return variables.getOrDefault(name, "");
     }
 
-    /** The server's UUID; of MariaDB, which has none, one made from server_uid and server_id. */
+    /** The server's UUID; for MariaDB, which has none, one made from server_uid and server_id. */
     public String uuid() {
         String identity = variable("server_uid") + "/" + variable("server_id");
         return isMariadb()
@@ -95,7 +95,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         return version().contains("MariaDB");
     }
 
-    /** Transactions behind a set that the shard does not have any more. */
+    /** Transactions after a set that the shard does not have any more. */
     GtidSet missing(GtidSet resume) {
         return isMariadb() ? MariadbGtids.behind(purged, resume) : purged.minus(resume);
     }
@@ -106,12 +106,12 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         return value.equals("1") || value.equals("2");
     }
 
-    /** Such as {@code 8.0.31}. */
+    /** The server's version, such as {@code 8.0.31}. */
     public String version() {
         return variable("version");
     }
 
-    /** Where a new stream of this shard begins. */
+    /** The cut at which a new stream of this shard begins. */
     public ShardCut firstCut(String name, ShardConfig config) {
         GtidSet resume = switch (config.start()) {
             case ShardConfig.EARLIEST -> purged;
@@ -122,18 +122,18 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     }
 
     /**
-     * Refuses a server that is not the one from which the stream was read so far, or that no longer has what follows.
+     * Refuses a server that is not the one from which the stream was read so far, or that no longer has the transactions that follow.
      *
-     * @param knownUuid the server's UUID until now, "" for not known; another one is fine where it has all that was read
+     * @param knownUuid the server's UUID until now, "" if it is not known; another server is accepted if it has everything that was read
      * @param resume all transactions that need not be read again
      * @throws TributaryException SHARD_SAME_SERVER, SHARD_HISTORY_LOST, SHARD_POSITION_PURGED
      */
     void requireContinues(String shard, String knownUuid, GtidSet resume) {
         GtidSet lost = resume.minus(executed);
         if (!lost.isEmpty() && knownUuid.equals(uuid())) {
-            throw ReadPlace.lost(
+            throw ReadPosition.lost(
                     shard,
-                    "expected all that was read from server " + uuid() + ", found that it has executed "
+                    "expected all transactions that were read from server " + uuid() + ", found that it has executed "
                             + (executed.isEmpty() ? "nothing" : executed.line()) + ", without " + lost.line());
         }
         if (!lost.isEmpty()) {
@@ -149,17 +149,17 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         if (!missing.isEmpty()) {
             throw new TributaryException(
                     ErrorCode.SHARD_POSITION_PURGED,
-                    "shard " + shard + ": expected the binlogs of all transactions behind " + shown(resume)
+                    "shard " + shard + ": expected the binlogs of all transactions after " + shown(resume)
                             + ", found that those of " + missing.line() + " were purged");
         }
     }
 
     private String foreign(String shard, String knownUuid, GtidSet lost) {
         return "shard " + shard + ": expected server " + (knownUuid.isEmpty() ? uuid() : knownUuid)
-                + " with all that was read from it, found server " + uuid() + " without " + lost.line();
+                + " with all transactions that were read from it, found server " + uuid() + " without " + lost.line();
     }
 
     static String shown(GtidSet set) {
-        return set.isEmpty() ? "the very first" : set.line();
+        return set.isEmpty() ? "the beginning" : set.line();
     }
 }

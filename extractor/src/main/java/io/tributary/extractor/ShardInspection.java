@@ -18,8 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 
 /**
- * What an operator wants to know of a shard before a start, and a start does not ask: server ids, transactions without GTIDs, branches that
- * are prepared, the marker table. It writes nothing on them. It blocks: not for a stage, and not on an event loop.
+ * The additional checks of shards for an operator, which a start does not make: server ids, transactions without GTIDs, prepared branches, the
+ * marker table. It writes nothing to the shards. It blocks, so it must not run in a stage or on an event loop.
  */
 public final class ShardInspection {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
@@ -29,10 +29,10 @@ public final class ShardInspection {
     private final Node node;
 
     /**
-     * The node that is to start.
+     * The node that will start.
      *
      * @param serverId its server.id
-     * @param readers the UUIDs of which its own are made in the shards' eyes: a shard lists a node for some time after it was stopped
+     * @param readers the UUIDs from which its UUIDs for the shards are made: a shard lists a node for some time after it was stopped
      * @param marker the marker table of `tso` order; empty in `xa` order
      */
     public record Node(long serverId, Set<UUID> readers, Optional<TableName> marker) {}
@@ -43,9 +43,9 @@ public final class ShardInspection {
     }
 
     /**
-     * Looks at all shards that have answered before.
+     * Checks all shards that have answered before.
      *
-     * @param cuts where each goes on, by name; one that is absent begins as its configuration says
+     * @param cuts the cut from which each continues, by name; a shard without a cut begins as configured
      */
     public List<ShardProblem> inspect(ShardCheck.Report report, Map<String, ShardCut> cuts) {
         List<ShardProblem> problems = new ArrayList<>();
@@ -60,14 +60,14 @@ public final class ShardInspection {
                 if (!facts.isMariadb()) {
                     ShardCut from = cut.orElseGet(() -> facts.firstCut(name, config));
                     new AnonymousTransactions(name, config.skipAnonymous(), connection, ANSWER_WITHIN)
-                            .problem(from.resume())
+                            .problem(from)
                             .ifPresent(problems::add);
                 }
                 node.marker
                         .flatMap(table -> marker(name, table, facts, connection))
                         .ifPresent(problems::add);
                 if (cut.isEmpty()) {
-                    new CleanStart(name, config, client).firstCut(facts);
+                    new StartPositionFinder(name, config, client).firstCut(facts);
                 }
             } catch (CompletionException e) {
                 problems.add(failed(name, ShardErrors.ofLogin(name, e)));
@@ -94,7 +94,7 @@ public final class ShardInspection {
                         : e.code().remedy());
     }
 
-    /** This node itself may be among them. */
+    /** Checks the shard's replicas; this node itself may be among them. */
     private void checkReplicas(String shard, MysqlConnection connection, List<ShardProblem> problems) {
         QueryResult replicas = replicas(connection);
         for (int i = 0; i < replicas.rows().size(); i++) {
@@ -104,13 +104,13 @@ public final class ShardInspection {
             String host = replicas.text(i, "Host");
             String port = replicas.text(i, "Port");
             String uuid = replicas.columns().size() > 4 ? replicas.rows().get(i).text(4) : "";
-            // MariaDB shows no UUID, but that a node names neither host nor port
-            boolean isOurs = connection.isMariadb()
+            // MariaDB shows no UUID; a node has neither host nor port there
+            boolean isOwn = connection.isMariadb()
                     ? host.isEmpty() && port.equals("0")
                     : node.readers.stream()
                             .anyMatch(reader ->
                                     Extractor.reader(reader, shard).toString().equals(uuid));
-            if (!isOurs) {
+            if (!isOwn) {
                 problems.add(sameId(
                         shard,
                         "that of a replica of it (" + host + ":" + port + (uuid.isEmpty() ? "" : ", " + uuid) + ")"));
@@ -135,12 +135,12 @@ public final class ShardInspection {
                 false,
                 shard,
                 "server_id",
-                "server.id = " + node.serverId + " to be that of no other server",
+                "that no other server has server.id = " + node.serverId,
                 whose,
                 "set server.id to an id that no shard, replica or other Tributary has");
     }
 
-    /** PolarDB-X has timestamps in events of its own. */
+    /** Checks the marker table. PolarDB-X does not need it: it writes timestamps in its own events. */
     private static Optional<ShardProblem> marker(
             String shard, TableName table, ShardFacts facts, MysqlConnection connection) {
         QueryResult columns = connection.query(
@@ -162,7 +162,7 @@ public final class ShardInspection {
                 false,
                 shard,
                 "order.tso.table",
-                "the marker table " + table + " of integers that are NOT NULL, the last one a BIGINT",
+                "the marker table " + table + " with integer columns that are NOT NULL, the last one a BIGINT",
                 rows.isEmpty() ? "no such table" : "columns of other types",
                 "CREATE TABLE " + table + " (tso BIGINT UNSIGNED NOT NULL PRIMARY KEY)"));
     }

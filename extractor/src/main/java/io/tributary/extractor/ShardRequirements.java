@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What a shard's settings have to be, and whether it still has what follows the position from which the stream goes on. */
+/** The checks of a shard's settings, and of whether it still has the transactions after the position from which the stream continues. */
 final class ShardRequirements {
     static final String READ_ONLY = "read_only";
 
@@ -19,7 +19,7 @@ final class ShardRequirements {
     private final ShardFacts facts;
     private final List<ShardProblem> problems;
 
-    /** @param problems takes what is found */
+    /** @param problems receives the problems */
     ShardRequirements(String shard, ShardFacts facts, List<ShardProblem> problems) {
         this.shard = shard;
         this.facts = facts;
@@ -50,7 +50,7 @@ final class ShardRequirements {
         checkExpiry();
     }
 
-    /** Whether heartbeat rounds can be written. */
+    /** Checks whether heartbeat rounds can be written. */
     void checkWritable() {
         if (isOn(READ_ONLY) || isOn("super_read_only")) {
             add(false, READ_ONLY, "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
@@ -69,7 +69,8 @@ final class ShardRequirements {
         require(
                 "enforce_gtid_consistency",
                 Set.of("ON"),
-                "SET PERSIST enforce_gtid_consistency = WARN, look at the error log, then SET PERSIST enforce_gtid_consistency = ON");
+                "SET PERSIST enforce_gtid_consistency = WARN, check the error log, then SET PERSIST"
+                        + " enforce_gtid_consistency = ON");
         require(
                 "gtid_mode",
                 Set.of("ON"),
@@ -94,13 +95,13 @@ final class ShardRequirements {
             add(
                     true,
                     "binlog_expire_logs_seconds",
-                    "an hour or more, so that Tributary may be down for a while",
+                    "an hour or more, so that Tributary can be stopped for some time",
                     kept + " seconds",
                     "SET PERSIST binlog_expire_logs_seconds = 604800");
         }
     }
 
-    /** Whether the stream can go on at the cut, or begin where the configuration says. */
+    /** Checks whether the stream can continue at the cut, or begin as configured. */
     void checkPosition(ShardConfig config, ShardCut cut) {
         ShardCut from = cut == null ? facts.firstCut(shard, config) : cut;
         try {
@@ -116,16 +117,18 @@ final class ShardRequirements {
                     false,
                     shard,
                     isPurged ? "gtid_purged" : "server",
-                    isPurged ? "the binlogs behind " + ShardFacts.shown(from.resume()) : "the server read so far",
+                    isPurged
+                            ? "the binlogs after " + ShardFacts.shown(from.resume())
+                            : "the server that was read so far",
                     isPurged ? "that those of " + facts.missing(from.resume()).line() + " were purged" : e.getMessage(),
                     isPurged
-                            ? "restore these binlogs on the shard, or set up the stream anew with shard." + shard
+                            ? "restore these binlogs on the shard, or set up a new stream with shard." + shard
                                     + ".start = earliest"
-                            : "mend shard." + shard + ".host and shard." + shard + ".port"));
+                            : "correct shard." + shard + ".host and shard." + shard + ".port"));
         }
     }
 
-    /** The binlog is not the one that was read. */
+    /** Adds the problem that the binlog is not the one that was read. */
     void addLost(TributaryException lost) {
         problems.add(new ShardProblem(
                 lost.code(),

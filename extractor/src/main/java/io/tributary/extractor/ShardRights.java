@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Whether the account has the rights that Tributary needs: it tries statements that need them, so roles count too. None of them writes, so
- * that none stands in the shard's binlog, whatever its binlog_format. What no statement tells is looked up in the account's grants.
+ * The check of the account's rights. It runs statements that need these rights, so that roles are included. None of the statements writes, so
+ * none is in the shard's binlog, with any binlog_format. Rights that no statement can check are read from the account's grants.
  */
 final class ShardRights {
-    /** The account may lack the right to it, and then nothing is lost: no statement that follows writes. */
+    /** The account may lack the right for it; that does no harm, because no later statement writes. */
     private static final String ROW_FORMAT = "SET SESSION binlog_format = ROW";
 
-    /** Needs the right to write the row, and fails where a write would fail, but is not executed. */
+    /** Needs the right to write the row, and fails if a write would fail, but is not executed. */
     private static final String EXPLAINED_UPDATE = "EXPLAIN UPDATE tributary.heartbeat SET epoch = epoch WHERE id = 0";
 
     private static final int READ_ONLY_SERVER = 1290;
@@ -28,7 +28,7 @@ final class ShardRights {
     private final List<ShardProblem> problems;
     private String account = "";
 
-    /** @param problems takes what is found */
+    /** @param problems receives the problems */
     ShardRights(String shard, MysqlConnection connection, Duration deadline, List<ShardProblem> problems) {
         this.shard = shard;
         this.connection = connection;
@@ -36,7 +36,7 @@ final class ShardRights {
         this.problems = problems;
     }
 
-    /** Of the server that is read. */
+    /** Checks the rights on the server that is read. */
     void checkReading() {
         begin();
         checkGlobal("REPLICATION SLAVE", "SHOW BINLOG EVENTS LIMIT 1");
@@ -44,7 +44,7 @@ final class ShardRights {
         checkSelect();
     }
 
-    /** Of the server that heartbeat rounds are written to. */
+    /** Checks the rights on the server to which heartbeat rounds are written. */
     void checkRounds() {
         begin();
         checkHeartbeatTable();
@@ -61,7 +61,7 @@ final class ShardRights {
         }
     }
 
-    /** information_schema shows only the tables on which the account has a right. Rows are read all the same: a warning. */
+    /** Checks SELECT: information_schema shows only tables on which the account has a right. Rows are read without it, so it is a warning. */
     private void checkSelect() {
         if (!mayHave("SELECT", "*.*")) {
             problems.add(new ShardProblem(
@@ -69,7 +69,7 @@ final class ShardRights {
                     true,
                     shard,
                     "SELECT",
-                    "the right SELECT on *.*, so that the names of all tables are seen",
+                    "the right SELECT on *.*, so that the names of all tables can be read",
                     "none: DDL statements wait until it is granted",
                     "GRANT SELECT ON *.* TO " + account));
         }
@@ -81,7 +81,7 @@ final class ShardRights {
             if (!mayHave("CREATE", "*.*", "`TRIBUTARY`.*", "`%`.*")) {
                 add(
                         "tributary.heartbeat",
-                        "the table, or the right to make it",
+                        "the table, or the right to create it",
                         "neither",
                         String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
             }
@@ -89,24 +89,24 @@ final class ShardRights {
         }
         MysqlServerError write = failureOf(EXPLAINED_UPDATE);
         if (ShardErrors.isDenied(read) || ShardErrors.isDenied(write)) {
-            // without any right on it one is not told whether a table exists
+            // without any right on a table the server does not show whether it exists
             add(
                     "tributary.heartbeat",
                     "rights on it",
                     "none or not all",
                     String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
         } else if (write != null
-                && write.errorCode() != READ_ONLY_SERVER // a setting, and found as such
-                && write.errorCode() != ShardErrors.SYNTAX) { // a server that has no EXPLAIN UPDATE tells nothing
+                && write.errorCode() != READ_ONLY_SERVER // a setting, which another check reports
+                && write.errorCode() != ShardErrors.SYNTAX) { // a server without EXPLAIN UPDATE: not known
             add(
                     "tributary.heartbeat",
-                    "a table that takes heartbeat rounds",
+                    "a table that accepts heartbeat rounds",
                     write.getMessage(),
                     "make it writable: SET PERSIST transaction_read_only = OFF, ALTER DATABASE tributary READ ONLY = 0");
         }
     }
 
-    /** By the account's grants; true where roles make it impossible to tell. */
+    /** Checks the account's grants; true if it cannot be decided because of roles. */
     private boolean mayHave(String right, String... places) {
         for (QueryResult.Row row : query("SHOW GRANTS").rows()) {
             String grant = row.text(0).toUpperCase(Locale.ROOT);
@@ -129,17 +129,17 @@ final class ShardRights {
         return connection.query(sql, deadline);
     }
 
-    /** The server's error, or null when it obeyed. */
+    /** The server's error, or null if it executed the statement. */
     private MysqlServerError failureOf(String statement) {
         try {
             query(statement);
             return null;
-        } catch (MysqlServerError e) { // what it says is what was asked for
+        } catch (MysqlServerError e) { // the error is the result
             return e;
         }
     }
 
-    /** As GRANT takes it, of what CURRENT_USER() says. */
+    /** The account in the form of GRANT, from the value of CURRENT_USER(). */
     static String account(String user) {
         int at = user.lastIndexOf('@');
         return "'" + user.substring(0, at) + "'@'" + user.substring(at + 1) + "'";

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Settings that may be anything, but should be the same on every shard: warnings, no more. */
+/** The checks of settings that may have any value, but should have the same one on every shard: only warnings. */
 final class ShardSettings {
     private final Map<String, ShardFacts> facts;
     private final List<ShardProblem> problems;
 
     /**
      * @param facts of the shards, by name
-     * @param problems takes what is found
+     * @param problems receives the problems
      */
     ShardSettings(Map<String, ShardFacts> facts, List<ShardProblem> problems) {
         this.facts = facts;
@@ -23,23 +23,23 @@ final class ShardSettings {
     void check() {
         compare(
                 "lower_case_table_names",
-                "names of tables that differ in their letter case only are one table on some shards and two on others, and"
+                "names of tables that differ only in letter case are one table on some shards and two on others, and"
                         + " table.map rules may match on some shards only",
-                "write all names in small letters; the setting is made when a server is initialized");
+                "write all names in lower case; the setting can be made only when a server is initialized");
         compare(
                 "collation_server",
-                "a CREATE DATABASE that names no collation, and the tables in it, get another one on each: the members of"
-                        + " a table differ then",
-                "SET PERSIST collation_server and character_set_server; schemas and tables that are there keep theirs");
+                "a CREATE DATABASE without a collation, and the tables in it, get different ones on the shards: then"
+                        + " the members of a table differ",
+                "SET PERSIST collation_server and character_set_server; existing schemas and tables keep theirs");
         compare(
                 "default_collation_for_utf8mb4",
-                "CHARACTER SET utf8mb4 without a COLLATE means another collation on each: the members of a table differ"
-                        + " then",
+                "CHARACTER SET utf8mb4 without a COLLATE means different collations on the shards: then the members"
+                        + " of a table differ",
                 "SET PERSIST default_collation_for_utf8mb4");
         checkMetadata();
     }
 
-    /** A shard that has the setting and not FULL is warned of by itself. */
+    /** Checks binlog_row_metadata. A shard that has the setting, but not FULL, gets its own warning elsewhere. */
     private void checkMetadata() {
         List<String> without = new ArrayList<>();
         List<String> with = new ArrayList<>();
@@ -50,16 +50,16 @@ final class ShardSettings {
                     true,
                     without.get(0),
                     "binlog_row_metadata",
-                    "that the rows of all shards name their columns",
-                    "none on " + String.join(", ", without) + ", which are of a version without it, beside "
+                    "column names in the rows of all shards",
+                    "none on " + String.join(", ", without) + ", whose versions do not support it, in contrast to "
                             + String.join(", ", with)
-                            + ": rows of one table whose columns have changed cannot be told by name, and readers see"
-                            + " column names of some shards only",
+                            + ": rows of one table whose columns have changed cannot be distinguished by column name,"
+                            + " and readers see column names of some shards only",
                     "upgrade them"));
         }
     }
 
-    private void compare(String variable, String hurt, String remedy) {
+    private void compare(String variable, String effect, String remedy) {
         Map<String, List<String>> shardsByValue = new LinkedHashMap<>();
         facts.forEach((name, shard) -> {
             String value = shard.variable(variable);
@@ -82,7 +82,7 @@ final class ShardSettings {
                 last,
                 variable,
                 "the same on every shard",
-                String.join(" and ", values) + ": " + hurt,
+                String.join(" and ", values) + ": " + effect,
                 remedy));
     }
 }

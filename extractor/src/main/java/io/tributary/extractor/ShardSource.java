@@ -6,24 +6,24 @@ import io.tributary.common.value.HiddenTable;
 import java.util.List;
 
 /**
- * One shard to extract from.
+ * One shard to read.
  *
- * @param index its place among the shards, 0 up
- * @param config where it is
- * @param from where to go on; for a new stream {@link ShardFacts#firstCut}
- * @param hidden what is known, at the frontier of {@code from}, of tables of online schema change tools
+ * @param index its index among the shards, from 0
+ * @param config its configuration
+ * @param from the cut from which to continue; for a new stream {@link ShardFacts#firstCut}
+ * @param hidden the tables of online schema change tools that are known at the frontier of {@code from}
  */
 public record ShardSource(int index, ShardConfig config, ShardCut from, List<HiddenTable> hidden) {
     public ShardSource {
         hidden = List.copyOf(hidden);
     }
 
-    /** One on which no online schema change is known. */
+    /** A shard without a known online schema change. */
     public ShardSource(int index, ShardConfig config, ShardCut from) {
         this(index, config, from, List.of());
     }
 
-    /** Whether a transaction has been processed before the cut and is read again. */
+    /** Whether a transaction was processed before the cut and is read again. */
     boolean isReadAgain(Sid sid, long gno) {
         return from.frontier().contains(sid, gno);
     }

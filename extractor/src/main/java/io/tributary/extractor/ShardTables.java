@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Which tables of a shard are not replicated, or not exactly, although no configured filter names them: warnings, no more. */
+/** The check for tables of a shard that are not replicated, or not exactly, although no configured filter names them: only warnings. */
 final class ShardTables {
     private static final String QUERY =
             "SELECT TABLE_SCHEMA, TABLE_NAME, ENGINE FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE'";
@@ -26,22 +26,22 @@ final class ShardTables {
     private final List<ShardProblem> problems;
 
     /**
-     * What is configured about tables.
+     * The configuration of tables.
      *
      * @param filter schemas that are left out
-     * @param original of a table with which an online schema change tool works, by its name, the table that the tool changes; empty
-     *     for any other table
+     * @param original maps the name of an online schema change tool's table to the name of the table that the tool changes; empty for any other
+     *     table
      */
     record Kept(SchemaFilter filter, Function<String, Optional<String>> original) {}
 
-    /** @param problems takes what is found */
+    /** @param problems receives the problems */
     ShardTables(String shard, Kept kept, List<ShardProblem> problems) {
         this.shard = shard;
         this.kept = kept;
         this.problems = problems;
     }
 
-    /** The last that is asked of this connection: of many tables the answer may be late. */
+    /** Must be the last query of this connection: with many tables the answer may arrive after the deadline. */
     void check(MysqlConnection connection, Duration deadline) {
         try {
             check(connection.query(QUERY, deadline));
@@ -50,7 +50,7 @@ final class ShardTables {
                     "information_schema.TABLES",
                     "the list of its tables within " + deadline,
                     e.getMessage(),
-                    "look there for MEMORY tables, and for tables that ddl.hidden matches");
+                    "check that list for MEMORY tables, and for tables that ddl.hidden matches");
         }
     }
 
@@ -92,9 +92,10 @@ final class ShardTables {
         if (!found.isEmpty()) {
             warn(
                     "ddl.hidden",
-                    "that it matches tables of online schema change tools only",
+                    "that it matches only tables of online schema change tools",
                     shown(found) + ": their rows are left out",
-                    "if one of them is not such a tool's: rename it, or set ddl.hidden to patterns that do not match it");
+                    "if one of them does not belong to such a tool: rename it, or set ddl.hidden to patterns that do not"
+                            + " match it");
         }
     }
 

@@ -5,9 +5,9 @@ import io.tributary.common.value.TableRef;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What one of the shard's table ids means in the file at hand, and its table map as the output has it. */
+/** The table of one of the shard's table ids in the current file, with its table map as in the output. */
 final class SourceTable {
-    /** Its objects, the names' among them. */
+    /** Approximate heap of its objects, including the names, bytes. */
     private static final int OVERHEAD = 400;
 
     private final long sourceId;
@@ -32,8 +32,8 @@ final class SourceTable {
     /**
      * A table whose rows go into the output.
      *
-     * @param source the event as the shard sent it, behind its header
-     * @param rendered the whole event as the output has it; its timestamp and flags do not count
+     * @param source the event as the shard sent it, without its header
+     * @param rendered the whole event as in the output; its timestamp and flags are not used
      */
     static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
         return new SourceTable(sourceId, source, ref, rendered, false, 0);
@@ -53,7 +53,7 @@ final class SourceTable {
         return new SourceTable(sourceId, source, null, null, false, markerLength);
     }
 
-    /** About what it takes of the heap. */
+    /** Approximate size on the heap, bytes. */
     int heapBytes() {
         return OVERHEAD + source.length + (rendered == null ? 0 : rendered.capacity());
     }
@@ -79,23 +79,23 @@ final class SourceTable {
         return markerLength;
     }
 
-    /** Null when its rows are left out. */
+    /** The reference to the table; null if its rows are left out. */
     TableRef ref() {
         return ref;
     }
 
-    /** A list of {@link #ref()} alone. */
+    /** A list with only {@link #ref()}. */
     List<TableRef> alone() {
         return alone;
     }
 
-    /** The table map as the output has it, from 0 to its limit. */
+    /** The table map as in the output, from 0 to its limit. */
     ByteBuffer rendered() {
         return rendered;
     }
 
-    /** Whether the shard's table map still says the same; the bytes from {@code from} to {@code end} stand behind its header. */
-    boolean isSaidBy(ByteBuffer view, int from, int end) {
+    /** Whether a table map of the shard has the same content; its bytes without the header are from {@code from} to {@code end}. */
+    boolean matches(ByteBuffer view, int from, int end) {
         int length = end - from;
         if (length != source.length) {
             return false;

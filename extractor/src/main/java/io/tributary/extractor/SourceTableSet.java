@@ -1,6 +1,6 @@
 package io.tributary.extractor;
 
-/** Source tables by their id, in a small open-addressed table. */
+/** A map of source tables by their id: a small open-addressed table. */
 final class SourceTableSet {
     private static final int START_SIZE = 64;
 
@@ -8,12 +8,12 @@ final class SourceTableSet {
     private int count;
     private long bytes;
 
-    /** Null when there is none. */
+    /** The table with this id; null if there is none. */
     SourceTable find(long sourceId) {
         return slots[slot(sourceId)];
     }
 
-    /** Puts a table in the place of the one that had its id. */
+    /** Adds a table; it replaces a table with the same id. */
     void put(SourceTable table) {
         if (count * 2 >= slots.length) {
             grow();
@@ -25,7 +25,7 @@ final class SourceTableSet {
         slots[slot] = table;
     }
 
-    /** About how much of the heap its tables take. */
+    /** Approximate size of its tables on the heap, bytes. */
     long heapBytes() {
         return bytes;
     }
@@ -40,7 +40,7 @@ final class SourceTableSet {
         }
     }
 
-    /** Where the id stands, or the free slot where it would. */
+    /** The slot of the id, or the free slot for it. */
     private int slot(long sourceId) {
         int mask = slots.length - 1;
         int slot = (int) sourceId & mask;

@@ -13,12 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 
 /**
- * The table ids of one shard, good within one of its binlog files, and the last answer, so that a table map that is known costs a
- * comparison and no object. Tables that are not used for long are forgotten, whatever their number: a shard maps a table anew in each
- * statement, and the registry still knows its global id.
+ * The tables of one shard by their table ids, which are valid in one of its binlog files. It also keeps the last result, so that a known table
+ * map costs a comparison and no new object. Tables that were not used recently are removed, whatever their number: a shard maps a table again
+ * in each statement, and the registry keeps its global id.
  */
 final class SourceTables {
-    /** What all shards together may keep on the heap, and what one shard may at least. */
+    /** Limits of the heap, bytes: of all shards together, and the smallest limit of one shard. */
     private static final long HEAP_OF_ALL = 48L << 20;
 
     private static final long LEAST_HEAP = 256L << 10;
@@ -32,10 +32,10 @@ final class SourceTables {
     private SourceTable last;
 
     /**
-     * What becomes of a table, by its physical name.
+     * The rules for a table, by its physical name.
      *
      * @param filter schemas whose rows are left out
-     * @param hidden tables whose rows are left out: those with which an online schema change tool works
+     * @param hidden tables whose rows are left out: those of online schema change tools
      * @param marker the table whose rows carry TSOs; null for none
      */
     record Names(TableMapping mapping, SchemaFilter filter, Predicate<String> hidden, TableName marker) {
@@ -44,7 +44,7 @@ final class SourceTables {
         }
     }
 
-    /** @param shards how many share the heap that is meant for this */
+    /** @param shards the number of shards that share the heap limit */
     SourceTables(TableRegistry registry, Names names, long serverId, int shards) {
         this.registry = registry;
         this.names = names;
@@ -52,24 +52,24 @@ final class SourceTables {
         this.mostBytes = Math.max(LEAST_HEAP, HEAP_OF_ALL / Math.max(1, shards));
     }
 
-    /** Whether commit timestamps are wanted at all: only in tso order is there a table of them. */
+    /** Whether commit timestamps are needed: only tso order has a marker table. */
     boolean hasMarker() {
         return names.marker() != null;
     }
 
-    /** Whether a table map is that of the table whose rows carry TSOs. */
+    /** Whether a table map belongs to the table whose rows carry TSOs. */
     boolean isMarker(ByteBuffer view, int at) {
         return new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)).equals(names.marker());
     }
 
-    /** Another file begins: ids mean nothing any more. */
+    /** Removes all tables: another file begins, in which the ids are not valid. */
     void forget() {
         recent = new SourceTableSet();
         older = new SourceTableSet();
         last = null;
     }
 
-    /** A statement is over, and with it what its table maps said: the tables that were not used lately may go. */
+    /** Ends a statement. Its table maps are not valid any more, so tables that were not used recently may be removed. */
     void statementEnds() {
         if (recent.heapBytes() > mostBytes / 2) {
             older = recent;
@@ -78,12 +78,12 @@ final class SourceTables {
         }
     }
 
-    /** About how much of the heap its tables take. */
+    /** Approximate size of the tables on the heap, bytes. */
     long heapBytes() {
         return recent.heapBytes() + older.heapBytes();
     }
 
-    /** The table of an id; null when no table map of this file has named it. */
+    /** The table of an id; null if no table map of this file has named it. */
     SourceTable find(long sourceId) {
         if (last != null && last.sourceId() == sourceId) {
             return last;
@@ -101,22 +101,22 @@ final class SourceTables {
         return found;
     }
 
-    /** What a table map says. */
+    /** The table of a table map event; added if it is not known. */
     SourceTable map(ByteBuffer view, int at, int end) {
         int body = at + EventHeader.LENGTH;
         long id = TableMapEvent.tableId(view, at);
         SourceTable known = find(id);
-        if (known != null && known.isSaidBy(view, body, end)) {
+        if (known != null && known.matches(view, body, end)) {
             return known;
         }
         TableMapEvent.check(view, at, end);
-        SourceTable table = make(id, view, at, end);
+        SourceTable table = create(id, view, at, end);
         recent.put(table);
         last = table;
         return table;
     }
 
-    private SourceTable make(long id, ByteBuffer view, int at, int end) {
+    private SourceTable create(long id, ByteBuffer view, int at, int end) {
         byte[] source = new byte[end - at - EventHeader.LENGTH];
         view.get(at + EventHeader.LENGTH, source);
         TableName physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
@@ -145,15 +145,15 @@ final class SourceTables {
         return SourceTable.kept(id, source, ref, rendered);
     }
 
-    /** What no reader of MySQL's dialect could read. */
+    /** Refuses compressed columns, which no reader of MySQL's format can read. */
     private static void refuseCompressed(TableName table, ByteBuffer view, int at) {
         for (int i = 0; i < TableMapEvent.columnCount(view, at); i++) {
             if (ColumnType.isCompressed(LittleEndian.getU8(view, TableMapEvent.typesAt(view, at) + i))) {
                 throw new TributaryException(
                         ErrorCode.SHARD_UNFIT,
-                        "expected columns that MySQL has too, found column " + (i + 1) + " of " + table
-                                + " with MariaDB's attribute COMPRESSED: ALTER TABLE ... MODIFY it without, and begin"
-                                + " behind that");
+                        "expected columns that MySQL supports, found column " + (i + 1) + " of " + table
+                                + " with MariaDB's attribute COMPRESSED: ALTER TABLE ... MODIFY it without the"
+                                + " attribute, and begin after that statement");
             }
         }
     }

@@ -7,15 +7,15 @@ import io.tributary.extractor.ddl.OutputNames;
 import java.util.List;
 
 /**
- * Which statements are left out of the global binlog, and how the names in the others are mapped. Immutable.
+ * The rules for statements: which are left out of the global binlog, and how the names in the others are mapped. Immutable.
  *
  * @param schemas physical schemas that are left out
  * @param hidden tables of online schema change tools
- * @param accounts what becomes of account statements
+ * @param accounts the handling of account statements
  * @param mapping from physical to logical names
  */
 record StatementFilter(SchemaFilter schemas, HiddenTables hidden, AccountFilter accounts, TableMapping mapping) {
-    /** A statement is left out when all that it changes is. */
+    /** Whether a statement is left out: everything that it changes is left out. */
     boolean leavesOut(DdlStatement statement) {
         return switch (statement.kind()) {
             case SERVER, TRANSACTION -> true;
@@ -28,7 +28,7 @@ record StatementFilter(SchemaFilter schemas, HiddenTables hidden, AccountFilter 
     }
 
     /**
-     * What names become.
+     * The mapping of names to those of the output.
      *
      * @param foldsNames whether the shard compares names without regard to letter case
      */

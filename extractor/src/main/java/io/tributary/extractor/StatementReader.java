@@ -9,7 +9,7 @@ import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
-import io.tributary.extractor.OpenTransaction.Phase;
+import io.tributary.extractor.TransactionState.Phase;
 import io.tributary.extractor.ddl.DdlStatement;
 import io.tributary.extractor.ddl.OnlineChanges;
 import io.tributary.extractor.ddl.OnlineChanges.Outcome;
@@ -29,7 +29,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads QUERY events: the frame of transactions (BEGIN, COMMIT, XA), DDL, and what must not stand in a row-format binlog. */
+/** The reader of QUERY events: begin and end of transactions (BEGIN, COMMIT, XA), DDL, and statements that must not be in a row-format binlog. */
 final class StatementReader {
     private static final Logger LOG = LoggerFactory.getLogger(StatementReader.class);
     private static final int MOST_WARNED = 1000;
@@ -38,7 +38,7 @@ final class StatementReader {
     private final StatementFilter filter;
     private final PayloadWriter payload;
     private final TokenWriter tokens;
-    private final OpenTransaction open;
+    private final TransactionState open;
     private final PolarDbxTimestamps timestamps;
     private final QueryRewriter rewriter = new QueryRewriter();
     private final OnlineChanges changes;
@@ -53,7 +53,7 @@ final class StatementReader {
             StatementFilter filter,
             PayloadWriter payload,
             TokenWriter tokens,
-            OpenTransaction open,
+            TransactionState open,
             PolarDbxTimestamps timestamps) {
         this.source = source;
         this.shard = source.name();
@@ -66,12 +66,12 @@ final class StatementReader {
         this.timestamps = timestamps;
     }
 
-    /** A stream begins, of a server that compares names with or without regard to letter case. */
+    /** Begins a stream of a server that compares names with or without regard to letter case. */
     void streamBegins(boolean foldsNames) {
         names = filter.names(foldsNames);
     }
 
-    /** A file begins, or what is read of one, that this server has written. */
+    /** Begins a file, or a part of one, that this server has written. */
     void logBegins(ServerVersion writer) {
         server = writer;
     }
@@ -87,7 +87,7 @@ final class StatementReader {
         }
     }
 
-    /** The statement behind the GTID. */
+    /** Reads the statement after the GTID. */
     private void first(ByteBuffer view, int at, int end) {
         if (QueryEvent.textIs(view, at, end, "BEGIN")) {
             open.rowsFollow();
@@ -117,14 +117,14 @@ final class StatementReader {
         }
     }
 
-    /** A statement between the first one of a transaction and its commit. */
+    /** Reads a statement between the first one of a transaction and its commit. */
     private void inside(ByteBuffer view, int at, int end) {
         if (QueryEvent.textIs(view, at, end, "COMMIT")) {
             finishLocal();
         } else if (QueryEvent.textIs(view, at, end, "ROLLBACK")) {
             skip();
         } else if (QueryEvent.textStartsWith(view, at, end, "SAVEPOINT ")) {
-            return; // a rollback to it has already been cut out by the shard
+            return; // the shard has already removed a rollback to it
         } else if (open.phase() == Phase.BRANCH && XaStatement.isOne(view, at, end)) {
             switch (XaStatement.parse(view, at, end).verb()) {
                 case END -> {} // XA_PREPARE follows
@@ -136,7 +136,7 @@ final class StatementReader {
         }
     }
 
-    /** Of what is neither rows nor the frame of a transaction, only CREATE TABLE ... SELECT and what is left out may stand in one. */
+    /** Reads another statement in a transaction: only CREATE TABLE ... SELECT and statements that are left out are allowed there. */
     private void statementInside(ByteBuffer view, int at, int end) {
         DdlStatement statement = rewriter.parse(view, at, end);
         if (isEmptiedByServer(view, at, statement)) {
@@ -151,30 +151,31 @@ final class StatementReader {
             if (!payload.isEmpty()) {
                 throw unsupported(
                         "CREATE TABLE ... SELECT at the beginning of its transaction, found rows before it: leave the"
-                                + " transaction out and bring its rows to the readers by hand");
+                                + " transaction out and apply its rows to the readers by hand");
             }
             write(view, at, end, statement);
         } else if (!creates && statement.kind() != StatementKind.SERVER) {
             throw QueryEvent.textStartsWith(view, at, end, "ROLLBACK TO")
-                    ? undone()
+                    ? rollbackTo()
                     : statementFormat(statement.verb());
         }
     }
 
     /**
-     * A server writes ROLLBACK TO only where it could not cut what it undoes out of the transaction: it holds rows of tables without
-     * transactions, which stay, or made a temporary table (cannot_safely_rollback in sql/binlog.cc; OPTION_KEEP_LOG in MariaDB). The rows
-     * that are undone stand before it like any others, and nothing says which tables have transactions.
+     * The error for ROLLBACK TO. A server writes this statement only if it could not remove the undone changes from the transaction: the
+     * transaction has rows of non-transactional tables, which stay, or created a temporary table (cannot_safely_rollback in sql/binlog.cc;
+     * OPTION_KEEP_LOG in MariaDB). The undone rows are before it like all others, and the log does not show which tables are transactional.
      */
-    private static TributaryException undone() {
+    private static TributaryException rollbackTo() {
         return new TributaryException(
                 ErrorCode.STATEMENT_FORMAT,
                 "expected only rows that were committed, found ROLLBACK TO a savepoint: some of the rows before it were undone,"
-                        + " which ones depends on the engines of their tables. Leave the transaction out, and bring what the"
-                        + " shard has of it to the readers by hand; keep tables without transactions out of such transactions");
+                        + " which ones depends on the engines of their tables. Leave the transaction out, and apply the"
+                        + " rows that the shard kept to the readers by hand; do not use non-transactional tables in such"
+                        + " transactions");
     }
 
-    /** A statement that is a transaction of its own. */
+    /** Reads a statement that is a transaction of its own. */
     private void alone(ByteBuffer view, int at, int end) {
         if (open.isUndoneAlter()) {
             skip();
@@ -198,8 +199,8 @@ final class StatementReader {
     }
 
     /**
-     * A server has lost the rows of a table in memory with its restart. Only this shard's: other members keep theirs, so nothing is written
-     * and the output keeps the rows that this shard lost.
+     * Whether the statement reports that a server has lost the rows of a MEMORY table by its restart. Only this shard has lost rows, other members
+     * keep theirs: so nothing is written, and the output keeps the rows that this shard lost.
      */
     private boolean isEmptiedByServer(ByteBuffer view, int at, DdlStatement statement) {
         boolean suppressesUse = (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_SUPPRESS_USE_F) != 0;
@@ -209,8 +210,8 @@ final class StatementReader {
         }
         if (!names.leavesOut(emptied)) {
             LOG.warn(
-                    "memory table emptied by its server after a restart, not written: shard={} gtid={} table={}; the global"
-                            + " binlog keeps the rows that the shard lost",
+                    "memory table emptied by its server after a restart, not written: shard={} gtid={} table={}"
+                            + " effect=\"the global binlog keeps the rows that the shard lost\"",
                     shard,
                     Gtid.text(open.sid(), open.gno()),
                     emptied);
@@ -218,23 +219,23 @@ final class StatementReader {
         return true;
     }
 
-    /** Writes what a statement comes to; where rows belong to it, they are still to come. */
+    /** Writes a statement, or the statements that it stands for; if rows belong to it, they follow. */
     private void write(ByteBuffer view, int at, int end, DdlStatement statement) {
         boolean hasRows = statement.createsFromSelect() || open.phase() == Phase.ROWS;
         StatementSession session = rewriter.session(view, at, open.isMariadb());
-        restoreBehindFrontier();
+        restoreAfterFrontier();
         Outcome outcome = changes.read(statement, session, names);
         List<Mapping> mapped = new ArrayList<>();
         for (Sourced sourced : outcome.statements()) {
             if (open.hasStatementContext()) {
                 throw unsupported("DDL without user variables, found " + statement.verb()
-                        + " after one, whose value it may use: run it on the replicas with the values in its text, and"
-                        + " leave it out");
+                        + " after a user variable whose value it may use: run it on the replicas with the values in its"
+                        + " text, and leave it out");
             }
             sourced.statement().map(names).ifPresent(each -> mapped.add(new Mapping(each, sourced.session())));
         }
         mapped.forEach(each -> append(view, at, end, each));
-        Ddl ddl = mapped.isEmpty() ? null : together(mapped, outcome.change(), server);
+        Ddl ddl = mapped.isEmpty() ? null : combined(mapped, outcome.change(), server);
         if (hasRows) {
             open.rowsFollow(ddl, outcome.change());
         } else if (ddl == null) {
@@ -252,8 +253,8 @@ final class StatementReader {
         }
     }
 
-    /** What the cut knows of hidden tables holds behind its frontier. */
-    private void restoreBehindFrontier() {
+    /** Restores the hidden tables of the cut once the transactions are after its frontier. */
+    private void restoreAfterFrontier() {
         if (!isRestored && !source.isReadAgain(open.sid(), open.gno())) {
             changes.restore(source.hidden());
             isRestored = true;
@@ -263,7 +264,7 @@ final class StatementReader {
     /** One statement to write, and the session that ran it. */
     private record Mapping(DdlStatement.Mapped statement, StatementSession session) {}
 
-    private static Ddl together(List<Mapping> mapped, HiddenChange change, ServerVersion server) {
+    private static Ddl combined(List<Mapping> mapped, HiddenChange change, ServerVersion server) {
         List<Ddl.Part> parts = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Mapping each : mapped) {
@@ -294,14 +295,14 @@ final class StatementReader {
         TableName table = mapped.tablespace();
         if (table != null && warned.size() < MOST_WARNED && warned.add(table)) {
             LOG.warn(
-                    "clause TABLESPACE not written, replicas may lack the tablespace: shard={} table={}; not said again for"
-                            + " this table",
+                    "clause TABLESPACE not written, replicas may lack the tablespace: shard={} table={}"
+                            + " note=\"logged once for a table\"",
                     shard,
                     table);
         }
     }
 
-    /** A local transaction has committed. */
+    /** Ends a local transaction that has committed. */
     void finishLocal() {
         if (payload.isEmpty()) {
             payload.discard();
@@ -312,7 +313,7 @@ final class StatementReader {
             }
         } else {
             payload.endStatement();
-            var touched = payload.tables(); // before the payload is handed over
+            var touched = payload.tables(); // before the payload is finished
             TokenKind kind = open.ddl() == null ? TokenKind.LOCAL : TokenKind.DDL;
             tokens.put(kind, open, null, payload.finish(), touched, open.ddl());
         }
@@ -330,8 +331,8 @@ final class StatementReader {
         return new TributaryException(
                 ErrorCode.STATEMENT_FORMAT,
                 "expected rows, found the statement " + (verb.isEmpty() ? "?" : verb)
-                        + " ...: set binlog_format = ROW, also in sessions, leave the transaction out and bring its rows to the"
-                        + " readers by hand");
+                        + " ...: set binlog_format = ROW, also in sessions, leave the transaction out and apply its rows to"
+                        + " the readers by hand");
     }
 
     private static TributaryException unsupported(String expectedAndFound) {

@@ -10,39 +10,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * One attempt to open a shard's stream: connect, look whether it is the right server and still has what follows, dump. Polled by the
- * stage's thread, never blocks.
+ * One attempt to open a shard's stream: connect, check that it is the right server and still has the transactions that follow, dump. Polled by
+ * the stage's thread; never blocks.
  */
 final class StreamOpener implements AutoCloseable {
-    /** The shard waits so long, in seconds, for a reader that is held back. */
-    private static final String PATIENCE = "SET net_write_timeout = 7200, net_read_timeout = 7200";
+    /** The time, in seconds, for which the shard waits for a reader that cannot read because of back-pressure. */
+    private static final String TIMEOUT = "SET net_write_timeout = 7200, net_read_timeout = 7200";
 
     private final String shard;
     private final String knownUuid;
-    private final ReadPlace place;
+    private final ReadPosition place;
     private final Request request;
     private final CompletableFuture<MysqlConnection> connecting;
     private MysqlConnection connection;
     private CompletableFuture<ShardFacts> asking;
-    private CompletableFuture<Optional<String>> looking;
+    private CompletableFuture<Optional<String>> checking;
     private CompletableFuture<BinlogDump> resuming;
     private CompletableFuture<BinlogStream> dumping;
     private String uuid = "";
     private boolean foldsNames;
 
     /**
-     * What to open.
+     * The stream to open.
      *
      * @param dump by GTID
-     * @param skipAnonymous file of which transactions without a GTID are left out
+     * @param skipAnonymous file in which transactions without a GTID are left out
      */
     record Request(String shard, BinlogDump dump, Optional<String> skipAnonymous) {}
 
     /**
-     * @param knownUuid the server so far, "" for not known
-     * @param place up to where that server has been read
+     * @param knownUuid the UUID of the server that was read so far, "" if it is not known
+     * @param place the position up to which that server was read
      */
-    StreamOpener(MysqlClient client, Endpoint endpoint, String knownUuid, ReadPlace place, Request request) {
+    StreamOpener(MysqlClient client, Endpoint endpoint, String knownUuid, ReadPosition place, Request request) {
         this.shard = request.shard();
         this.knownUuid = knownUuid;
         this.place = place;
@@ -53,7 +53,7 @@ final class StreamOpener implements AutoCloseable {
     /**
      * The stream, or null while it is not open yet.
      *
-     * @throws io.tributary.common.error.TributaryException why it cannot be opened
+     * @throws io.tributary.common.error.TributaryException if it cannot be opened
      */
     BinlogStream poll() {
         if (connection == null) {
@@ -61,9 +61,9 @@ final class StreamOpener implements AutoCloseable {
                 return null;
             }
             connection = connected();
-            asking = connection.query(PATIENCE).thenCompose(ok -> ShardFacts.ask(connection));
+            asking = connection.query(TIMEOUT).thenCompose(ok -> ShardFacts.ask(connection));
         }
-        if (looking == null) {
+        if (checking == null) {
             if (!asking.isDone()) {
                 return null;
             }
@@ -71,15 +71,15 @@ final class StreamOpener implements AutoCloseable {
             uuid = facts.uuid();
             foldsNames = facts.foldsNames();
             facts.requireContinues(shard, knownUuid, place.resume());
-            looking = knownUuid.equals(uuid)
+            checking = knownUuid.equals(uuid)
                     ? place.contradiction(connection)
                     : CompletableFuture.completedFuture(Optional.empty());
         }
         if (resuming == null) {
-            if (!looking.isDone()) {
+            if (!checking.isDone()) {
                 return null;
             }
-            place.require(shard, result(looking));
+            place.require(shard, result(checking));
             resuming = resumes();
         }
         if (dumping == null) {
@@ -115,22 +115,22 @@ final class StreamOpener implements AutoCloseable {
         }
     }
 
-    /** The server's UUID, once the stream is open. */
+    /** The server's UUID; only after the stream is open. */
     String uuid() {
         return uuid;
     }
 
-    /** Whether the server compares names without regard to letter case, once the stream is open. */
+    /** Whether the server compares names without regard to letter case; only after the stream is open. */
     boolean foldsNames() {
         return foldsNames;
     }
 
-    /** Whether the stream is read by position, so that it may bring transactions that were read before; once it is open. */
+    /** Whether the stream is read by position, so that it may contain transactions that were read before; only after it is open. */
     boolean isByPosition() {
         return result(resuming).gtids().isEmpty();
     }
 
-    /** Gives up: closes what was opened or still will be. Not once the stream has been taken. */
+    /** Cancels the attempt: closes everything that was or will be opened. Must not be called after {@link #poll} has returned the stream. */
     @Override
     public void close() {
         var unused = dumping == null

@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The schemas and tables of a shard while they are read: names first, then the definitions of those that are wanted, then what the shard has
+ * The listing of a shard's schemas and tables: first the names, then the requested definitions, then the transactions that the shard has
  * executed by then. It owns its connection. For one thread.
  */
 public final class TableListing implements AutoCloseable {
-    /** MariaDB has a type of its own for base tables WITH SYSTEM VERSIONING. */
+    /** MariaDB has a separate type for base tables WITH SYSTEM VERSIONING. */
     private static final String TABLES = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
             + " WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED')";
 
@@ -43,7 +43,7 @@ public final class TableListing implements AutoCloseable {
         this.names = names;
     }
 
-    /** Completes on the connection's event loop; where it fails, the connection is still the caller's. */
+    /** Begins a listing. Completes on the connection's event loop; if it fails, the caller still owns the connection. */
     static CompletableFuture<TableListing> begin(String shard, MysqlConnection connection, boolean mayLock) {
         DdlLock lock = new DdlLock(connection);
         return DefinitionFetch.prepare(connection)
@@ -55,12 +55,12 @@ public final class TableListing implements AutoCloseable {
                         .thenApply(names -> new TableListing(shard, connection, lock, facts, names)));
     }
 
-    /** How many schemas and tables there are, those that are left out among them. */
+    /** The number of schemas and tables, including those that are left out. */
     public int size() {
         return names.schemas.rows().size() + names.tables.rows().size();
     }
 
-    /** One of them, from 0; a schema has an empty table. */
+    /** A schema or table by its index, from 0; a schema has an empty table. */
     public TableName physical(int index) {
         int schemaCount = names.schemas.rows().size();
         if (index < schemaCount) {
@@ -68,7 +68,7 @@ public final class TableListing implements AutoCloseable {
         }
         QueryResult.Row row = names.tables.rows().get(index - schemaCount);
         String schema = row.text(0);
-        last = schema.equals(last) ? last : schema; // one object for the neighbours
+        last = schema.equals(last) ? last : schema; // the same object for adjacent rows
         return new TableName(last, row.text(1));
     }
 
@@ -84,19 +84,19 @@ public final class TableListing implements AutoCloseable {
         return facts.executed();
     }
 
-    /** What is read. */
+    /** The version of the server that is read. */
     public ServerVersion server() {
         return ServerVersion.of(facts.version());
     }
 
-    /** Begins to read definitions; one such reading at a time. */
+    /** Begins to read definitions; one such fetch at a time. */
     public DefinitionFetch definitions(List<TableName> wanted) {
         return new DefinitionFetch(shard, connection, wanted);
     }
 
     /**
-     * Ends it. A DDL statement that has changed a definition meanwhile, or a name, is among the transactions that it gives and not among those of
-     * {@link #before()}. Completes on an event loop; the connection is closed then.
+     * Ends the listing. A DDL statement that has changed a definition or a name meanwhile is in the returned set and not in {@link #before()}.
+     * Completes on an event loop; then the connection is closed.
      *
      * @return the transactions that the shard has executed now
      */
@@ -112,12 +112,12 @@ public final class TableListing implements AutoCloseable {
                 });
     }
 
-    /** Why a reading of definitions failed. */
+    /** The error of a failed fetch of definitions. */
     public TributaryException failed(Throwable failure) {
         return TableNames.failed(shard, ShardErrors.unwrap(failure));
     }
 
-    /** Ends it before its time; DDL statements of the shard do not wait any more. */
+    /** Ends the listing early; DDL statements of the shard do not wait any more. */
     @Override
     public void close() {
         lock.release();

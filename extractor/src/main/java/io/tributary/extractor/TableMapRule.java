@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One rule of the family {@code table.map.<name>.*}: physical names to a logical one.
+ * One rule of the keys {@code table.map.<name>.*}: it maps physical names to a logical one.
  *
- * @param from must match the whole of {@code schema.table}, or of {@code schema} for a statement about a schema alone
+ * @param from must match the whole {@code schema.table}, or the whole {@code schema} for a statement about a schema
  * @param to {@code schema.table} or {@code schema}, with {@code $1} or {@code ${name}} for the groups of {@code from}
- * @param drop of these tables; empty where {@code ddl.drop} says it
- * @param truncate of these tables; empty where {@code ddl.truncate} says it
+ * @param drop the handling of DROP for these tables; empty: {@code ddl.drop} applies
+ * @param truncate the handling of TRUNCATE for these tables; empty: {@code ddl.truncate} applies
  */
 public record TableMapRule(
         @Key(
                 value = "from",
                 required = true,
-                about = "Regular expression that a physical schema.table (or schema alone) must match as a whole.")
+                about = "Regular expression that must match a whole physical schema.table (or only a schema).")
         Pattern from,
 
         @Key(
@@ -29,19 +29,21 @@ public record TableMapRule(
 
         @Key(
                 value = "ddl.drop",
-                about =
-                        "ddl.drop for the tables that the expression matches: wait, or ignore, such as for tables of one month that are dropped as an"
-                                + " archive.")
+                about = "Value of ddl.drop for the tables that the expression matches: wait or ignore;"
+                        + " ignore, for example, for monthly tables that are dropped after they were"
+                        + " archived.")
         Optional<Removal> drop,
 
-        @Key(value = "ddl.truncate", about = "ddl.truncate for the tables that the expression matches: wait or ignore.")
+        @Key(
+                value = "ddl.truncate",
+                about = "Value of ddl.truncate for the tables that the expression matches: wait or ignore.")
         Optional<Removal> truncate) {
-    /** Of names alone. */
+    /** A rule for names only. */
     public TableMapRule(Pattern from, String to) {
         this(from, to, Optional.empty(), Optional.empty());
     }
 
-    /** By the text of the expression: a Pattern equals none but itself, and a configuration that is read again has others. */
+    /** Compares the text of the expression: a Pattern is equal only to itself, and a configuration that is read again has new ones. */
     @Override
     public boolean equals(Object other) {
         return other instanceof TableMapRule rule

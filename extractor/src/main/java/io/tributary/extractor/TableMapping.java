@@ -11,19 +11,19 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /**
- * From physical to logical names, by the rules of {@code table.map.*} in the alphabetical order of their names: the first that
- * matches counts, and a name that none matches stays. Immutable; any thread. Not for the hot path: extractors keep what it
- * answers.
+ * The mapping from physical to logical names, by the rules of {@code table.map.*} in the alphabetical order of their names. The first rule
+ * that matches counts; a name without a matching rule stays unchanged. Immutable; any thread. Not for the hot path: extractors keep its
+ * results.
  */
 public final class TableMapping implements UnaryOperator<TableName> {
-    /** Every name stays as it is. */
+    /** Leaves every name unchanged. */
     public static final TableMapping NONE = new TableMapping(Map.of());
 
     private final List<TableMapRule> rules;
 
     /**
      * @param rules by name
-     * @throws TributaryException CONFIG_INVALID when a rule names a group that its expression does not have
+     * @throws TributaryException CONFIG_INVALID if a rule refers to a group that its expression does not have
      */
     public TableMapping(Map<String, TableMapRule> rules) {
         TreeMap<String, TableMapRule> sorted = new TreeMap<>(rules);
@@ -32,7 +32,7 @@ public final class TableMapping implements UnaryOperator<TableName> {
     }
 
     private static void check(String name, TableMapRule rule) {
-        // an alternative that always matches keeps the groups: their references can be tried without a real name
+        // an alternative that always matches keeps the groups: their references can be checked without a real name
         Matcher matcher = java.util.regex.Pattern.compile(
                         "(?:" + rule.from().pattern() + ")|", rule.from().flags())
                 .matcher("");
@@ -52,7 +52,7 @@ public final class TableMapping implements UnaryOperator<TableName> {
         return rules.isEmpty();
     }
 
-    /** The rule that counts for a physical name; empty where none matches. */
+    /** The rule that applies to a physical name; empty if none matches. */
     public Optional<TableMapRule> rule(TableName physical) {
         String text = physical.toString();
         return rules.stream()
@@ -64,7 +64,7 @@ public final class TableMapping implements UnaryOperator<TableName> {
      * The logical name.
      *
      * @param physical a table, or a schema (empty table)
-     * @throws TributaryException CONFIG_INVALID when a rule makes of a table what is none
+     * @throws TributaryException CONFIG_INVALID if the result of a rule for a table is not a table's name
      */
     @Override
     public TableName apply(TableName physical) {
@@ -93,7 +93,7 @@ public final class TableMapping implements UnaryOperator<TableName> {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
                     "table.map: expected a logical " + (physical.table().isEmpty() ? "schema" : "schema.table")
-                            + " for " + physical + ", the rule '" + rule.from() + "' makes '" + text + "' of it");
+                            + " for " + physical + ", found '" + text + "' by the rule '" + rule.from() + "'");
         }
         return new TableName(schema, table);
     }

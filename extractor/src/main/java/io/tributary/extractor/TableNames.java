@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/** Which tables and schemas a shard has, and under which logical names they stand in the output. Immutable; any thread. */
+/** The queries for a shard's tables and schemas, and the mapping to their logical names in the output. Immutable; any thread. */
 public final class TableNames {
     private static final Set<String> SYSTEM_SCHEMAS =
             Set.of("mysql", "sys", "performance_schema", "information_schema");
@@ -27,7 +27,7 @@ public final class TableNames {
     private final Predicate<String> hidden;
 
     /**
-     * @param config which schemas are left out, and the rules for names
+     * @param config has the schemas that are left out, and the rules for names
      * @param hidden whether a table of this name is left out in any schema (those of online schema change tools)
      */
     public TableNames(ExtractorConfig config, Predicate<String> hidden) {
@@ -37,9 +37,9 @@ public final class TableNames {
     }
 
     /**
-     * The name in the output; empty for what is left out: system schemas, those that are filtered, hidden tables.
+     * The name in the output; empty for system schemas, filtered schemas and hidden tables, which are left out.
      *
-     * @throws TributaryException CONFIG_INVALID when a rule makes of a table what is none
+     * @throws TributaryException CONFIG_INVALID if the result of a rule for a table is not a table's name
      */
     public Optional<TableName> logical(TableName physical) {
         boolean isOut = isInSchemaLeftOut(physical) || !physical.table().isEmpty() && hidden.test(physical.table());
@@ -57,15 +57,15 @@ public final class TableNames {
     }
 
     /**
-     * Asks a shard over a connection of its own, which the listing owns; completes on an event loop.
+     * Begins a listing of a shard over a new connection, which the listing owns; completes on an event loop.
      *
-     * @param mayLock whether DDL statements of the shard may wait for a few seconds, so that the definitions are those of one moment; where
-     *     its account has no right to that, they do not wait
-     * @return fails with a {@link TributaryException}: SHARD_UNFIT where the account does not see all tables, SHARD_UNREACHABLE,
+     * @param mayLock whether DDL statements of the shard may wait for a few seconds, so that the definitions are those of one moment; if the
+     *     account lacks the right for that, they do not wait
+     * @return fails with a {@link TributaryException}: SHARD_UNFIT if the account does not see all tables, SHARD_UNREACHABLE,
      *     SHARD_LOGIN_REFUSED, SQL_FAILED
      */
     public CompletableFuture<TableListing> of(String shard, ShardConfig config, MysqlClient client, boolean mayLock) {
-        return seen(shard, config, client)
+        return connect(shard, config, client)
                 .thenCompose(connection -> TableListing.begin(shard, connection, mayLock)
                         .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
                         .handle((listing, failure) -> {
@@ -78,13 +78,13 @@ public final class TableNames {
     }
 
     /**
-     * The definition of one table, over a connection of its own; completes on an event loop.
+     * Reads the definition of one table over a new connection; completes on an event loop.
      *
-     * @return empty where the shard has no such table; fails as {@link #of} does
+     * @return empty if the shard has no such table; fails as {@link #of} does
      */
     public CompletableFuture<Optional<ShownTable>> definition(
             String shard, ShardConfig config, MysqlClient client, TableName physical) {
-        return seen(shard, config, client)
+        return connect(shard, config, client)
                 .thenCompose(connection -> DefinitionFetch.prepare(connection)
                         .thenCompose(prepared -> DefinitionFetch.one(shard, connection, physical))
                         .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
@@ -97,13 +97,13 @@ public final class TableNames {
                         }));
     }
 
-    /** Whether a shard can be asked; completes on an event loop and fails as {@link #of} does. */
+    /** Checks whether a shard can be queried; completes on an event loop and fails as {@link #of} does. */
     public CompletableFuture<Void> canAsk(String shard, ShardConfig config, MysqlClient client) {
-        return seen(shard, config, client).thenAccept(MysqlConnection::close);
+        return connect(shard, config, client).thenAccept(MysqlConnection::close);
     }
 
-    /** A connection of an account that sees all tables. */
-    private CompletableFuture<MysqlConnection> seen(String shard, ShardConfig config, MysqlClient client) {
+    /** Opens a connection and checks that its account sees all tables. */
+    private CompletableFuture<MysqlConnection> connect(String shard, ShardConfig config, MysqlClient client) {
         return client.connect(config.endpoint())
                 .handle((connection, failure) -> {
                     if (failure != null) {
@@ -120,23 +120,25 @@ public final class TableNames {
                             }
                             connection.close();
                             throw failure == null
-                                    ? unseen(shard, missing.get())
+                                    ? selectMissing(shard, missing.get())
                                     : failed(shard, ShardErrors.unwrap(failure));
                         }));
     }
 
-    private static TributaryException unseen(String shard, String missing) {
+    private static TributaryException selectMissing(String shard, String missing) {
         return new TributaryException(
                 ErrorCode.SHARD_UNFIT,
-                "shard " + shard + ": expected an account that sees every table, found that it lacks SELECT ON *.*; an"
+                "shard " + shard + ": expected an account that sees every table, found one without SELECT ON *.*; an"
                         + " administrator runs there: " + missing);
     }
 
-    /** Why a shard that was reached did not give its tables. */
+    /** The error of a shard that was reached and did not return its tables. */
     static TributaryException failed(String shard, Throwable cause) {
         if (cause instanceof MysqlServerError error) {
             return new TributaryException(
-                    ErrorCode.SQL_FAILED, "shard " + shard + ": expected its tables, " + error.getMessage(), error);
+                    ErrorCode.SQL_FAILED,
+                    "shard " + shard + ": expected its tables, found " + error.getMessage(),
+                    error);
         }
         if (cause instanceof TimeoutException) {
             return new TributaryException(

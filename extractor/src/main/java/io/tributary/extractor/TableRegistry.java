@@ -5,39 +5,40 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.store.Catalogue;
+import io.tributary.store.TableShapeStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Gives out global table ids: one for each (logical name, physical name, table-map body), shared by all extractors of a node; and says
- * which of them have rows with the same columns. Any number of tables, as the catalogue keeps them: two entries each. Any thread.
+ * The registry of global table ids: one id for each (logical name, physical name, table-map body), shared by all extractors of a node. It also
+ * determines which tables have rows with the same columns. The number of tables is not limited: the store keeps two entries per table. Any
+ * thread.
  */
 public final class TableRegistry {
-    /** Ids are 6 bytes; the highest one is MySQL's mark for "no table". */
+    /** Ids have 6 bytes; MySQL uses the highest one for "no table". */
     private static final long MAX_ID = (1L << 48) - 2;
 
-    /** What a catalogue's entry is: part of its key. */
+    /** The kind of an entry of the store: part of its key. */
     private static final byte ID = 1;
 
     private static final byte SHAPE = 2;
 
-    private final Catalogue ids;
+    private final TableShapeStore ids;
     private final MessageDigest digest;
     private long lastId;
 
-    /** For a few tables. */
+    /** A registry for a few tables. */
     public TableRegistry(long highestId) {
-        this(highestId, Catalogue.onHeap());
+        this(highestId, TableShapeStore.onHeap());
     }
 
     /**
-     * @param highestId the highest id of the cut from which the node goes on; 0 for a new stream
-     * @param ids empty; nobody else uses it
+     * @param highestId the highest id of the cut from which the node continues; 0 for a new stream
+     * @param ids empty; used by this registry only
      */
-    public TableRegistry(long highestId, Catalogue ids) {
+    public TableRegistry(long highestId, TableShapeStore ids) {
         this.lastId = highestId;
         this.ids = ids;
         try {
@@ -48,18 +49,18 @@ public final class TableRegistry {
     }
 
     /**
-     * What a table map says beside its names.
+     * The content of a table map without its names.
      *
-     * @param comparable for which tables of the same names have the same id, see {@link TableMapEvent#comparable}
-     * @param rowShape for which tables of the same logical name have the same shape, see {@link TableMapEvent#rowShape}
-     * @param isNamed whether it names the columns
+     * @param comparable tables with the same names and an equal value have the same id, see {@link TableMapEvent#comparable}
+     * @param rowShape tables with the same logical name and an equal value have the same shape, see {@link TableMapEvent#rowShape}
+     * @param isNamed whether it contains the names of the columns
      */
     record Body(byte[] comparable, byte[] rowShape, boolean isNamed) {}
 
     /**
-     * The reference to a table map, with the same id whenever it is asked for, here or of another reader.
+     * The reference to a table map; it has the same id on each call, from any extractor.
      *
-     * @param view has the event, with logical names, from {@code at} to {@code end}
+     * @param view contains the event, with logical names, from {@code at} to {@code end}
      * @param physical the table's name on its shard
      */
     public TableRef table(ByteBuffer view, int at, int end, TableName physical) {
@@ -93,7 +94,7 @@ public final class TableRegistry {
     private void addToKey(byte kind, TableName name) {
         digest.update(kind);
         digest.update(name.schema().getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0); // stands in no name
+        digest.update((byte) 0); // is in no name
         digest.update(name.table().getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0);
     }
@@ -102,12 +103,12 @@ public final class TableRegistry {
         if (lastId >= MAX_ID) {
             throw new TributaryException(
                     ErrorCode.INTERNAL,
-                    "expected global table ids of at most 6 bytes, the next one is " + (lastId + 1));
+                    "expected global table ids of at most 6 bytes, found " + (lastId + 1) + " as the next one");
         }
         return ++lastId;
     }
 
-    /** The highest id given out, for cuts. */
+    /** The highest id in use, for cuts. */
     public synchronized long highestId() {
         return lastId;
     }

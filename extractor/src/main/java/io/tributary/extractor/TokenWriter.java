@@ -14,23 +14,23 @@ import io.tributary.extractor.tso.UndecidedBranch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Makes one token of each transaction, sends it on its way, and knows all GTIDs that were taken so. */
+/** The writer of tokens: it makes one token for each transaction, sends it, and keeps the set of all GTIDs that were sent. */
 final class TokenWriter implements AutoCloseable {
     private final int shard;
-    private final Departure departure;
-    private final MergeKeys keys;
+    private final TokenOrder order;
+    private final MergeKeyGenerator keys;
     private final GtidSet frontier;
     private final GtidSet.Builder sent;
-    private final LogPosition position;
-    private String lastFile; // the place of what was sent
+    private final EventPosition position;
+    private String lastFile; // the position after the last token
     private long lastOffset;
     private boolean belowFrontier;
     private long tokens;
 
-    TokenWriter(int shard, ShardCut from, LogPosition position, Departure departure) {
+    TokenWriter(int shard, ShardCut from, EventPosition position, TokenOrder order) {
         this.shard = shard;
-        this.departure = departure;
-        this.keys = new MergeKeys(from);
+        this.order = order;
+        this.keys = new MergeKeyGenerator(from);
         this.frontier = from.frontier();
         this.sent = from.resume().toBuilder();
         this.position = position;
@@ -40,12 +40,12 @@ final class TokenWriter implements AutoCloseable {
     }
 
     boolean hasRoom() {
-        return departure.hasRoom();
+        return order.hasRoom();
     }
 
-    /** Sends tokens that were held back; how many. */
+    /** Sends tokens that waited for room; returns their number. */
     int release() {
-        return departure.release();
+        return order.release();
     }
 
     /** All GTIDs that need not be read again. */
@@ -53,57 +53,57 @@ final class TokenWriter implements AutoCloseable {
         return sent.build();
     }
 
-    /** Up to where the shard's binlog has been taken. */
-    ReadPlace place() {
-        return new ReadPlace(lastFile, lastOffset, sent.build(), tokens > 0);
+    /** The position up to which the shard's binlog was read. */
+    ReadPosition place() {
+        return new ReadPosition(lastFile, lastOffset, sent.build(), tokens > 0);
     }
 
-    /** Whether a transaction was taken already. */
+    /** Whether a transaction was sent already. */
     boolean hasSent(Sid sid, long gno) {
         return sent.contains(sid, gno);
     }
 
-    /** The branches for whose decision tokens wait here; any thread. */
+    /** The undecided branches for which tokens wait; any thread. */
     CompletableFuture<List<UndecidedBranch>> undecided() {
-        return departure.undecided();
+        return order.undecided();
     }
 
-    /** Tokens sent so far. */
+    /** The number of tokens sent so far. */
     long tokens() {
         return tokens;
     }
 
-    /** A token without payload. */
-    void put(TokenKind kind, OpenTransaction transaction, Xid xid) {
+    /** Sends a token without payload. */
+    void put(TokenKind kind, TransactionState transaction, Xid xid) {
         put(kind, transaction, xid, null, List.of(), null);
     }
 
-    /** The token of a transaction that has just ended. */
-    void put(TokenKind kind, OpenTransaction transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
+    /** Sends the token of a transaction that has just ended. */
+    void put(TokenKind kind, TransactionState transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
         send(token(kind, transaction, xid, payload, tables, ddl), transaction);
     }
 
-    /** The token, without payload, of a transaction about which an operator has to decide. */
-    void putQuestion(TokenKind kind, OpenTransaction transaction, Xid xid) {
+    /** Sends the token, without payload, of a transaction about which an operator has to decide. */
+    void putQuestion(TokenKind kind, TransactionState transaction, Xid xid) {
         send(token(kind, transaction, xid, null, List.of(), null).asking(transaction.question()), transaction);
     }
 
-    /** The token of a statement that is not written, which may do something to hidden tables. */
-    void putHidden(OpenTransaction transaction, HiddenChange change) {
+    /** Sends the token of a statement that is not written and may change hidden tables. */
+    void putHidden(TransactionState transaction, HiddenChange change) {
         Token token = token(TokenKind.SKIPPED, transaction, null, null, List.of(), null);
         send(change.isEmpty() ? token : token.hiding(change), transaction);
     }
 
     private Token token(
-            TokenKind kind, OpenTransaction transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
+            TokenKind kind, TransactionState transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
         if (belowFrontier && !frontier.contains(transaction.sid(), transaction.gno())) {
             belowFrontier = false;
-            keys.behindFrontier();
+            keys.passFrontier();
         }
         long commitMicros = keys.commitMicros(transaction.commitMicros());
         long key = keys.next(commitMicros == 0 ? transaction.eventMicros() : commitMicros);
         boolean isRound = kind == TokenKind.ROUND;
-        Token.Before before = kind == TokenKind.PREPARE || isRound && departure.marksRounds()
+        Token.Before before = kind == TokenKind.PREPARE || isRound && order.marksRounds()
                 ? new Token.Before(sent.build(), transaction.file(), transaction.offset())
                 : null;
         return new Token(
@@ -118,7 +118,7 @@ final class TokenWriter implements AutoCloseable {
                 commitMicros,
                 transaction.lastCommitted(),
                 transaction.sequenceNumber(),
-                departure.tso(transaction),
+                order.tso(transaction),
                 xid,
                 payload,
                 tables,
@@ -126,7 +126,7 @@ final class TokenWriter implements AutoCloseable {
                 before);
     }
 
-    private void send(Token token, OpenTransaction transaction) {
+    private void send(Token token, TransactionState transaction) {
         if (token.kind() == TokenKind.ROUND) {
             keys.roundRead(transaction.round(), transaction.roundClock());
         }
@@ -134,12 +134,12 @@ final class TokenWriter implements AutoCloseable {
         lastFile = position.file();
         lastOffset = position.end();
         tokens++;
-        departure.put(token, transaction);
+        order.put(token, transaction);
     }
 
-    /** Gives back what has not left. */
+    /** Releases the tokens that have not left. */
     @Override
     public void close() {
-        departure.close();
+        order.close();
     }
 }

@@ -6,19 +6,19 @@ import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 
-/** Reads the commit timestamp of a transaction whose rows do not count: from the marker table, or as PolarDB-X writes it. */
+/** The reader of the commit timestamp of a transaction whose rows are not used: from the marker table, or from the events of PolarDB-X. */
 final class TsoReader {
     private final SourceTables tables;
-    private final OpenTransaction open;
+    private final TransactionState open;
     private final PolarDbxTimestamps timestamps;
 
-    TsoReader(SourceTables tables, OpenTransaction open, PolarDbxTimestamps timestamps) {
+    TsoReader(SourceTables tables, TransactionState open, PolarDbxTimestamps timestamps) {
         this.tables = tables;
         this.open = open;
         this.timestamps = timestamps;
     }
 
-    /** Takes an event of any type; all that says nothing of a TSO is passed over. */
+    /** Reads an event of any type; events without a TSO are ignored. */
     void read(ByteBuffer view, int at, int end, int type) {
         if (!tables.hasMarker()) {
             return;
@@ -44,7 +44,7 @@ final class TsoReader {
             }
             case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case QUERY_EVENT -> timestamps.readCommit(view, at);
-            default -> {} // says nothing of it
+            default -> {} // has no TSO
         }
     }
 }

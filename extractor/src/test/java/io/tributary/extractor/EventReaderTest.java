@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Events made by hand: what servers write seldom, and what they must not write. */
+/** Events made by hand: events that servers write rarely, and events that they must not write. */
 class EventReaderTest {
     private static final Xid XID = new Xid(new byte[] {'g'}, new byte[] {'b'}, 1);
 
@@ -65,7 +65,7 @@ class EventReaderTest {
     }
 
     @Test
-    void refusesWhatLosesTransactions() {
+    void refusesEventsThatMeanLostTransactions() {
         assertEquals(
                 ErrorCode.SHARD_UNFIT,
                 refused(s -> s.raw(EventType.ANONYMOUS_GTID_LOG_EVENT, 0, 60)).code());
@@ -121,7 +121,7 @@ class EventReaderTest {
     }
 
     @Test
-    void leavesOutWhatChangedNothing() {
+    void leavesOutTransactionsThatChangedNothing() {
         List<SeenToken> tokens = read(s -> s.gtid()
                 .begin()
                 .query("d", "COMMIT")
@@ -203,7 +203,7 @@ class EventReaderTest {
     }
 
     @Test
-    void forgetsATransactionThatACrashCutOff() {
+    void discardsATransactionThatACrashTruncated() {
         List<SeenToken> tokens = read(s -> s.gtid()
                 .begin()
                 .tableMap(1, "d", "t")
@@ -222,7 +222,7 @@ class EventReaderTest {
     }
 
     @Test
-    void remembersFewOfManyTablesAndGivesEachItsIdAgain() {
+    void keepsFewOfManyTablesAndGivesEachItsIdAgain() {
         try (EventScript script = new EventScript(1000)) {
             for (int table = 1; table <= 20_000; table++) {
                 script.gtid().begin().tableMap(table, "d", "t" + table).rows(table, false);
@@ -240,7 +240,7 @@ class EventReaderTest {
     }
 
     @Test
-    void forgetsTableIdsWithTheFile() {
+    void discardsTableIdsWithTheFile() {
         assertEquals(
                 ErrorCode.EVENT_MALFORMED,
                 assertThrows(
@@ -288,7 +288,7 @@ class EventReaderTest {
     }
 
     @Test
-    void hiddenTablesAreKnownBehindWhatIsReadAgain() {
+    void hiddenTablesAreKnownAfterTheTransactionsThatAreReadAgain() {
         HiddenTable.Alter alter = new HiddenTable.Alter("ADD c INT", "d", false, true, "UTF-8", ByteBuffer.allocate(0));
         List<HiddenTable> known = List.of(
                 HiddenTable.copy(new TableName("d", "_t_gho"), List.of(alter)),

@@ -34,18 +34,18 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Feeds an event reader with events made by hand, in a file with checksums. */
+/** A script of events made by hand, in a file with checksums, that are passed to an event reader. */
 final class EventScript implements AutoCloseable {
     static final UUID SERVER = UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562");
     private static final long TIME = 1_700_000_000L;
-    /** Of a compressed transaction. */
+    /** The limit of a compressed transaction. */
     static final int PAYLOAD_LIMIT = 1 << 20;
 
     private final PayloadStore store;
     private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
     private final SourceTables tables;
     private final Metrics metrics = new Metrics();
-    private final Departure departure;
+    private final TokenOrder tokenOrder;
     private final EventReader reader;
     private final Checksum checksum = new Checksum();
     private ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
@@ -57,12 +57,12 @@ final class EventScript implements AutoCloseable {
         this(GtidSet.EMPTY, ExtractOrder.xa(), 1);
     }
 
-    /** @param toLeaveOut what an operator ordered to leave out */
+    /** @param toLeaveOut the transactions that an operator ordered to leave out */
     EventScript(GtidSet toLeaveOut) {
         this(toLeaveOut, ExtractOrder.xa(), 1);
     }
 
-    /** As one of this many shards. */
+    /** A script for one of this many shards. */
     EventScript(int shards) {
         this(GtidSet.EMPTY, ExtractOrder.xa(), shards);
     }
@@ -75,14 +75,14 @@ final class EventScript implements AutoCloseable {
         this(toLeaveOut, order, 1);
     }
 
-    /** Of a shard that joins: its first transactions, so many, are no part of the output. */
+    /** A script of a shard that joins: this many first transactions are not in the output. */
     static EventScript joining(ExtractOrder order, int before) {
         GtidSet frontier =
                 new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
         return new EventScript(GtidSet.EMPTY, order, 1, frontier);
     }
 
-    /** After a restart: the first transactions, so many, are read again, and hidden tables are known behind them. */
+    /** A script after a restart: this many first transactions are read again, and hidden tables are known after them. */
     static EventScript knowing(int before, List<HiddenTable> hidden) {
         GtidSet frontier =
                 new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
@@ -103,10 +103,10 @@ final class EventScript implements AutoCloseable {
 
     private EventScript(ShardSource source, ExtractOrder order, int shards) {
         this.store = MemoryStore.of(16, metrics);
-        LogPosition position = new LogPosition();
+        EventPosition position = new EventPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
-        TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
+        this.tokenOrder = order.tokenOrder(source, link, store, Clock.SYSTEM, metrics);
+        TokenWriter tokens = new TokenWriter(0, source.from(), position, tokenOrder);
         this.tables = new SourceTables(
                 new TableRegistry(0),
                 new SourceTables.Names(
@@ -127,7 +127,7 @@ final class EventScript implements AutoCloseable {
         formatDescription();
     }
 
-    /** Another stream begins, of a server that compares names without regard to letter case. */
+    /** Begins another stream, of a server that compares names without regard to letter case. */
     EventScript foldsNames() {
         reader.streamBegins(true, true, false);
         return rotate("binlog.000002").formatDescription();
@@ -148,7 +148,7 @@ final class EventScript implements AutoCloseable {
         return feed(FormatDescriptionEvent.LENGTH, true);
     }
 
-    /** The connection is lost in the middle of a transaction, which is sent again. */
+    /** Loses the connection in the middle of a transaction, which is sent again. */
     EventScript reconnect() {
         reader.forgetTransaction();
         reader.streamBegins(true, false, false);
@@ -165,18 +165,18 @@ final class EventScript implements AutoCloseable {
         return feed(GtidEvent.LENGTH, true);
     }
 
-    /** Server 1's. */
+    /** A GTID of server 1. */
     EventScript mariadbGtid(int flags, long domain, long sequence, Xid branch) {
         return feed(MariadbGtidEvent.write(buf, 0, TIME, 1, domain, sequence, flags, 77, branch), true);
     }
 
-    /** A transaction of MariaDB that wrote nothing that counts. */
+    /** A transaction of MariaDB without relevant changes. */
     EventScript emptyOf(long domain, long sequence) {
         return mariadbGtid(MariadbGtidEvent.FL_TRANSACTIONAL, domain, sequence, null)
                 .xid();
     }
 
-    /** All events of a file with checksums. */
+    /** All events are of a file with checksums. */
     EventScript file(byte[] bytes) {
         ByteBuffer file = ByteBuffer.wrap(bytes);
         for (int at = EventHeader.FILE_MAGIC_LENGTH; at < bytes.length; at += EventHeader.size(file, at)) {
@@ -194,7 +194,7 @@ final class EventScript implements AutoCloseable {
         return query(schema, text, 0);
     }
 
-    /** @param flags of the event's header */
+    /** @param flags flags of the event's header */
     EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
@@ -235,7 +235,7 @@ final class EventScript implements AutoCloseable {
         return feed(at, true);
     }
 
-    /** A write of one row that lacks its column. */
+    /** A write of one row without its column. */
     EventScript partialRows(long id) {
         int at = body(EventType.WRITE_ROWS_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
@@ -247,7 +247,7 @@ final class EventScript implements AutoCloseable {
         return feed(at, true);
     }
 
-    /** A write of so many bytes. */
+    /** A write of this many bytes. */
     EventScript largeRows(long id, int bytes) {
         buf = ByteBuffer.allocateDirect(bytes + (1 << 16));
         int at = body(EventType.WRITE_ROWS_EVENT, 0);
@@ -263,7 +263,7 @@ final class EventScript implements AutoCloseable {
         return feed(at + bytes, true);
     }
 
-    /** As {@link #rows}, as MariaDB and old servers write it. */
+    /** As {@link #rows}, in the form of MariaDB and old servers. */
     EventScript rowsOfVersion1(long id, boolean endsStatement) {
         int at = body(EventType.WRITE_ROWS_EVENT_V1, 0);
         LittleEndian.putU48(buf, at, id);
@@ -313,9 +313,9 @@ final class EventScript implements AutoCloseable {
         return feed(at, true);
     }
 
-    /** What the order has not let leave, as metrics say it. */
+    /** The number of tokens that wait in the order, from the metrics. */
     String scrape() {
-        departure.release();
+        tokenOrder.release();
         return metrics.scrape();
     }
 
@@ -380,7 +380,7 @@ final class EventScript implements AutoCloseable {
         return this;
     }
 
-    /** About how much of the heap the tables take that it remembers. */
+    /** Approximate size of the kept tables on the heap, bytes. */
     long tablesHeapBytes() {
         return tables.heapBytes();
     }

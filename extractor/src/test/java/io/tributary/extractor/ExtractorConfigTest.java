@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What many shards receive in all has the same bound as what a few do. */
+/** The limit of received bytes is the same for many shards together as for a few. */
 class ExtractorConfigTest {
     @Test
     void aShardGetsItsShareOfTheDirectMemory() {
@@ -27,7 +27,7 @@ class ExtractorConfigTest {
     }
 
     @Test
-    void theLeastIsEnoughForASocket() {
+    void theMinimumIsEnoughForASocket() {
         assertEquals(64 << 10, shards(100_000).queueBytes());
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** DDL statements as real servers log them, and whether a real server takes what is written of them. */
+/** DDL statements as real servers log them, and whether a real server accepts the statements that are written for them. */
 class ExtractorDdlTest {
     private static MysqlServers servers;
     private static MysqlServer server;
@@ -73,10 +73,10 @@ class ExtractorDdlTest {
     }
 
     @Test
-    void whatIsWrittenDoesTheSame() throws Exception {
+    void writtenStatementsHaveTheSameEffect() throws Exception {
         replica.execute("CREATE DATABASE shop", "CREATE DATABASE IF NOT EXISTS d");
         Map<String, TableMapRule> rules = Map.of("o", new TableMapRule(Pattern.compile("d\\.(o|p)_1"), "shop.$1"));
-        try (ExtractorRig rig = ExtractorRig.behind(
+        try (ExtractorRig rig = ExtractorRig.after(
                 ExtractorRig.executed(server), server.port(), config -> config.withTableMap(rules))) {
             try (Sql sql = server.sql()) {
                 sql.execute(
@@ -112,7 +112,7 @@ class ExtractorDdlTest {
     void createTableSelectIsOneTokenWithItsRows() throws Exception {
         server.execute("CREATE TABLE d.source (id INT PRIMARY KEY)", "INSERT INTO d.source VALUES (1), (2)");
         replica.execute("CREATE DATABASE IF NOT EXISTS d");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "USE d",
@@ -143,12 +143,12 @@ class ExtractorDdlTest {
     }
 
     @Test
-    void leavesOutThatAServerEmptiedATableInMemory() throws Exception {
+    void leavesOutTheStatementThatEmptiesAMemoryTable() throws Exception {
         server.execute("CREATE TABLE d.m (id INT) ENGINE=MEMORY", "INSERT INTO d.m VALUES (1)");
         GtidSet before = ExtractorRig.executed(server);
         server.restart();
         server.execute("INSERT INTO d.m VALUES (2)", "TRUNCATE TABLE `d`.`m`");
-        try (ExtractorRig rig = ExtractorRig.behind(before, server.port())) {
+        try (ExtractorRig rig = ExtractorRig.after(before, server.port())) {
             List<SeenToken> tokens = rig.readAll(server);
             assertEquals(
                     List.of(TokenKind.SKIPPED, TokenKind.LOCAL, TokenKind.DDL),
@@ -157,10 +157,10 @@ class ExtractorDdlTest {
     }
 
     @Test
-    void aSwapOfAnOnlineToolIsItsAlter() throws Exception {
+    void writesTheSwapOfAnOnlineToolAsItsAlter() throws Exception {
         server.execute("CREATE TABLE d.t (id INT PRIMARY KEY, v VARCHAR(10))");
         replica.execute("CREATE DATABASE IF NOT EXISTS d", "CREATE TABLE d.t (id INT PRIMARY KEY, v VARCHAR(10))");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             server.execute(
                     "CREATE /* gh-ost */ TABLE `d`.`_t_gho` LIKE `d`.`t`",
                     "ALTER /* gh-ost */ TABLE `d`.`_t_gho` MODIFY v VARCHAR(300), ADD UNIQUE KEY (v)",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a real server may log and Tributary does not carry over is a question, with its place and without its data. */
+/** Transactions that a real server may log and Tributary cannot write become questions, with their position and without their data. */
 class ExtractorRefusalTest {
     private static MysqlServer server;
 
@@ -34,7 +34,7 @@ class ExtractorRefusalTest {
         server.close();
     }
 
-    /** What the one transaction asks that is in question; all that the server has executed is read. */
+    /** The question of the one transaction that has one; everything that the server has executed is read. */
     private static Question question(ExtractorRig rig) throws SQLException {
         List<Question> questions = rig.readAll(server).stream()
                 .map(each -> each.token().question())
@@ -45,9 +45,9 @@ class ExtractorRefusalTest {
     }
 
     @Test
-    void asksAboutACompressedTransactionPastTheLimit() throws Exception {
+    void asksAboutACompressedTransactionAboveTheLimit() throws Exception {
         server.execute("CREATE TABLE d.huge (id INT PRIMARY KEY, v LONGTEXT)");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "SET binlog_transaction_compression = ON",
@@ -61,7 +61,7 @@ class ExtractorRefusalTest {
 
     @Test
     void asksAboutStatementFormatWithoutShowingData() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute("SET binlog_format = STATEMENT", "INSERT INTO d.t VALUES (900, 'hush')");
             }
@@ -75,7 +75,7 @@ class ExtractorRefusalTest {
 
     @Test
     void asksAboutRowsThatLackColumns() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute("INSERT INTO d.t VALUES (700, 'before')");
                 sql.execute("SET binlog_row_image = MINIMAL", "UPDATE d.t SET v = 'hush' WHERE id = 700");
@@ -90,7 +90,7 @@ class ExtractorRefusalTest {
 
     @Test
     void acceptsGeneratedAndInvisibleColumnsAndKeys() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "SET sql_generate_invisible_primary_key = ON",

@@ -59,7 +59,7 @@ final class ExtractorRig implements AutoCloseable {
         return new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     }
 
-    /** Quick to connect again, and to notice silence. */
+    /** A configuration with short pauses and a short idle timeout. */
     static ExtractorConfig config() {
         ExtractorConfig usual = ExtractorConfig.of(SERVER_ID, Map.of());
         return new ExtractorConfig(
@@ -76,7 +76,7 @@ final class ExtractorRig implements AutoCloseable {
                 Map.of());
     }
 
-    /** Without TLS, so that a proxy's cuts and flips strike the very bytes of the stream. */
+    /** A shard without TLS, so that a proxy cuts and flips the bytes of the stream itself. */
     static ShardConfig shard(int port) {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig usual = ShardConfig.of("127.0.0.1", port, user.name(), user.password());
@@ -102,21 +102,21 @@ final class ExtractorRig implements AutoCloseable {
         return GtidSet.parse(server.gtidExecuted());
     }
 
-    /** Reads what the server will have executed from now on. */
-    static ExtractorRig behindNow(MysqlServer server) throws SQLException {
-        return behind(executed(server), server.port());
+    /** Reads everything that the server executes from now on. */
+    static ExtractorRig afterNow(MysqlServer server) throws SQLException {
+        return after(executed(server), server.port());
     }
 
-    static ExtractorRig behind(GtidSet executed, int port) {
-        return behind(executed, port, config -> config);
+    static ExtractorRig after(GtidSet executed, int port) {
+        return after(executed, port, config -> config);
     }
 
-    static ExtractorRig behind(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
+    static ExtractorRig after(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
         return new ExtractorRig(
                 shard(port), cut(executed), change.apply(config()), new TableRegistry(0), ExtractOrder.xa());
     }
 
-    /** In another order. */
+    /** An extractor in another order. */
     static ExtractorRig of(ShardConfig shard, ShardCut from, ExtractOrder order) {
         return new ExtractorRig(shard, from, config(), new TableRegistry(0), order);
     }
@@ -125,7 +125,7 @@ final class ExtractorRig implements AutoCloseable {
         return new ExtractorRig(shard, from, config(), new TableRegistry(0), ExtractOrder.xa());
     }
 
-    /** Tokens until all that the server has executed has been seen. */
+    /** Reads tokens until everything that the server has executed was seen. */
     List<SeenToken> readAll(MysqlServer server) throws SQLException {
         return readUntil(executed(server));
     }
@@ -145,13 +145,13 @@ final class ExtractorRig implements AutoCloseable {
             }
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException(
-                        "waited in vain for " + executed.minus(seen.build()).line() + ", seen " + tokens);
+                        "timed out waiting for " + executed.minus(seen.build()).line() + ", seen " + tokens);
             }
         }
         return tokens;
     }
 
-    /** Reads until the shard is held, and tells why; what comes meanwhile is passed over. */
+    /** Reads until the shard is held, and returns why; tokens that arrive meanwhile are ignored. */
     String readUntilHeld() {
         long deadline = System.nanoTime() + LIMIT_NANOS;
         while (extractor.held().isEmpty()) {
@@ -163,8 +163,8 @@ final class ExtractorRig implements AutoCloseable {
                 SeenToken.take(token);
             }
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException(
-                        "waited in vain for a held shard, seen " + seen.build().line());
+                throw new IllegalStateException("timed out waiting for a held shard, seen "
+                        + seen.build().line());
             }
         }
         return extractor.held();

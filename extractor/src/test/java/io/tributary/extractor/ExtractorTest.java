@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a real server logs becomes the right tokens. */
+/** The tokens of the log of a real server. */
 class ExtractorTest {
     private static MysqlServer server;
 
@@ -48,7 +48,7 @@ class ExtractorTest {
 
     @Test
     void readsLocalTransactions() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             server.execute("INSERT INTO d.t VALUES (1, 'a'), (2, 'b')");
             try (Sql sql = server.sql()) {
                 sql.execute(
@@ -84,7 +84,7 @@ class ExtractorTest {
 
     @Test
     void readsBranchesOfDistributedTransactions() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "XA START 'g1', 'b1', 7",
@@ -136,7 +136,7 @@ class ExtractorTest {
     }
 
     private static void assertBeforeLeadsBackTo(SeenToken prepare) throws SQLException {
-        try (ExtractorRig again = ExtractorRig.behind(prepare.token().before().executed(), server.port())) {
+        try (ExtractorRig again = ExtractorRig.after(prepare.token().before().executed(), server.port())) {
             SeenToken same = again.readAll(server).get(0);
             assertEquals(prepare.token().gno(), same.token().gno());
             assertEquals(prepare.token().before(), same.token().before());
@@ -148,7 +148,7 @@ class ExtractorTest {
     @Test
     void unpacksCompressedTransactions() throws Exception {
         server.execute("CREATE TABLE d.big (id INT PRIMARY KEY, v TEXT)");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "SET binlog_transaction_compression = ON",
@@ -166,12 +166,12 @@ class ExtractorTest {
     }
 
     @Test
-    void readsTablesWithoutTransactionsAndPartialJson() throws Exception {
+    void readsNonTransactionalTablesAndPartialJson() throws Exception {
         server.execute(
                 "CREATE TABLE d.plain (id INT PRIMARY KEY) ENGINE=MyISAM",
                 "CREATE TABLE d.doc (id INT PRIMARY KEY, j JSON)",
                 "INSERT INTO d.doc VALUES (1, JSON_OBJECT('a', 1, 'b', REPEAT('x', 1000)))");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "INSERT INTO d.plain VALUES (1)",
@@ -186,8 +186,8 @@ class ExtractorTest {
     }
 
     @Test
-    void tellsDdlFromWhatIsLeftOut() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+    void distinguishesDdlFromStatementsThatAreLeftOut() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute(
                         "USE d",
@@ -233,7 +233,7 @@ class ExtractorTest {
         Map<String, TableMapRule> rules = Map.of(
                 "orders", new TableMapRule(Pattern.compile("shop_\\d+\\.orders_\\d+"), "shop.orders"),
                 "schema", new TableMapRule(Pattern.compile("shop_\\d+"), "shop"));
-        try (ExtractorRig rig = ExtractorRig.behind(
+        try (ExtractorRig rig = ExtractorRig.after(
                 ExtractorRig.executed(server), server.port(), config -> config.withTableMap(rules))) {
             try (Sql sql = server.sql()) {
                 sql.execute(
@@ -282,7 +282,7 @@ class ExtractorTest {
                 "CREATE TABLE d.watched (id INT PRIMARY KEY)",
                 "CREATE TABLE hidden.log (id INT PRIMARY KEY)",
                 "CREATE TRIGGER d.w AFTER INSERT ON d.watched FOR EACH ROW INSERT INTO hidden.log VALUES (NEW.id)");
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             try (Sql sql = server.sql()) {
                 sql.execute("INSERT INTO hidden.h VALUES (100)");
                 sql.execute("INSERT INTO d.watched VALUES (1), (2)");

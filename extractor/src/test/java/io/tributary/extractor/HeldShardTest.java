@@ -18,9 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does to a shard that is read holds this shard, and nothing of another history is ever read as if it were the next. */
+/** A change by an operator can hold a shard that is read, and transactions of another history are never read as the next ones. */
 class HeldShardTest {
-    /** Their events fill more than one answer of SHOW BINLOG EVENTS. */
+    /** Number of transactions whose events fill more than one answer of SHOW BINLOG EVENTS. */
     private static final int MANY_ANONYMOUS = 250;
 
     private MysqlServer shard;
@@ -44,10 +44,10 @@ class HeldShardTest {
     }
 
     @Test
-    void aChangedPasswordHoldsTheShardUntilItIsChangedBack() throws Exception {
+    void holdsTheShardAfterAChangedPasswordUntilItIsChangedBack() throws Exception {
         MysqlUser user = MysqlUser.tributary();
         try (TcpProxy proxy = TcpProxy.to(shard.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(shard), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(shard), proxy.port())) {
             insert(1);
             rig.readAll(shard);
             shard.execute("ALTER USER '" + user.name() + "'@'%' IDENTIFIED BY 'another'");
@@ -63,8 +63,8 @@ class HeldShardTest {
     }
 
     @Test
-    void aResetUnderAnOpenStreamIsFound() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(shard)) {
+    void findsAResetDuringAnOpenStream() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.afterNow(shard)) {
             insert(5);
             rig.readAll(shard);
             shard.execute("RESET MASTER");
@@ -74,9 +74,9 @@ class HeldShardTest {
     }
 
     @Test
-    void aResetThatHasGrownPastWhatWasReadIsFoundWhenTheStreamIsOpenedAgain() throws Exception {
+    void findsAResetThatHasGrownPastTheReadPositionWhenTheStreamIsOpenedAgain() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(shard.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(shard), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(shard), proxy.port())) {
             insert(5);
             GtidSet read = ExtractorRig.executed(shard);
             rig.readAll(shard);
@@ -84,16 +84,16 @@ class HeldShardTest {
             proxy.cut();
             shard.execute("RESET MASTER");
             insert(60);
-            assertTrue(ExtractorRig.executed(shard).containsAll(read), "the GTIDs alone do not tell");
+            assertTrue(ExtractorRig.executed(shard).containsAll(read), "the GTIDs alone do not show it");
             proxy.pass();
             assertTrue(rig.readUntilHeld().startsWith("SHARD_HISTORY_LOST: "), rig.held());
         }
     }
 
     @Test
-    void anotherFileNumberAfterAResetIsFound() throws Exception {
+    void findsAnotherFileNumberAfterAReset() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(shard.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(shard), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(shard), proxy.port())) {
             shard.execute("FLUSH BINARY LOGS");
             insert(1);
             rig.readAll(shard);
@@ -108,7 +108,7 @@ class HeldShardTest {
 
     @Test
     void aTransactionWithoutAGtidHoldsTheShardUntilTheNextFile() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(shard)) {
+        try (ExtractorRig rig = ExtractorRig.afterNow(shard)) {
             insert(2);
             rig.readAll(shard);
             shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE", "SET GLOBAL gtid_mode = OFF_PERMISSIVE");
@@ -123,9 +123,9 @@ class HeldShardTest {
         }
     }
 
-    /** With GTIDs behind them in the same file, the server sends nothing by GTID any more, and with gtid_mode = ON none of them at all. */
+    /** If GTIDs follow in the same file, the server sends nothing by GTID any more, and with gtid_mode = ON none of the transactions without one. */
     @Test
-    void transactionsWithoutAGtidAreLeftOutOfTheFileThatIsNamed() throws Exception {
+    void leavesOutTransactionsWithoutAGtidInTheConfiguredFile() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(shard.port());
                 ExtractorRig rig = ExtractorRig.of(
                         ExtractorRig.shard(proxy.port()).skippingAnonymous(nextFile()),
@@ -159,7 +159,7 @@ class HeldShardTest {
     }
 
     @Test
-    void transactionsWithoutAGtidOfAnotherFileThanTheNamedOneHoldTheShard() throws Exception {
+    void transactionsWithoutAGtidInAnotherFileHoldTheShard() throws Exception {
         try (ExtractorRig rig = ExtractorRig.of(
                 ExtractorRig.shard(shard.port()).skippingAnonymous(nextFile()),
                 ExtractorRig.cut(ExtractorRig.executed(shard)))) {
@@ -172,9 +172,9 @@ class HeldShardTest {
         }
     }
 
-    /** A cut in tso order may name a place in front of transactions that were read. */
+    /** The position of a cut in tso order may be before transactions that were read. */
     @Test
-    void whatWasReadBeforeIsNotReadAgainByPosition() throws Exception {
+    void doesNotReadTransactionsAgainByPosition() throws Exception {
         shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE");
         String file = newestFile();
         insert(2);
@@ -208,9 +208,9 @@ class HeldShardTest {
     }
 
     @Test
-    void purgedFilesAndAFullFileAreNoReset() throws Exception {
+    void purgedFilesAndAFullFileAreNotAReset() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(shard.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(shard), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(shard), proxy.port())) {
             insert(3);
             rig.readAll(shard);
             proxy.refuse();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a shard that is to join says of itself: a real server. */
+/** The queries of a shard that will join, on a real server. */
 class JoiningShardTest {
     private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
     private static MysqlServer server;
@@ -47,7 +47,7 @@ class JoiningShardTest {
     }
 
     @Test
-    void saysWhoItIsAndHowFar() throws Exception {
+    void returnsTheUuidAndTheExecutedTransactions() throws Exception {
         try (JoiningShard shard = joining()) {
             assertEquals(server.uuid(), shard.uuid());
             GtidSet before = shard.executed();
@@ -57,7 +57,7 @@ class JoiningShardTest {
     }
 
     @Test
-    void namesEachPreparedBranchAsXaStatementsTakeIt() throws Exception {
+    void returnsEachPreparedBranchInTheFormOfXaStatements() throws Exception {
         try (JoiningShard shard = joining();
                 Sql first = server.sql();
                 Sql second = server.sql()) {
@@ -80,7 +80,7 @@ class JoiningShardTest {
     }
 
     @Test
-    void saysWhichRightIsMissing() throws Exception {
+    void namesTheMissingRight() throws Exception {
         new MysqlUser("norecover", "pw", MysqlUser.NATIVE).create(server, "REPLICATION SLAVE ON *.*");
         try (JoiningShard shard = joining(ShardConfig.of("127.0.0.1", server.port(), "norecover", "pw"))) {
             TributaryException e = assertThrows(TributaryException.class, shard::prepared);
@@ -90,7 +90,7 @@ class JoiningShardTest {
     }
 
     @Test
-    void whoCannotBeReachedOrRefusesTheLoginIsNamed() {
+    void namesAShardThatIsUnreachableOrRefusesTheLogin() {
         TributaryException away =
                 assertThrows(TributaryException.class, () -> joining(ExtractorRig.shard(Ports.free())));
         assertEquals(ErrorCode.SHARD_UNREACHABLE, away.code());

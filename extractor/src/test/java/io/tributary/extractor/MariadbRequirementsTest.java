@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a MariaDB shard has to be, by what it says of itself. */
+/** The requirements of a MariaDB shard, by its variables and GTID sets. */
 class MariadbRequirementsTest {
     private static final GtidSet EXECUTED = MariadbGtids.upTo("0-11-50,0-12-90,7-11-3");
     private static final GtidSet PURGED = MariadbGtids.upTo("0-11-50,0-12-60");
@@ -52,14 +52,14 @@ class MariadbRequirementsTest {
     }
 
     @Test
-    void findsNothingWhereAllIsWell() {
+    void findsNoProblemOnAFitShard() {
         assertEquals(List.of(), problems(facts()));
         assertEquals(List.of(), problems(facts("version", "11.4.2-MariaDB")));
         assertEquals(List.of(), problemsAt(EXECUTED));
     }
 
     @Test
-    void namesEachSettingAndTheStatementThatMariadbHasForIt() {
+    void namesEachSettingWithTheStatementForMariadb() {
         List<ShardProblem> problems = problems(
                 facts("version", "10.4.30-MariaDB", "binlog_format", "MIXED", "mysql56_temporal_format", "OFF"));
         assertEquals(3, problems.size(), problems.toString());
@@ -70,7 +70,7 @@ class MariadbRequirementsTest {
     }
 
     @Test
-    void aPositionInADomainCountsWhoeverWroteIt() {
+    void aPositionInADomainCountsForEveryServerId() {
         assertEquals(List.of(), problemsAt(MariadbGtids.upTo("0-12-60")));
         List<ShardProblem> purged = problemsAt(MariadbGtids.upTo("0-11-50"));
         assertEquals(ErrorCode.SHARD_POSITION_PURGED, purged.get(0).code());
@@ -79,7 +79,7 @@ class MariadbRequirementsTest {
     }
 
     @Test
-    void aServerIsKnownByWhatMariadbHasInPlaceOfAUuid() {
+    void makesAUuidFromServerUidAndServerId() {
         String uuid = facts().uuid();
         assertEquals(uuid, facts().uuid());
         assertNotEquals(uuid, facts("server_id", "12").uuid());

@@ -7,7 +7,7 @@ import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
 import java.nio.file.Path;
 
-/** A payload store that never goes to disk. */
+/** A payload store that never writes to disk. */
 final class MemoryStore {
     private MemoryStore() {}
 

@@ -16,19 +16,19 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A PolarDB-X data node's stream, over the replication protocol, in xa order: every transaction, and nothing of the rest. */
+/** The stream of a PolarDB-X data node, over the replication protocol, in xa order: every transaction, and no other event. */
 class PolarDbxStreamTest {
     private static final long SEED = 3;
 
     @ParameterizedTest
     @EnumSource(PolarDbxGeneration.class)
-    void everyTransactionIsOneTokenWhateverStandsBetween(PolarDbxGeneration generation) {
+    void makesOneTokenForEachTransactionWithAnyEventsBetweenThem(PolarDbxGeneration generation) {
         PolarDbxLog log = new PolarDbxLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
         PolarDbxCoordinator coordinator = new PolarDbxCoordinator(SEED, List.of(log));
         coordinator.run(200);
         List<SeenToken> tokens = new ArrayList<>();
         try (LoopbackShard shard = LoopbackShard.serve(log);
-                ExtractorRig rig = ExtractorRig.behind(GtidSet.EMPTY, shard.port())) {
+                ExtractorRig rig = ExtractorRig.after(GtidSet.EMPTY, shard.port())) {
             tokens.addAll(rig.readUntil(executed(log)));
             coordinator.run(200); // while the extractor waits for more
             coordinator.finish();

@@ -15,11 +15,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** A PolarDB-X timestamp finds its transaction, wherever it stands, and only a commit's does. */
+/** A PolarDB-X commit timestamp is passed to its transaction from every position; other timestamps are ignored. */
 class PolarDbxTimestampsTest {
     private static final long TSO = 1_700_000_000_000L << 22;
 
-    private final OpenTransaction open = new OpenTransaction();
+    private final TransactionState open = new TransactionState();
     private PolarDbxTimestamps timestamps = new PolarDbxTimestamps(open, true);
     private long gno;
 
@@ -28,7 +28,7 @@ class PolarDbxTimestampsTest {
         GtidEvent.write(event, 0, 1_700_000_000, 9, 0, 0, 80032);
         GtidEvent.setSid(event, 0, 1, 2);
         GtidEvent.setGno(event, 0, ++gno);
-        open.begin(event, 0, event.limit(), new LogPosition());
+        open.begin(event, 0, event.limit(), new EventPosition());
         timestamps.gtidRead();
     }
 
@@ -63,7 +63,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void aGcnInFrontOfTheGtid() {
+    void aGcnBeforeTheGtid() {
         gcn(5, TSO);
         gtid();
         assertEquals(TSO, open.tso());
@@ -80,7 +80,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void whatIsNoCommitsTimestampIsPassedOver() {
+    void ignoresTimestampsThatAreNotOfACommit() {
         sequence(SequenceEvent.HEARTBEAT, TSO);
         gcn(1, TSO + 1);
         gtid();
@@ -91,7 +91,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void theSameTimestampTwiceIsOne() {
+    void acceptsTheSameTimestampTwice() {
         gcn(5, TSO);
         gtid();
         query(StatusVariables.Q_LIZARD_COMMIT_GCN, TSO);
@@ -99,7 +99,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void anotherOneInTheSameTransactionIsRefused() {
+    void refusesAnotherTimestampInTheSameTransaction() {
         gcn(5, TSO);
         gtid();
         TributaryException refusal =
@@ -108,7 +108,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void inXaOrderNoneIsWantedWhateverItSays() {
+    void ignoresAllTimestampsInXaOrder() {
         timestamps = new PolarDbxTimestamps(open, false);
         gcn(5, -1);
         gtid();
@@ -118,7 +118,7 @@ class PolarDbxTimestampsTest {
     }
 
     @Test
-    void whatWaitedIsForgottenWhereTheStreamBeginsAnew() {
+    void discardsAKeptTimestampWhenTheStreamBeginsAgain() {
         gcn(5, TSO);
         timestamps.forget();
         gtid();

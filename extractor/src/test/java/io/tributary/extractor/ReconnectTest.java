@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens to the connection or the server: no gap, no repeat; and what cannot go on says so. */
+/** Failures of the connection or the server cause no gap and no repeat; a stream that cannot continue reports why. */
 class ReconnectTest {
     private static MysqlServer server;
 
@@ -45,10 +45,10 @@ class ReconnectTest {
         GtidSet after = ExtractorRig.executed(server);
         try (TcpProxy proxy = TcpProxy.to(server.port())) {
             Undisturbed undisturbed = read(proxy, before, after);
-            // the transaction's events and a little of what stands before them
+            // the transaction's events and some bytes before them
             for (long cut = undisturbed.bytes - 420; cut <= undisturbed.bytes; cut++) {
                 proxy.cutAfter(Direction.TO_CLIENT, cut);
-                try (ExtractorRig rig = ExtractorRig.behind(before, proxy.port())) {
+                try (ExtractorRig rig = ExtractorRig.after(before, proxy.port())) {
                     List<SeenToken> tokens = rig.readUntil(after);
                     assertEquals(1, tokens.size());
                     assertEquals(undisturbed.token, tokens.get(0).same(), "cut after " + cut + " bytes");
@@ -59,7 +59,7 @@ class ReconnectTest {
     }
 
     /**
-     * What is read of one transaction, and how many bytes come from the server for it.
+     * The token of one transaction, and how many bytes the server sends for it.
      *
      * @param bytes the same each time from the second login on
      */
@@ -69,7 +69,7 @@ class ReconnectTest {
         Undisturbed last = null;
         for (int i = 0; i < 2; i++) {
             long start = proxy.bytes(Direction.TO_CLIENT);
-            try (ExtractorRig rig = ExtractorRig.behind(before, proxy.port())) {
+            try (ExtractorRig rig = ExtractorRig.after(before, proxy.port())) {
                 String token = rig.readUntil(after).get(0).same();
                 last = new Undisturbed(token, proxy.bytes(Direction.TO_CLIENT) - start);
             }
@@ -78,7 +78,7 @@ class ReconnectTest {
         return last;
     }
 
-    /** Ends old connections for good: on one that the client alone has closed the server still says that it was replaced. */
+    /** Closes old connections on both sides: on a connection that only the client has closed, the server still reports that it was replaced. */
     private static void forget(TcpProxy proxy) {
         proxy.pass();
         proxy.cut();
@@ -86,33 +86,33 @@ class ReconnectTest {
     }
 
     @Test
-    void noticesAServerThatFallsSilent() throws Exception {
+    void detectsAServerThatSendsNothing() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(server), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(server), proxy.port())) {
             server.execute("INSERT INTO d.t VALUES (2, 'a')");
             rig.readAll(server);
             proxy.halfOpen();
             server.execute("INSERT INTO d.t VALUES (3, 'a')");
-            Thread healer = new Thread(() -> {
+            Thread restorer = new Thread(() -> {
                 Await.until("a second connection", Duration.ofSeconds(20), () -> proxy.accepted() > 1);
                 proxy.pass();
             });
-            healer.start();
+            restorer.start();
             assertEquals(
                     List.of(TokenKind.LOCAL),
                     rig.readAll(server).stream().map(SeenToken::kind).toList());
-            healer.join();
+            restorer.join();
         }
     }
 
     @Test
-    void anEventThatTakesLongerThanTheSilenceThatIsAllowedArrivesAtOnce() throws Exception {
+    void anEventThatTakesLongerThanTheIdleTimeoutArrivesInOneAttempt() throws Exception {
         server.execute("CREATE TABLE d.large (id INT PRIMARY KEY, v MEDIUMBLOB)");
         try (TcpProxy proxy = TcpProxy.to(server.port());
-                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(server), proxy.port())) {
+                ExtractorRig rig = ExtractorRig.after(ExtractorRig.executed(server), proxy.port())) {
             server.execute("INSERT INTO d.t VALUES (5, 'a')");
             rig.readAll(server);
-            proxy.throttle(300_000); // silence may last three heartbeats: 2.1 s
+            proxy.throttle(300_000); // the idle timeout is three heartbeats: 2.1 s
             server.execute("INSERT INTO d.large VALUES (1, REPEAT('x', 1000000))");
             assertEquals(
                     List.of(TokenKind.LOCAL),
@@ -122,7 +122,7 @@ class ReconnectTest {
     }
 
     @Test
-    void neverTakesAFlippedBit() throws Exception {
+    void neverAcceptsAFlippedBit() throws Exception {
         GtidSet before = ExtractorRig.executed(server);
         server.execute("INSERT INTO d.t VALUES (4, 'abcdefghij')");
         GtidSet after = ExtractorRig.executed(server);
@@ -131,7 +131,7 @@ class ReconnectTest {
             int refused = 0;
             for (int back = 1; back <= 45; back++) {
                 proxy.flipAfter(Direction.TO_CLIENT, undisturbed.bytes - back);
-                try (ExtractorRig rig = ExtractorRig.behind(before, proxy.port())) {
+                try (ExtractorRig rig = ExtractorRig.after(before, proxy.port())) {
                     assertEquals(
                             undisturbed.token,
                             rig.readUntil(after).get(0).same(),
@@ -143,17 +143,17 @@ class ReconnectTest {
                 }
                 forget(proxy);
             }
-            // the others hit a packet's header or an event's length, and were read again
+            // the other flips damaged a packet's header or an event's length, and the event was read again
             assertTrue(refused > 30, refused + " of 45");
         }
     }
 
     @Test
-    void readsOnWhenAKilledShardComesBackWithAPreparedBranch() throws Exception {
+    void continuesAfterAKilledShardRestartsWithAPreparedBranch() throws Exception {
         try (MysqlServer shard = MysqlServer.start(MysqlOptions.named("killed"))) {
             MysqlUser.tributary().createForTributary(shard);
             shard.execute("CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)");
-            try (ExtractorRig rig = ExtractorRig.behindNow(shard)) {
+            try (ExtractorRig rig = ExtractorRig.afterNow(shard)) {
                 try (Sql sql = shard.sql()) {
                     sql.execute("XA START 'k'", "INSERT INTO d.t VALUES (1)", "XA END 'k'", "XA PREPARE 'k'");
                 }
@@ -172,13 +172,13 @@ class ReconnectTest {
     }
 
     @Test
-    void namesWhatWasPurged() throws Exception {
+    void namesThePurgedTransactions() throws Exception {
         try (MysqlServer shard = MysqlServer.start(MysqlOptions.named("purged"))) {
             MysqlUser.tributary().createForTributary(shard);
             shard.execute("CREATE DATABASE d", "CREATE DATABASE e", "FLUSH LOGS");
             shard.execute("PURGE BINARY LOGS TO '" + shard.binlogFiles().get(1).getFileName() + "'");
             GtidSet first = GtidSet.parse(shard.uuid() + ":1");
-            try (ExtractorRig rig = ExtractorRig.behind(first, shard.port())) {
+            try (ExtractorRig rig = ExtractorRig.after(first, shard.port())) {
                 TributaryException e = assertThrows(TributaryException.class, () -> rig.readAll(shard));
                 assertEquals(ErrorCode.SHARD_POSITION_PURGED, e.code());
                 assertTrue(e.getMessage().contains("those of " + shard.uuid() + ":2 were purged"), e.getMessage());
@@ -209,8 +209,8 @@ class ReconnectTest {
     }
 
     @Test
-    void readsOverFilesAndForgetsTableIds() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+    void readsAcrossFilesAndDiscardsTableIds() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.afterNow(server)) {
             server.execute("INSERT INTO d.t VALUES (200, 'a')", "FLUSH LOGS", "INSERT INTO d.t VALUES (201, 'a')");
             List<SeenToken> tokens = rig.readAll(server);
             assertEquals(

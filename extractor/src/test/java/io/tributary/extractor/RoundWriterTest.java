@@ -9,7 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
@@ -82,12 +82,12 @@ class RoundWriterTest {
                 ExtractorRig.shard(servers.get(1).port()));
     }
 
-    private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand) {
+    private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand) {
         return writer(config, heartbeat, demand, new UUID(1, 1));
     }
 
     private static RoundWriter writer(
-            ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand, UUID author) {
+            ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand, UUID author) {
         return new RoundWriter(
                 config,
                 heartbeat,
@@ -107,7 +107,7 @@ class RoundWriterTest {
                 LockSupport.parkNanos(50_000);
             }
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("waited in vain, acknowledged " + writer.acknowledgedRound());
+                throw new IllegalStateException("timed out, acknowledged " + writer.acknowledgedRound());
             }
         }
     }
@@ -118,10 +118,10 @@ class RoundWriterTest {
     }
 
     @Test
-    void makesItsTableAndWritesRoundsThatTheExtractorSees() throws Exception {
+    void createsItsTableAndWritesRoundsThatTheExtractorReads() throws Exception {
         servers.get(0).execute("DROP DATABASE IF EXISTS tributary");
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand());
-                ExtractorRig rig = ExtractorRig.behindNow(servers.get(0))) {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest());
+                ExtractorRig rig = ExtractorRig.afterNow(servers.get(0))) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             write(writer, 3);
             List<SeenToken> tokens = rig.readAll(servers.get(0));
@@ -138,12 +138,12 @@ class RoundWriterTest {
             assertTrue(
                     tokens.stream()
                             .allMatch(token -> token.kind() == TokenKind.ROUND || token.kind() == TokenKind.SKIPPED),
-                    "rows of tributary.heartbeat and tributary.writer are for nobody else");
+                    "rows of tributary.heartbeat and tributary.writer are not in the output");
         }
     }
 
     @Test
-    void tellsTheExtractorWhichTsoIsCertainAlsoByATableOfAnEarlierVersion() throws Exception {
+    void passesTheCertainTsoToTheExtractorAlsoByATableOfAnEarlierVersion() throws Exception {
         servers.get(0)
                 .execute(
                         "DROP DATABASE IF EXISTS tributary",
@@ -152,9 +152,9 @@ class RoundWriterTest {
                                 + " round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)");
         long tso = 7L << 60;
         Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
-        RoundDemand demand = new RoundDemand();
+        RoundRequest demand = new RoundRequest();
         ExtractOrder order = ExtractOrder.tso(
-                new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start, new RoundDemand());
+                new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start, new RoundRequest());
         ShardConfig shard = ExtractorRig.shard(servers.get(0).port());
         ShardCut now = ExtractorRig.cut(ExtractorRig.executed(servers.get(0)));
         try (RoundWriter writer = writer(both(), QUICK, demand);
@@ -172,14 +172,14 @@ class RoundWriterTest {
             assertEquals(
                     before.before().executed().plus(before.sid(), before.gno()),
                     last.before().executed(),
-                    "each says what stands in front of it in the log");
+                    "each contains the position before it in the log");
         }
     }
 
     @Test
     void isRefusedOnceAnotherWriterHasTakenOver() {
-        try (RoundWriter old = writer(both(), QUICK, new RoundDemand());
-                RoundWriter young = writer(both(), QUICK, new RoundDemand())) {
+        try (RoundWriter old = writer(both(), QUICK, new RoundRequest());
+                RoundWriter young = writer(both(), QUICK, new RoundRequest())) {
             runUntil(old, () -> old.epoch() > 0);
             write(old, 2);
             runUntil(young, () -> young.epoch() > 0);
@@ -187,82 +187,82 @@ class RoundWriterTest {
             write(young, 2);
             assertTrue(young.acknowledgedRound() > old.acknowledgedRound());
             TributaryException e = assertThrows(TributaryException.class, () -> write(old, 5));
-            assertEquals(ErrorCode.ROUNDS_DEPOSED, e.code());
+            assertEquals(ErrorCode.ROUNDS_SUPERSEDED, e.code());
             write(young, 2);
         }
     }
 
-    private static LivingWriter looker(UUID author, boolean isUnknownOther) {
-        return new LivingWriter(new MysqlClient(GROUP), author, isUnknownOther);
+    private static ActiveWriterCheck checker(UUID author, boolean isUnknownOther) {
+        return new ActiveWriterCheck(new MysqlClient(GROUP), author, isUnknownOther);
     }
 
-    /** Runs it until the other thread has looked. */
-    private static CompletableFuture<Void> look(RoundWriter writer, LivingWriter looker) {
-        CompletableFuture<Void> looked = CompletableFuture.runAsync(() -> looker.requireNone(both().shards()));
-        runUntil(writer, looked::isDone);
-        return looked;
+    /** Runs the writer until the other thread has checked. */
+    private static CompletableFuture<Void> check(RoundWriter writer, ActiveWriterCheck checker) {
+        CompletableFuture<Void> checked = CompletableFuture.runAsync(() -> checker.requireNone(both().shards()));
+        runUntil(writer, checked::isDone);
+        return checked;
     }
 
     @Test
-    void anotherNodeIsRefusedAsLongAsThisOneWrites() {
+    void refusesAnotherNodeWhileThisOneWrites() {
         UUID own = new UUID(7, 7);
         UUID other = new UUID(8, 8);
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand(), own)) {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest(), own)) {
             write(writer, 2);
-            CompletionException e = assertThrows(CompletionException.class, look(writer, looker(other, true))::join);
+            CompletionException e = assertThrows(CompletionException.class, check(writer, checker(other, true))::join);
             TributaryException refused = (TributaryException) e.getCause();
             assertEquals(ErrorCode.SHARDS_IN_USE, refused.code());
             assertTrue(refused.getMessage().contains("shard s1: ")
                     && refused.getMessage().contains(own.toString()));
-            look(writer, looker(own, true)).join();
+            check(writer, checker(own, true)).join();
         }
-        looker(other, true).requireNone(both().shards());
+        checker(other, true).requireNone(both().shards());
     }
 
     @Test
-    void allShardsAreLookedAtAtTheSameTimeAndOneThatDoesNotAnswerAtItsNextServer() throws Exception {
+    void checksAllShardsAtTheSameTimeAndOneThatDoesNotAnswerAtItsNextServer() throws Exception {
         UUID own = new UUID(7, 7);
-        LivingWriter looker = looker(new UUID(8, 8), true);
+        ActiveWriterCheck checker = checker(new UUID(8, 8), true);
         Map<String, ShardConfig> shards = new LinkedHashMap<>();
         for (int i = 0; i < 6; i++) {
             shards.put("s" + i, ExtractorRig.shard(servers.get(i % 2).port()));
         }
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand(), own);
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest(), own);
                 TcpProxy closed = TcpProxy.to(servers.get(0).port()).refuse()) {
             write(writer, 2);
             long began = System.nanoTime();
-            assertEquals(Map.of(), looker.find(shards), "its writer is dead");
+            assertEquals(Map.of(), checker.find(shards), "its writer is dead");
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             assertTrue(millis < 6_000, "six shards of 2 s each took " + millis + " ms");
 
             ShardConfig two =
                     ShardCheckTest.several(closed.port(), servers.get(1).port());
             CompletableFuture<Map<String, String>> found =
-                    CompletableFuture.supplyAsync(() -> looker.find(Map.of("moved", two)));
+                    CompletableFuture.supplyAsync(() -> checker.find(Map.of("moved", two)));
             runUntil(writer, found::isDone);
             assertTrue(found.join().get("moved").contains(own.toString()), found.join()::toString);
         }
     }
 
     @Test
-    void roundsOfNobodyKnownAreAnotherNodesOutsideAClusterOnly() throws Exception {
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand(), new UUID(7, 7))) {
+    void roundsWithoutAnAuthorAreOfAnotherNodeOnlyOutsideACluster() throws Exception {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest(), new UUID(7, 7))) {
             write(writer, 2);
             for (MysqlServer server : servers) {
                 server.execute("DROP TABLE tributary.writer");
             }
-            look(writer, looker(new UUID(7, 7), false)).join();
-            assertThrows(CompletionException.class, look(writer, looker(new UUID(7, 7), true))::join);
+            check(writer, checker(new UUID(7, 7), false)).join();
+            assertThrows(CompletionException.class, check(writer, checker(new UUID(7, 7), true))::join);
         }
-        try (RoundWriter next = writer(both(), QUICK, new RoundDemand(), new UUID(9, 9))) {
+        try (RoundWriter next = writer(both(), QUICK, new RoundRequest(), new UUID(9, 9))) {
             write(next, 1);
             assertEquals(new UUID(9, 9).toString(), servers.get(0).text("SELECT author FROM tributary.writer"));
         }
     }
 
     @Test
-    void beginsAtOnceWhenSomebodyWaits() {
-        RoundDemand demand = new RoundDemand();
+    void beginsAtOnceWhenAStageWaits() {
+        RoundRequest demand = new RoundRequest();
         HeartbeatConfig slow = new HeartbeatConfig(Duration.ofHours(1), Duration.ofMillis(2));
         try (RoundWriter writer = writer(both(), slow, demand)) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
@@ -279,7 +279,7 @@ class RoundWriterTest {
                 RoundWriter writer = writer(
                         config(ExtractorRig.shard(servers.get(0).port()), ExtractorRig.shard(proxy.port())),
                         QUICK,
-                        new RoundDemand())) {
+                        new RoundRequest())) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             for (int i = 0; i < 5; i++) {
                 proxy.cut();
@@ -295,16 +295,16 @@ class RoundWriterTest {
     }
 
     @Test
-    void aShardThatTakesNoWritesIsPassedOverAndThenGetsTheNewestRound() throws Exception {
+    void passesOverAReadOnlyShardAndLaterWritesTheNewestRoundToIt() throws Exception {
         MysqlServer refusing = servers.get(1);
-        Map<String, Boolean> told = new LinkedHashMap<>();
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
-            writer.passOver(told::put);
+        Map<String, Boolean> reported = new LinkedHashMap<>();
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest())) {
+            writer.passOver(reported::put);
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             refusing.execute("SET GLOBAL super_read_only = ON");
             long before = writer.begunRound();
-            runUntil(writer, () -> writer.begunRound() > before + 20 && told.getOrDefault("s2", false));
-            assertEquals(List.of("s2"), List.copyOf(told.keySet()));
+            runUntil(writer, () -> writer.begunRound() > before + 20 && reported.getOrDefault("s2", false));
+            assertEquals(List.of("s2"), List.copyOf(reported.keySet()));
             long there = Long.parseLong(refusing.text("SELECT round FROM tributary.heartbeat"));
             long elsewhere = Long.parseLong(servers.get(0).text("SELECT round FROM tributary.heartbeat"));
             assertTrue(there <= before + 1 && elsewhere > before + 15, there + " beside " + elsewhere);
@@ -312,7 +312,7 @@ class RoundWriterTest {
 
             refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             runUntil(writer, () -> writer.acknowledgedRound() > elsewhere);
-            assertEquals(false, told.get("s2"));
+            assertEquals(false, reported.get("s2"));
             long caughtUp = Long.parseLong(refusing.text("SELECT round FROM tributary.heartbeat"));
             assertTrue(caughtUp > elsewhere, caughtUp + " above " + elsewhere);
         } finally {
@@ -321,15 +321,15 @@ class RoundWriterTest {
     }
 
     @Test
-    void allWaitForAShardThatTakesNoWritesWhereNobodyIsToBePassedOver() throws Exception {
+    void allShardsWaitForAReadOnlyShardIfNoneIsPassedOver() throws Exception {
         MysqlServer refusing = servers.get(1);
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest())) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             refusing.execute("SET GLOBAL super_read_only = ON");
             long before = writer.begunRound();
             long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
             runUntil(writer, () -> System.nanoTime() - until > 0);
-            assertTrue(writer.begunRound() <= before + 1, writer.begunRound() + " behind " + before);
+            assertTrue(writer.begunRound() <= before + 1, writer.begunRound() + " after " + before);
             refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             write(writer, 5);
         } finally {
@@ -338,8 +338,8 @@ class RoundWriterTest {
     }
 
     @Test
-    void makesADroppedTableAgainAndContinuesAboveItsRound() throws Exception {
-        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
+    void createsADroppedTableAgainAndContinuesAboveItsRound() throws Exception {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundRequest())) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             servers.get(1).execute("DROP DATABASE tributary");
             write(writer, 3);
@@ -351,11 +351,11 @@ class RoundWriterTest {
     }
 
     @Test
-    void aShardThatIsIncludedTakesTheNextRoundAndNoOtherWriters() throws Exception {
+    void anIncludedShardGetsTheNextRoundAndRefusesOtherWriters() throws Exception {
         ShardConfig second = ExtractorRig.shard(servers.get(1).port());
         try (RoundWriter writer =
-                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand());
-                RoundWriter other = writer(config(second), QUICK, new RoundDemand())) {
+                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundRequest());
+                RoundWriter other = writer(config(second), QUICK, new RoundRequest())) {
             write(other, 1);
             servers.get(1).execute("UPDATE tributary.heartbeat SET round = 1000000 WHERE id = 1");
             write(writer, 2);
@@ -363,12 +363,12 @@ class RoundWriterTest {
             runUntil(writer, included::isDone);
             included.join();
             write(writer, 1);
-            assertTrue(writer.acknowledgedRound() > 1_000_000, "above every number seen");
+            assertTrue(writer.acknowledgedRound() > 1_000_000, "above every number that was read");
             for (MysqlServer server : servers) {
                 assertTrue(Long.parseLong(server.text("SELECT round FROM tributary.heartbeat")) > 1_000_000);
             }
             TributaryException e = assertThrows(TributaryException.class, () -> write(other, 5));
-            assertEquals(ErrorCode.ROUNDS_DEPOSED, e.code());
+            assertEquals(ErrorCode.ROUNDS_SUPERSEDED, e.code());
         }
     }
 
@@ -376,7 +376,7 @@ class RoundWriterTest {
     void oneShardIsIncludedAtATime() {
         ShardConfig second = ExtractorRig.shard(servers.get(1).port());
         try (RoundWriter writer =
-                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundRequest())) {
             write(writer, 1);
             CompletableFuture<Void> first = writer.include("late", second);
             CompletableFuture<Void> another = writer.include("later", second);
@@ -388,11 +388,11 @@ class RoundWriterTest {
     }
 
     @Test
-    void whatAShardRefusesThatIsToBeIncludedIsNoFailureOfTheOthers() throws Exception {
+    void aRefusalOfAShardThatIsIncludedDoesNotAffectTheOthers() throws Exception {
         new MysqlUser("denied", "pw", MysqlUser.NATIVE).create(servers.get(1), "REPLICATION SLAVE ON *.*");
         ShardConfig denied = ShardConfig.of("127.0.0.1", servers.get(1).port(), "denied", "pw");
         try (RoundWriter writer =
-                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundRequest())) {
             write(writer, 1);
             CompletableFuture<Void> included = writer.include("late", denied);
             runUntil(writer, included::isDone);
@@ -407,12 +407,12 @@ class RoundWriterTest {
     }
 
     @Test
-    void noRoundGoesToAShardThatIsExcludedAndNoneWaitsForIt() throws Exception {
+    void writesNoRoundToAnExcludedShardAndWaitsForNone() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(servers.get(1).port());
                 RoundWriter writer = writer(
                         config(ExtractorRig.shard(servers.get(0).port()), ExtractorRig.shard(proxy.port())),
                         QUICK,
-                        new RoundDemand())) {
+                        new RoundRequest())) {
             write(writer, 2);
             proxy.refuse().cut(); // from now on no round is acknowledged there
             CompletableFuture<Void> excluded = writer.exclude("s2");
@@ -424,10 +424,10 @@ class RoundWriterTest {
     }
 
     @Test
-    void aShardThatIsExcludedWhileItIsIncludedDoesNotCome() throws Exception {
+    void aShardThatIsExcludedDuringItsInclusionIsNotIncluded() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(servers.get(1).port());
                 RoundWriter writer =
-                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundRequest())) {
             write(writer, 1);
             int port = proxy.port();
             proxy.refuse(); // it cannot be reached
@@ -441,10 +441,10 @@ class RoundWriterTest {
     }
 
     @Test
-    void saysWhatAnAdministratorHasToRun() throws Exception {
+    void reportsTheStatementsThatAnAdministratorHasToRun() throws Exception {
         new MysqlUser("poor", "pw", MysqlUser.NATIVE).create(servers.get(0), "REPLICATION SLAVE ON *.*");
         ShardConfig poor = ShardConfig.of("127.0.0.1", servers.get(0).port(), "poor", "pw");
-        try (RoundWriter writer = writer(config(poor), QUICK, new RoundDemand())) {
+        try (RoundWriter writer = writer(config(poor), QUICK, new RoundRequest())) {
             TributaryException e = assertThrows(
                     TributaryException.class, () -> runUntil(writer, () -> writer.acknowledgedRound() > 0));
             assertEquals(ErrorCode.SHARD_UNFIT, e.code());

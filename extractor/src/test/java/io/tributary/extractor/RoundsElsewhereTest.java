@@ -8,7 +8,7 @@ import io.netty.channel.EventLoopGroup;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.TokenKind;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.MysqlOptions;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A replica that takes no writes is read, and rounds are written to its primary. */
+/** A read-only replica is read, and rounds are written to its primary. */
 class RoundsElsewhereTest {
     private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -80,7 +80,7 @@ class RoundsElsewhereTest {
     }
 
     @Test
-    void aReplicaThatTakesNoWritesIsFitWhenRoundsGoToItsPrimary() throws Exception {
+    void acceptsAReadOnlyReplicaIfRoundsAreWrittenToItsPrimary() throws Exception {
         assertEquals(List.of(), problems(shard(true, "earliest")));
         assertTrue(problems(shard(false, "earliest")).get(0).toString().contains("heartbeat rounds cannot be written"));
         primary.execute("SET GLOBAL super_read_only = ON");
@@ -92,7 +92,7 @@ class RoundsElsewhereTest {
     }
 
     @Test
-    void aReplicaIsNotReadFromItsLatestOn() {
+    void refusesStartLatestOnAReplica() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> shard(true, "latest"));
         assertTrue(e.getMessage().contains("found latest"), e.getMessage());
     }
@@ -107,7 +107,7 @@ class RoundsElsewhereTest {
                         quick,
                         0,
                         0,
-                        new RoundDemand(),
+                        new RoundRequest(),
                         RoundAuthor.here(new UUID(1, 1), quick.interval()),
                         new MysqlClient(GROUP),
                         Clock.SYSTEM,

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A token with its payload's bytes, which outlive the store. */
+/** A token with a copy of its payload's bytes, which stays valid after the store is closed. */
 record SeenToken(Token token, ByteBuffer bytes) {
     static SeenToken take(Token token) {
         Payload payload = token.payload();
@@ -52,7 +52,7 @@ record SeenToken(Token token, ByteBuffer bytes) {
         return offsets;
     }
 
-    /** What the payload holds, in short: {@code MAP s.t}, {@code WRITE s.t}, with a full stop where a statement ends, {@code QUERY text}. */
+    /** The events of the payload in short form: {@code MAP s.t}, {@code WRITE s.t}, with a full stop at a statement's end, {@code QUERY text}. */
     List<String> events() {
         List<String> words = new ArrayList<>();
         for (int at : offsets()) {
@@ -109,7 +109,7 @@ record SeenToken(Token token, ByteBuffer bytes) {
         return ids;
     }
 
-    /** All that must be the same however often it is read, but for table ids. */
+    /** Everything that must be the same on each reading; without table ids. */
     String same() {
         return token + " " + token.file() + ":" + token.end() + " " + token.commitMicros() + " " + token.lastCommitted()
                 + "/" + token.sequenceNumber() + " " + token.before() + " " + events() + " "

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Everything that is wrong with the shards, at once. */
+/** The check of shards reports all problems at once. */
 class ShardCheckTest {
     private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
     private static MysqlServers servers;
@@ -65,7 +65,7 @@ class ShardCheckTest {
     }
 
     @Test
-    void findsNothingWhereAllIsWell() throws Exception {
+    void findsNoProblemOnAFitShard() throws Exception {
         ShardCheck.Report report = check(Map.of("s1", fit()), Map.of());
         assertEquals(List.of(), report.problems());
         assertTrue(report.isFit());
@@ -187,7 +187,7 @@ class ShardCheckTest {
     }
 
     @Test
-    void ofSeveralServersTheFirstThatIsFitIsRead() throws Exception {
+    void readsTheFirstFitServerOfSeveral() throws Exception {
         int port = servers.get(0).port();
         ShardCheck.Report report = check(Map.of("s1", several(1, port)), Map.of());
         report.requireFit();
@@ -198,9 +198,9 @@ class ShardCheckTest {
         assertEquals(port, first.shards().get("s1").port());
     }
 
-    /** One that does not answer now may be in charge, so it is tried again; what the other one lacks is said. */
+    /** A server that does not answer now may be the primary, so it is tried again; the problems of the other one are reported. */
     @Test
-    void ofSeveralServersOfWhichNoneIsFitEachIsNamedWithWhatItLacks() {
+    void namesEachServerWithItsProblemsIfNoneOfSeveralIsFit() {
         int port = servers.get(0).port();
         GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
         ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
@@ -219,7 +219,7 @@ class ShardCheckTest {
     }
 
     @Test
-    void aReplicaThatTakesNoWritesMayBeInChargeLater() throws Exception {
+    void aReadOnlyReplicaMayBecomeThePrimaryLater() throws Exception {
         int port = servers.get(0).port();
         servers.get(0).execute("SET GLOBAL read_only = ON");
         try {
@@ -234,7 +234,7 @@ class ShardCheckTest {
     }
 
     @Test
-    void findsAnotherServerBehindAName() {
+    void findsAnotherServerUnderTheSameName() {
         GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
         ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
         ShardCheck.Report report = check(Map.of("s1", fit()), Map.of("s1", cut));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a real shard has against a node that is to start, beside its settings. */
+/** The additional checks of a real shard before a node starts. */
 class ShardInspectionTest {
     private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
     private static final UUID READER = Extractor.reader(ExtractorRig.CLUSTER, "s1");
@@ -79,20 +79,20 @@ class ShardInspectionTest {
     }
 
     @Test
-    void findsNothingWhereAllIsWell() {
+    void findsNoProblemOnAFitShard() {
         assertEquals(List.of(), problems(ExtractorRig.SERVER_ID, Optional.empty(), "latest"));
         assertEquals(List.of(), problems(ExtractorRig.SERVER_ID, Optional.empty(), "earliest"));
     }
 
     @Test
-    void theServerIdOfTheShardIsTaken() {
+    void findsTheServerIdOfTheShard() {
         List<String> found = problems(server.serverId(), Optional.empty(), "earliest");
         assertEquals(1, found.size(), found::toString);
         assertTrue(found.get(0).contains("found the shard's own server_id"), found::toString);
     }
 
     @Test
-    void theServerIdOfAReplicaIsTakenUnlessItIsANodeLikeThisOne() {
+    void findsTheServerIdOfAReplicaExceptOfThisNode() {
         UUID other = UUID.fromString("00000000-0000-4000-8000-0000000000aa");
         try (BinlogStream dump = dump(8001, other)) {
             assertNotNull(dump);
@@ -120,7 +120,7 @@ class ShardInspectionTest {
     }
 
     @Test
-    void aBranchThatStaysPreparedIsInTheWayOfAStartAtLatest() throws SQLException {
+    void aBranchThatStaysPreparedPreventsAStartAtLatest() throws SQLException {
         try (Sql session = server.sql()) {
             session.execute(
                     "XA START 'stays'", "INSERT INTO shop.t VALUES (1)", "XA END 'stays'", "XA PREPARE 'stays'");
@@ -151,7 +151,7 @@ class ShardInspectionTest {
     }
 
     @Test
-    void oneAnonymousTransactionInAFileThatIsToBeReadIsFound() throws SQLException {
+    void findsOneAnonymousTransactionInAFileThatMustBeRead() throws SQLException {
         server.execute(
                 "SET GLOBAL gtid_mode = ON_PERMISSIVE",
                 "SET GLOBAL gtid_mode = OFF_PERMISSIVE",
@@ -171,7 +171,7 @@ class ShardInspectionTest {
     }
 
     @Test
-    void nothingIsWrittenToTheBinlogWhateverItsFormatIs() throws SQLException {
+    void writesNothingToTheBinlogInAnyFormat() throws SQLException {
         server.execute("SET GLOBAL binlog_format = STATEMENT");
         try {
             String at = position();
@@ -195,7 +195,7 @@ class ShardInspectionTest {
     }
 
     @Test
-    void aShardThatTakesNoWritesIsFound() throws SQLException {
+    void findsAReadOnlyShard() throws SQLException {
         for (String variable : List.of("read_only", "super_read_only", "transaction_read_only")) {
             server.execute("SET GLOBAL " + variable + " = ON");
             try {

@@ -28,7 +28,7 @@ class TableMappingTest {
     }
 
     @Test
-    void takesTheFirstRuleByName() {
+    void usesTheFirstRuleByName() {
         TableMapping mapping = new TableMapping(Map.of("b", rule("s\\.t", "x.b"), "a", rule("s\\..*", "x.a")));
         assertEquals(new TableName("x", "a"), mapping.apply(new TableName("s", "t")));
     }
@@ -40,7 +40,7 @@ class TableMappingTest {
     }
 
     @Test
-    void refusesAGroupThatIsNotThere() {
+    void refusesAMissingGroup() {
         TributaryException e =
                 assertThrows(TributaryException.class, () -> new TableMapping(Map.of("r", rule("a\\.b", "a.$1"))));
         assertEquals(ErrorCode.CONFIG_INVALID, e.code());
@@ -48,13 +48,13 @@ class TableMappingTest {
     }
 
     @Test
-    void refusesToMakeASchemaOfATable() {
+    void refusesARuleThatMapsATableToASchema() {
         TableMapping mapping = new TableMapping(Map.of("r", rule("s\\.t", "nodot")));
         assertThrows(TributaryException.class, () -> mapping.apply(new TableName("s", "t")));
     }
 
     @Test
-    void aRuleThatIsReadAgainEqualsTheOneBefore() {
+    void aRuleThatIsReadAgainIsEqual() {
         TableMapRule rule = new TableMapRule(Pattern.compile("shop_\\d+"), "shop");
         assertEquals(rule, new TableMapRule(Pattern.compile("shop_\\d+"), "shop"));
         assertNotEquals(rule, new TableMapRule(Pattern.compile("shop_\\d+"), "other"));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
-/** What shards say of their tables, over real servers. */
+/** The listings of tables of real servers. */
 class TableNamesTest {
     private static final MultiThreadIoEventLoopGroup LOOP =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -108,8 +108,8 @@ class TableNamesTest {
         }
     }
 
-    /** Runs a statement of the shard's while its tables are read. */
-    private void ddlWaitsOnlyAsLongAsItMay(MysqlRelease release, String right) throws Exception {
+    /** Runs a statement on the shard while its tables are read. */
+    private void ddlWaitsNotLongerThanTheLimit(MysqlRelease release, String right) throws Exception {
         try (MysqlServer server = MysqlServer.start(MysqlOptions.named("names").of(release));
                 Sql sql = server.sql()) {
             makeTables(sql);
@@ -134,14 +134,14 @@ class TableNamesTest {
     }
 
     @Test
-    void ddlWaitsOnlyAsLongAsItMayAndWhereTheAccountHasTheRight() throws Exception {
-        ddlWaitsOnlyAsLongAsItMay(MysqlRelease.MYSQL_8_0_31, "BACKUP_ADMIN");
+    void ddlWaitsNotLongerThanTheLimitAndOnlyWithTheRight() throws Exception {
+        ddlWaitsNotLongerThanTheLimit(MysqlRelease.MYSQL_8_0_31, "BACKUP_ADMIN");
     }
 
     @Test
-    void thatOfMariadbToo() throws Exception {
+    void ddlOfMariadbWaitsNotLongerThanTheLimit() throws Exception {
         requireMariadb();
-        ddlWaitsOnlyAsLongAsItMay(MysqlRelease.MARIADB_10_11, "RELOAD");
+        ddlWaitsNotLongerThanTheLimit(MysqlRelease.MARIADB_10_11, "RELOAD");
     }
 
     @Test
@@ -153,18 +153,18 @@ class TableNamesTest {
         try {
             MysqlRelease.MARIADB_10_11.distribution();
         } catch (RuntimeException e) { // no Debian, or no network
-            throw new TestAbortedException("MariaDB cannot be had: " + e.getMessage(), e);
+            throw new TestAbortedException("MariaDB is not available: " + e.getMessage(), e);
         }
     }
 
     @Test
-    void thoseOfMariadbToo() throws Exception {
+    void listsTablesAndSchemasOfMariadb() throws Exception {
         requireMariadb();
         listsBaseTablesAndSchemas(MysqlRelease.MARIADB_10_11);
     }
 
     @Test
-    void anAccountThatDoesNotSeeAllTablesIsRefusedWithTheGrantThatIsMissing() throws Exception {
+    void refusesAnAccountThatDoesNotSeeAllTablesWithTheMissingGrant() throws Exception {
         try (MysqlServer server = MysqlServer.start("names");
                 Sql sql = server.sql()) {
             makeTables(sql);
@@ -187,7 +187,7 @@ class TableNamesTest {
     }
 
     @Test
-    void aRoleThatIsActiveCounts() throws Exception {
+    void anActiveRoleCounts() throws Exception {
         try (MysqlServer server = MysqlServer.start("names");
                 Sql sql = server.sql()) {
             makeTables(sql);
@@ -203,7 +203,7 @@ class TableNamesTest {
     }
 
     @Test
-    void aShardThatIsAwayIsNamed() {
+    void namesAnUnreachableShard() {
         CompletionException thrown = assertThrows(
                 CompletionException.class,
                 () -> names.of("s1", ShardConfig.of("127.0.0.1", 1, "u", "p"), CLIENT, true)

@@ -57,9 +57,9 @@ class TableRegistryTest {
         assertEquals(42, registry.table(NAME, NAME, body(1, 4)).shape());
     }
 
-    /** What 8.0.31 logs of {@code shop.t (id INT PRIMARY KEY)} before and after another table has a foreign key to it, and of a BIGINT. */
+    /** MySQL 8.0.31's events of {@code shop.t (id INT PRIMARY KEY)} before and after another table has a foreign key to it, and of a BIGINT. */
     @Test
-    void aForeignKeyOfAnotherTableIsNoOtherShape() {
+    void aForeignKeyOfAnotherTableDoesNotChangeTheShape() {
         TableRegistry registry = new TableRegistry(0);
         String names = "0473686f7000017400";
         TableRef before = table(registry, "0100" + names + "010300000101000403026964" + "0801000c0180");
@@ -76,8 +76,8 @@ class TableRegistryTest {
         assertFalse(unnamed.isNamed());
     }
 
-    private static TableRef table(TableRegistry registry, String behindTheTableId) {
-        byte[] bytes = HexFormat.of().parseHex(behindTheTableId);
+    private static TableRef table(TableRegistry registry, String afterTheTableId) {
+        byte[] bytes = HexFormat.of().parseHex(afterTheTableId);
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 6 + bytes.length);
         EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.limit(), 0, 0);
         event.put(EventHeader.LENGTH + 6, bytes);

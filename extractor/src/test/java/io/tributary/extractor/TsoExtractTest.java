@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
@@ -22,13 +22,13 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Marker rows, and the order in which a shard's tokens leave by them: events made by hand. */
+/** Marker rows, and the order in which they let a shard's tokens leave: events made by hand. */
 class TsoExtractTest {
     private static final TableName MARKER = new TableName("tributary", "commit_tso");
 
     private static ExtractOrder order(long from) {
         Cut start = new Cut(1, 1, 0, 0, from, List.of(), Set.of(), SchemaState.NONE);
-        return ExtractOrder.tso(MARKER, Duration.ofNanos(1), start, new RoundDemand());
+        return ExtractOrder.tso(MARKER, Duration.ofNanos(1), start, new RoundRequest());
     }
 
     private static List<SeenToken> read(UnaryOperator<EventScript> events) {
@@ -90,7 +90,7 @@ class TsoExtractTest {
     }
 
     @Test
-    void theMarkerRowSaysTheTsoAndIsLeftOut() {
+    void readsTheTsoOfAMarkerRowAndLeavesTheRowOut() {
         SeenToken token = read(s -> local(s, 1L << 62)).get(0);
         assertEquals(TokenKind.LOCAL, token.kind());
         assertEquals(1L << 62, token.token().tso());
@@ -102,14 +102,14 @@ class TsoExtractTest {
     }
 
     @Test
-    void aMarkerRowAloneIsATransactionOfNothingElse() {
+    void aMarkerRowAloneIsATransactionWithoutRows() {
         assertEquals(
                 List.of("SKIPPED 1 at 5", "LOCAL 2 at -5"),
                 leaves(s -> local(s.gtid().begin().marker(2, 5).xid())));
     }
 
     @Test
-    void otherTablesOfItsSchemaSayNothing() {
+    void otherTablesOfItsSchemaHaveNoTso() {
         assertEquals(
                 List.of("SKIPPED 1 at 0"),
                 leaves(s -> s.gtid()
@@ -127,7 +127,7 @@ class TsoExtractTest {
     }
 
     @Test
-    void branchesLeaveInTsoOrderOnceTheHolesInFrontAreDecided() {
+    void branchesLeaveInTsoOrderOnceTheBranchesBeforeThemAreDecided() {
         assertEquals(
                 List.of(
                                 "PREPARE 1 at 3",
@@ -144,7 +144,7 @@ class TsoExtractTest {
                 leaves(s -> {
                             prepare(prepare(prepare(s, "a", 3), "b", 4), "c", 8);
                             commit(commit(s, "c"), "a");
-                            s.gtid().begin().xid(); // nothing: directly behind 8, as the log has it
+                            s.gtid().begin().xid(); // nothing: directly after 8, as in the log
                             return local(commit(s, "b"));
                         })
                         .stream()
@@ -153,23 +153,23 @@ class TsoExtractTest {
     }
 
     @Test
-    void aHoleWithALargerTsoHoldsNothingBack() {
+    void tokensDoNotWaitForAnUndecidedBranchWithALargerTso() {
         assertEquals(
                 List.of("PREPARE 2 at 4", "COMMIT 3 at 4", "LOCAL 4 at -4"),
                 leaves(s -> local(commit(prepare(prepare(s, "far", 9), "near", 4), "near"))));
     }
 
     @Test
-    void whatStandsBehindAHeldTsoWaitsWithIt() {
+    void tokensAfterAWaitingTsoWaitWithIt() {
         assertEquals(
                 List.of("LOCAL 1 at 0"),
-                leaves(s -> local(commit(prepare(prepare(local(s), "hole", 3), "next", 5), "next"))));
+                leaves(s -> local(commit(prepare(prepare(local(s), "open", 3), "next", 5), "next"))));
     }
 
     @Test
-    void whatEndedBeforeAShardJoinedPassesAndSaysNothing() {
+    void transactionsThatEndedBeforeAShardJoinedAreIgnored() {
         try (EventScript script = EventScript.joining(order(4), 6)) {
-            commit(script, "unknown"); // prepared before all that is read
+            commit(script, "unknown"); // prepared before the first event that is read
             local(script, 70); // of another coordinator
             commit(prepare(prepare(script, "ended", 3), "open", 9), "ended");
             rollBack(script, "unknown too");
@@ -192,27 +192,27 @@ class TsoExtractTest {
     }
 
     @Test
-    void aRolledBackBranchIsNoHoleAnyMore() {
+    void tokensDoNotWaitForARolledBackBranch() {
         assertEquals(
                 List.of("SKIPPED 1 at 3", "ROLLBACK 4 at 3", "PREPARE 2 at 5", "COMMIT 3 at 5"),
-                leaves(s -> rollBack(commit(prepare(prepare(s, "hole", 3), "next", 5), "next"), "hole")));
+                leaves(s -> rollBack(commit(prepare(prepare(s, "open", 3), "next", 5), "next"), "open")));
     }
 
     @Test
-    void theOldestHoleIsShownWithWhatItHolds() throws InterruptedException {
+    void showsTheOldestUndecidedBranchWithTheTokensThatWait() throws InterruptedException {
         try (EventScript script = new EventScript(order(0))) {
-            commit(prepare(prepare(script, "hole", 3), "next", 5), "next");
+            commit(prepare(prepare(script, "open", 3), "next", 5), "next");
             String shown = script.scrape();
             assertTrue(shown.contains("tributary_extract_held{shard=\"s1\"} 3.0"), shown);
-            rollBack(script, "hole");
+            rollBack(script, "open");
             shown = script.scrape();
             assertTrue(shown.contains("tributary_extract_held{shard=\"s1\"} 0.0"), shown);
-            assertTrue(shown.contains("tributary_extract_hole_seconds{shard=\"s1\"} 0.0"), shown);
+            assertTrue(shown.contains("tributary_extract_undecided_seconds{shard=\"s1\"} 0.0"), shown);
         }
     }
 
     @Test
-    void twoBranchesOfOneTransactionOnOneShardShareItsTso() {
+    void twoBranchesOfOneTransactionOnOneShardHaveTheSameTso() {
         assertEquals(List.of("PREPARE 1 at 3", "COMMIT 3 at 3", "PREPARE 2 at 3", "COMMIT 4 at 3"), leaves(s -> {
             prepare(prepare(s, "g", "b", 3), "g", "c", 3);
             return commit(s, "g").gtid().query("", "XA COMMIT 'g','c',1");
@@ -223,28 +223,28 @@ class TsoExtractTest {
     void refusesATsoThatRepeats() {
         TributaryException again = refused(s -> local(local(s, 5), 5));
         assertEquals(ErrorCode.TSO_REFUSED, again.code());
-        assertTrue(again.getMessage().contains("found 5, the same once more"), again.getMessage());
+        assertTrue(again.getMessage().contains("found 5, the same again"), again.getMessage());
         TributaryException both = refused(s -> commit(commit(prepare(prepare(s, "a", 5), "c", 5), "a"), "c"));
         assertEquals(ErrorCode.TSO_REFUSED, both.code());
         assertTrue(both.getMessage().contains("'a'") && both.getMessage().contains("'c'"), both.getMessage());
     }
 
     @Test
-    void refusesATsoThatGoesBackWithoutAnOpenPrepare() {
+    void refusesASmallerTsoWithoutAnOpenPrepare() {
         TributaryException back = refused(s -> commit(prepare(commit(prepare(s, "a", 8), "a"), "late", 5), "late"));
         assertEquals(ErrorCode.TSO_REFUSED, back.code());
-        for (String named : List.of("shard s1 at binlog.000001:", "'late'", "'a'", "8", "found 5, which goes back")) {
+        for (String named : List.of("shard s1 at binlog.000001:", "'late'", "'a'", "8", "found 5, which is smaller")) {
             assertTrue(back.getMessage().contains(named), named + " in " + back.getMessage());
         }
-        // the same although the larger one is still held: another shard may have let it leave
+        // the same although the larger one still waits: on another shard it may have left
         assertEquals(
                 ErrorCode.TSO_REFUSED,
-                refused(s -> commit(prepare(commit(prepare(prepare(s, "hole", 2), "a", 8), "a"), "late", 5), "late"))
+                refused(s -> commit(prepare(commit(prepare(prepare(s, "open", 2), "a", 8), "a"), "late", 5), "late"))
                         .code());
     }
 
     @Test
-    void aBranchPreparedTooLateForItsTsoMayBeRolledBackAndHoldsNothing() {
+    void tokensDoNotWaitForABranchPreparedTooLateForItsTsoWhichMayBeRolledBack() {
         assertEquals(
                 List.of(
                         "PREPARE 1 at 8",
@@ -261,7 +261,7 @@ class TsoExtractTest {
     }
 
     @Test
-    void refusesATsoThatIsNone() {
+    void refusesAnInvalidTso() {
         TributaryException negative = refused(s -> local(s, -1));
         assertEquals(ErrorCode.TSO_REFUSED, negative.code());
         assertTrue(negative.getMessage().contains("18446744073709551615"), negative.getMessage());
@@ -291,9 +291,9 @@ class TsoExtractTest {
         assertEquals(List.of("SKIPPED 1 at 0", "ROLLBACK 2 at 0"), leaves(s -> rollBack(prepare(s, "g"), "g")));
     }
 
-    /** Its marker row may stand in front of what is in question or behind it. */
+    /** Its marker row may be before or after the event that causes the question. */
     @Test
-    void aBranchInQuestionHasItsTso() {
+    void aBranchWithAQuestionHasItsTso() {
         Consumer<EventScript> statement = s -> s.query("d", "INSERT INTO t VALUES (1)");
         Consumer<EventScript> marker = s -> s.marker(2, 7);
         for (List<Consumer<EventScript>> events : List.of(List.of(statement, marker), List.of(marker, statement))) {
@@ -313,7 +313,7 @@ class TsoExtractTest {
         }
     }
 
-    /** Also where it is its TSO for which it was refused. */
+    /** Also if it was refused because of its TSO. */
     @Test
     void aBranchThatIsLeftOutHasItsTso() {
         try (EventScript script = new EventScript(GtidSet.parse(EventScript.SERVER + ":1:5"), order(0))) {
@@ -328,7 +328,7 @@ class TsoExtractTest {
     }
 
     @Test
-    void aLocalTransactionInQuestionNeedsNoTso() {
+    void aLocalTransactionWithAQuestionNeedsNoTso() {
         List<SeenToken> tokens = read(s -> local(
                 local(s, 5)
                         .gtid()
@@ -348,7 +348,7 @@ class TsoExtractTest {
     }
 
     @Test
-    void refusesAMarkerTableOfAnotherShape() {
+    void refusesAMarkerTableWithOtherColumns() {
         TributaryException text = refused(s -> s.gtid().begin().tableMapOf(2, "tributary", "commit_tso", 3, 3));
         assertEquals(ErrorCode.SHARD_UNFIT, text.code());
         assertTrue(text.getMessage().contains("BIGINT"), text.getMessage());

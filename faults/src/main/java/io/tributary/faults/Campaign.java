@@ -6,8 +6,8 @@ import io.tributary.faults.check.Findings;
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.NodeWords;
-import io.tributary.faults.site.Site;
-import io.tributary.faults.site.SiteOptions;
+import io.tributary.faults.site.TestCluster;
+import io.tributary.faults.site.TestClusterOptions;
 import io.tributary.testkit.check.Report;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,32 +21,33 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Injects faults into a site under load, one after another, and looks at all of it after each kind. The site is used for all faults
- * until something is wrong with it; then the next fault gets a new one.
+ * A run of fault tests: injects faults into a test cluster under load, one after another, and checks everything after each kind of fault. One cluster
+ * is used until a fault fails; the next fault gets a new cluster.
  */
 public final class Campaign implements AutoCloseable {
     private static final Duration SERVED_LIMIT = Duration.ofMinutes(2);
     private static final String END = "end";
 
-    private final SiteOptions options;
+    private final TestClusterOptions options;
     private final String topology;
     private final Path folder;
     private final Random random;
     private final FaultReport report;
     private final TimeLimit limit;
     private final Progress progress;
-    private Site site;
-    private int sites;
+    private TestCluster cluster;
+    private int clusters;
     private long transactionsBefore;
 
     /**
-     * Nothing is started yet.
+     * Creates a run. Nothing is started yet.
      *
-     * @param folder where sites keep their files
-     * @param limit when no injection is begun any more
-     * @param out told of each injection, and what came of each fault
+     * @param folder for the files of the test clusters
+     * @param limit no injection starts after it
+     * @param out receives a line for each injection and for the result of each fault
      */
-    public Campaign(SiteOptions options, Path folder, FaultReport report, TimeLimit limit, Consumer<String> out) {
+    public Campaign(
+            TestClusterOptions options, Path folder, FaultReport report, TimeLimit limit, Consumer<String> out) {
         this.options = options;
         this.topology = options.topology().toString();
         this.folder = folder;
@@ -56,7 +57,7 @@ public final class Campaign implements AutoCloseable {
         this.progress = new Progress(out);
     }
 
-    /** Injects a fault so many times and adds its line to the report. */
+    /** Injects a fault this many times and adds its line to the report. */
     public void run(Fault fault, int times) throws IOException, InterruptedException {
         Injections injections = new Injections(fault, times);
         FaultLine line;
@@ -65,19 +66,19 @@ public final class Campaign implements AutoCloseable {
                 add(FaultLine.skipped(topology, fault.name(), fault.words(), "no time was left"));
                 return;
             }
-            Site here = site();
-            Optional<String> lacks = fault.lacks(here);
+            TestCluster current = cluster();
+            Optional<String> lacks = fault.lacks(current);
             if (lacks.isPresent()) {
                 add(FaultLine.skipped(topology, fault.name(), fault.words(), lacks.get()));
                 return;
             }
             while (injections.lasted.size() < times && !limit.isOver()) {
-                injections.one(here);
+                injections.one(current);
             }
-            line = audited(injections, here);
+            line = audited(injections, current);
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception | AssertionError e) { // whatever it is: it is the outcome of this fault, and others follow
+        } catch (Exception | AssertionError e) { // any failure is the result of this fault; the next faults still run
             line = failed(injections, e);
         }
         add(line);
@@ -86,7 +87,7 @@ public final class Campaign implements AutoCloseable {
         }
     }
 
-    /** Of one fault: how long each took. */
+    /** The injections of one fault and their durations. */
     private final class Injections {
         final Fault fault;
         final int times;
@@ -98,37 +99,38 @@ public final class Campaign implements AutoCloseable {
             this.times = times;
         }
 
-        void one(Site here) throws Exception {
-            here.readFromTheLeader();
-            Strike strike = new Strike(here, random);
-            fault.inject(here, strike);
-            served.add(strike.awaitServed(SERVED_LIMIT));
+        void one(TestCluster current) throws Exception {
+            current.readFromTheLeader();
+            Injection injection = new Injection(current, random);
+            fault.inject(current, injection);
+            served.add(injection.awaitServed(SERVED_LIMIT));
             long now = Clock.SYSTEM.nanoTime();
-            fault.awaitRecovered(here);
-            here.awaitCaughtUp();
-            lasted.add(strike.lasted());
-            progress.tell(topology + " " + fault.name() + " " + lasted.size() + " of " + times + ": served after "
-                    + strike.served().toMillis() + " ms, all well "
+            fault.awaitRecovered(current);
+            current.awaitCaughtUp();
+            lasted.add(injection.lasted());
+            progress.report(topology + " " + fault.name() + " " + lasted.size() + " of " + times + ": served after "
+                    + injection.served().toMillis() + " ms, recovered "
                     + Progress.since(now).toMillis() + " ms later");
         }
     }
 
-    private Site site() throws Exception {
-        if (site == null) {
-            sites++;
+    private TestCluster cluster() throws Exception {
+        if (cluster == null) {
+            clusters++;
             transactionsBefore = 0;
-            site = Site.open(options.seeded(options.seed() + sites), folder.resolve(topology + "-" + sites));
-            progress.tell(topology + ": runs, under load");
+            cluster = TestCluster.open(
+                    options.seeded(options.seed() + clusters), folder.resolve(topology + "-" + clusters));
+            progress.report(topology + ": running, under load");
         }
-        return site;
+        return cluster;
     }
 
-    private FaultLine audited(Injections injections, Site here) throws IOException, SQLException {
+    private FaultLine audited(Injections injections, TestCluster current) throws IOException, SQLException {
         long now = Clock.SYSTEM.nanoTime();
-        here.rest();
-        Findings findings = Audit.of(here);
-        here.resume();
-        progress.tell(topology + " " + injections.fault.name() + ": at rest and looked at in "
+        current.rest();
+        Findings findings = Audit.of(current);
+        current.resume();
+        progress.report(topology + " " + injections.fault.name() + ": stopped the load and checked everything in "
                 + Progress.since(now).toMillis() + " ms");
         long before = transactionsBefore;
         transactionsBefore = findings.transactions();
@@ -147,7 +149,7 @@ public final class Campaign implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** What was waited for in vain (I15), or could not be done: then nothing is known of the rest. */
+    /** The line of a fault that did not recover in time (I15) or failed otherwise. The other invariants were not checked then. */
     private FaultLine failed(Injections injections, Throwable why) {
         int which = injections.lasted.size() + 1;
         String when = which > injections.times ? "afterwards" : "injection " + which + " of " + injections.times;
@@ -166,19 +168,19 @@ public final class Campaign implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** The first line says it; then how the nodes are, where they are known. */
+    /** The failure's message; with a running cluster, its first line and the state of each node. */
     private String words(Throwable why) {
         String first = why instanceof IllegalStateException || why instanceof AssertionError
                 ? String.valueOf(why.getMessage())
                 : why.toString();
-        return site == null ? first : first.lines().findFirst().orElse("") + "\n" + NodeWords.of(site.allNodes());
+        return cluster == null ? first : first.lines().findFirst().orElse("") + "\n" + NodeWords.of(cluster.allNodes());
     }
 
     private void add(FaultLine line) throws IOException {
         report.add(line);
-        progress.tell(line.topology() + " " + line.fault() + ": "
+        progress.report(line.topology() + " " + line.fault() + ": "
                 + line.skipped().map(why -> "skipped: " + why).orElseGet(() -> words(line)));
-        line.wrong().forEach(progress::tell);
+        line.wrong().forEach(progress::report);
     }
 
     private static String words(FaultLine line) {
@@ -187,30 +189,30 @@ public final class Campaign implements AutoCloseable {
                 + line.served().stream().map(Duration::toMillis).toList() + " ms";
     }
 
-    /** After a fault that failed: its logs are kept with the report. */
+    /** Closes the cluster after a failed fault, and copies its logs to the folder of the report. */
     private void abandon(String fault) throws IOException {
-        if (site != null) {
+        if (cluster != null) {
             Path logs = report.folder().resolve(topology + "-" + fault);
-            NodeWords.copyLogs(site.allNodes(), logs);
-            progress.tell("logs: " + logs);
+            NodeWords.copyLogs(cluster.allNodes(), logs);
+            progress.report("logs: " + logs);
         }
         close();
     }
 
-    /** Ends the nodes in good order, looks at all files as a whole, and adds a line of that. */
+    /** Ends the nodes with SIGTERM, checks all files as a whole, and adds a line for that to the report. */
     public void finish() throws IOException {
-        if (site == null) {
+        if (cluster == null) {
             return;
         }
         List<String> wrong;
         int invariants = 1;
         try {
-            site.rest();
-            boolean ended = site.endNodes();
-            List<Report> reports = Audit.ofFiles(site);
+            cluster.rest();
+            boolean ended = cluster.endNodes();
+            List<Report> reports = Audit.ofFiles(cluster);
             invariants = reports.size();
             wrong = Stream.concat(
-                            ended ? Stream.of() : Stream.of("a node had to be killed: it did not end on SIGTERM"),
+                            ended ? Stream.of() : Stream.of("a node did not end on SIGTERM and was killed"),
                             reports.stream().filter(one -> !one.isClean()).map(Report::toString))
                     .toList();
         } catch (IllegalStateException | AssertionError | SQLException | IOException e) {
@@ -219,7 +221,7 @@ public final class Campaign implements AutoCloseable {
         FaultLine line = new FaultLine(
                 topology,
                 END,
-                "all nodes end on SIGTERM; every file is checked, by mysqlbinlog too",
+                "all nodes end on SIGTERM; every file is checked, also by mysqlbinlog",
                 0,
                 0,
                 0,
@@ -239,15 +241,15 @@ public final class Campaign implements AutoCloseable {
 
     @Override
     public void close() {
-        Site left = site;
-        site = null;
+        TestCluster left = cluster;
+        cluster = null;
         if (left == null) {
             return;
         }
         try {
             left.close();
-        } catch (IllegalStateException e) { // the next fault gets another site anyway
-            progress.tell("a site was not closed: " + e.getMessage());
+        } catch (IllegalStateException e) { // the next fault gets a new cluster anyway
+            progress.report("cannot close the test cluster: " + e.getMessage());
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.tributary.faults;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How long a node takes, from the start of its process until it lets readers in, when the last file of its binlog is large and was left by a crash. */
+/** Measures the time from the start of a node's process until it accepts readers, if a crash has left a large last binlog file. */
 final class ColdStart {
     private static final int ROWS = 64;
     private static final int ROW_BYTES = 1000;
@@ -28,9 +28,9 @@ final class ColdStart {
     private ColdStart() {}
 
     /**
-     * Fills one file, then kills the node and starts it so many times.
+     * Fills one file, then kills and starts the node this many times.
      *
-     * @param mebibytes of the file
+     * @param mebibytes size of the file in MiB
      */
     static List<Duration> measure(Path folder, int mebibytes, int times) throws SQLException, IOException {
         try (LocalCluster cluster = LocalCluster.withShards(
@@ -39,16 +39,16 @@ final class ColdStart {
                 config -> config.withoutTls().set("binlog.file.size", 2 * mebibytes + "MiB"))) {
             NodeProcess node = cluster.node().start();
             fill(cluster.shards().get(0), mebibytes * MIB);
-            cluster.awaitAllWritten(Site.LIMIT);
-            requireLength(Site.binlogFolder(node), mebibytes * MIB);
+            cluster.awaitAllWritten(TestCluster.LIMIT);
+            requireLength(TestCluster.binlogFolder(node), mebibytes * MIB);
             List<Duration> took = new ArrayList<>();
             for (int i = 0; i < times; i++) {
                 node.kill9();
                 long began = Clock.SYSTEM.nanoTime();
                 node.launch();
                 Await.until(
-                        () -> "readers to be let in; " + node.lastLines(),
-                        Site.LIMIT,
+                        () -> "the node to accept readers; " + node.lastLines(),
+                        TestCluster.LIMIT,
                         () -> node.fact("serves").filter(at -> at.contains(":")).isPresent());
                 took.add(Duration.ofNanos(Clock.SYSTEM.nanoTime() - began));
             }
@@ -56,7 +56,7 @@ final class ColdStart {
         }
     }
 
-    /** Transactions of 64 rows of 1000 bytes. */
+    /** Writes transactions of 64 rows of 1000 bytes. */
     private static void fill(MysqlServer shard, long bytes) throws SQLException {
         String rows = IntStream.range(0, ROWS)
                 .mapToObj(i -> "(REPEAT('" + (char) ('a' + i % 26) + "', " + ROW_BYTES + "))")
@@ -80,7 +80,7 @@ final class ColdStart {
         }
         if (longest < bytes) {
             throw new IllegalStateException(
-                    "expected a file of " + bytes + " bytes in " + folder + ", the longest has " + longest);
+                    "expected a file of " + bytes + " bytes in " + folder + ", found at most " + longest);
         }
     }
 }

@@ -1,34 +1,34 @@
 package io.tributary.faults;
 
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import java.util.Optional;
 
-/** Something that goes wrong. A fault is one class of package {@code kind}, and a line of {@link Catalogue}. */
+/** A fault that can be injected: one class of package {@code kind}, and one line of {@link FaultList}. */
 public interface Fault {
-    /** Such as {@code kill-dumper}. */
+    /** The name, such as {@code kill-leader}. */
     String name();
 
-    /** What is done, in a sentence. */
+    /** A description of what is done. */
     String words();
 
-    /** What this site or machine lacks for it; empty when it can be injected. */
-    default Optional<String> lacks(Site site) {
+    /** The reason why it cannot be injected into this cluster or on this machine; empty if it can. */
+    default Optional<String> lacks(TestCluster cluster) {
         return Optional.empty();
     }
 
-    /** Whether it is one of the object store, which a site need not have. */
+    /** Whether it needs an object store, which is optional in a test cluster. */
     default boolean needsObjectStore() {
         return false;
     }
 
-    /** Whether it may last minutes, and is then injected a few times only. */
+    /** Whether it may last minutes. Such a fault is injected a few times only. */
     default boolean lastsLong() {
         return false;
     }
 
-    /** Lets it happen, tells when, and mends it; returns when all runs again as far as the fault itself is concerned. */
-    void inject(Site site, Strike strike) throws Exception;
+    /** Injects the fault, reports its times to the injection, and ends the fault. Returns when everything that the fault stopped is started again. */
+    void inject(TestCluster cluster, Injection injection) throws Exception;
 
-    /** Waits for what else has to come right after the fault; what comes right for all faults is waited for anyway. */
-    default void awaitRecovered(Site site) throws Exception {}
+    /** Waits for the recovery that is specific to this fault. The recovery common to all faults is awaited by the caller. */
+    default void awaitRecovered(TestCluster cluster) throws Exception {}
 }

@@ -2,7 +2,7 @@ package io.tributary.faults;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.report.FaultReport;
-import io.tributary.faults.site.SiteOptions;
+import io.tributary.faults.site.TestClusterOptions;
 import io.tributary.faults.site.Topology;
 import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.server.Folders;
@@ -17,15 +17,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command line of {@code bin/faults}. Exit status: 0 all held, 1 something did not, 2 wrong usage. */
+/** The command line of {@code bin/faults}. Exit status: 0 all faults passed, 1 a fault failed, 2 wrong usage. */
 @Command(
         name = "bin/faults",
         mixinStandardHelpOptions = true,
-        description = "Injects faults into nodes under load and reports what held; docs/faults.md says more.")
+        description = "Injects faults into nodes under load and reports the results. See docs/faults.md.")
 public final class FaultsCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
-    @Option(names = "--times", defaultValue = "20", description = "How often each fault; default ${DEFAULT-VALUE}.")
+    @Option(names = "--times", defaultValue = "20", description = "Injections of each fault; default ${DEFAULT-VALUE}.")
     private int times;
 
     @Option(
@@ -33,64 +33,70 @@ public final class FaultsCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "NAME",
             defaultValue = "kill-leader,kill-follower,kill-task,kill-relay,kill-all",
-            description = "Which faults; --list names them, all is all of them; default ${DEFAULT-VALUE}.")
+            description = "Names of faults (see --list), or all; default ${DEFAULT-VALUE}.")
     private List<String> only;
 
     @Option(
             names = "--topology",
             split = ",",
             description =
-                    "Which nodes: standalone, split, relays, cluster, network; default: network, which is a cluster in network"
-                            + " namespaces, where they can be made, else cluster.")
+                    "Topologies: standalone, split, relays, cluster, network; default: network, which is a cluster in"
+                            + " network namespaces, if they can be created, else cluster.")
     private List<String> topologies = List.of();
 
-    @Option(names = "--seconds", defaultValue = "3", description = "How long a partition or a stop lasts; default 3.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "3",
+            description = "Duration of a partition or a stop in seconds; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(
             names = "--store-away",
             defaultValue = "300",
             paramLabel = "SECONDS",
-            description = "How long the object store cannot be reached; default ${DEFAULT-VALUE}.")
+            description = "Seconds without the object store; default ${DEFAULT-VALUE}.")
     private int storeAway;
 
     @Option(
             names = "--zookeeper-down",
             defaultValue = "60",
             paramLabel = "SECONDS",
-            description = "How long ZooKeeper is down; default ${DEFAULT-VALUE}.")
+            description = "Seconds without ZooKeeper; default ${DEFAULT-VALUE}.")
     private int zookeeperDown;
 
-    @Option(names = "--long-times", defaultValue = "1", description = "How often these two; default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--long-times",
+            defaultValue = "1",
+            description = "Injections of each fault of --store-away and --zookeeper-down; default ${DEFAULT-VALUE}.")
     private int longTimes;
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "Begin no injection later than that; what is left out is not in the report, or skipped.")
+            description = "Start no injection after this time. The report contains the injections until then.")
     private int minutes;
 
     @Option(
             names = "--lease",
             defaultValue = "3000",
             paramLabel = "MILLIS",
-            description = "cluster.lease in a cluster; default ${DEFAULT-VALUE}.")
+            description = "cluster.lease of a cluster in milliseconds; default ${DEFAULT-VALUE}.")
     private int lease;
 
     @Option(
             names = "--cold-start",
             paramLabel = "MIB",
             description =
-                    "Instead of faults: how long a node takes to start whose last file is so large; --times of it.")
+                    "Instead of faults, measure --times starts of a node whose last binlog file has this many MiB.")
     private int coldStart;
 
-    @Option(names = "--seed", description = "Of all dice; default: another one each time.")
+    @Option(names = "--seed", description = "Seed of all random decisions; default: a new one for each run.")
     private Long seed;
 
     @Option(names = "--report", defaultValue = "target/faults", description = "Folder of report.md and report.json.")
     private Path folder;
 
-    @Option(names = "--list", description = "Lists the faults and ends.")
+    @Option(names = "--list", description = "List the faults and exit.")
     private boolean list;
 
     private FaultsCommand() {}
@@ -101,7 +107,7 @@ public final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Fault> all = Catalogue.all(new Spans(
+        List<Fault> all = FaultList.all(new Spans(
                 Duration.ofSeconds(seconds),
                 Duration.ofMillis(lease),
                 Duration.ofSeconds(zookeeperDown),
@@ -120,7 +126,7 @@ public final class FaultsCommand implements Callable<Integer> {
         unknown.removeAll(all.stream().map(Fault::name).toList());
         unknown.remove(ALL);
         if (!unknown.isEmpty()) {
-            System.err.println("no fault is named " + String.join(" or ", unknown) + "; --list names all");
+            System.err.println("unknown fault: " + String.join(", ", unknown) + "; --list prints all names");
             return CommandLine.ExitCode.USAGE;
         }
         long dice = seed == null ? Clock.SYSTEM.epochMicros() : seed;
@@ -131,18 +137,18 @@ public final class FaultsCommand implements Callable<Integer> {
     private int measureColdStart() throws Exception {
         Path work = Files.createTempDirectory("tributary-cold-start-");
         List<Duration> took = ColdStart.measure(work, coldStart, times);
-        System.out.println("from the start of the process until readers are let in, the last file " + coldStart
+        System.out.println("time from the start of the process until it accepts readers, last file " + coldStart
                 + " MiB: " + took.stream().map(Duration::toMillis).toList() + " ms");
         Folders.delete(work);
         return CommandLine.ExitCode.OK;
     }
 
-    private static void say(String line) {
+    private static void print(String line) {
         System.out.println(line);
     }
 
-    private SiteOptions options(String topology, List<Fault> chosen, long dice) {
-        return new SiteOptions(
+    private TestClusterOptions options(String topology, List<Fault> chosen, long dice) {
+        return new TestClusterOptions(
                 Topology.named(topology),
                 Duration.ofMillis(lease),
                 dice,
@@ -151,16 +157,16 @@ public final class FaultsCommand implements Callable<Integer> {
 
     private int run(List<Fault> chosen, long dice) throws Exception {
         Optional<String> lacks = PrivateNetwork.lacks();
-        String network = lacks.map(why -> "network namespaces cannot be made here: " + why)
-                .orElse("network namespaces can be made here");
-        say(network);
+        String network = lacks.map(why -> "network namespaces cannot be created here: " + why)
+                .orElse("network namespaces can be created here");
+        print(network);
         FaultReport report = new FaultReport(folder, dice, network);
         Path work = Files.createTempDirectory("tributary-faults-");
         TimeLimit limit = minutes > 0 ? TimeLimit.in(Duration.ofMinutes(minutes)) : TimeLimit.none();
         Topology usual = lacks.isEmpty() ? Topology.NETWORK : Topology.CLUSTER;
         for (String name : topologies.isEmpty() ? List.of(usual.toString()) : topologies) {
             try (Campaign campaign =
-                    new Campaign(options(name, chosen, dice), work, report, limit, FaultsCommand::say)) {
+                    new Campaign(options(name, chosen, dice), work, report, limit, FaultsCommand::print)) {
                 for (Fault fault : chosen) {
                     campaign.run(fault, fault.lastsLong() ? longTimes : times);
                 }
@@ -172,7 +178,7 @@ public final class FaultsCommand implements Callable<Integer> {
             Folders.delete(work);
             return CommandLine.ExitCode.OK;
         }
-        System.out.println("files of what failed: " + work);
+        System.out.println("files of the failed test clusters: " + work);
         return CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Tells what happens, line by line, each with the seconds since it began. */
+/** Prints progress lines, each with the seconds since the start. */
 final class Progress {
     private final Consumer<String> out;
     private final long began = Clock.SYSTEM.nanoTime();
@@ -15,12 +15,12 @@ final class Progress {
         this.out = out;
     }
 
-    void tell(String line) {
+    void report(String line) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(Clock.SYSTEM.nanoTime() - began);
         out.accept(String.format(Locale.ROOT, "%5d s  %s", seconds, line));
     }
 
-    /** How long it is since that moment. */
+    /** The time since then. */
     static Duration since(long nanos) {
         return Duration.ofNanos(Clock.SYSTEM.nanoTime() - nanos);
     }

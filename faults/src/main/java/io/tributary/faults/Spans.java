@@ -3,10 +3,10 @@ package io.tributary.faults;
 import java.time.Duration;
 
 /**
- * How long faults last that end by themselves.
+ * The durations of faults that end after a fixed time.
  *
- * @param usual of a partition, a frozen process
- * @param lease of a leader that is elected; what is to make others elect last twice as long, or the usual time if that is longer
+ * @param usual of a partition or of a frozen process
+ * @param lease {@code cluster.lease}; a fault that must cause an election lasts two leases, or {@code usual} if that is longer
  * @param zookeeperDown how long ZooKeeper is down
  * @param storeAway how long the object store cannot be reached
  */

@@ -4,19 +4,19 @@ import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 
 /**
- * When nothing more is begun.
+ * The time after which no injection starts.
  *
- * @param nanos on the clock of {@link Clock#nanoTime()}
+ * @param nanos time of the clock of {@link Clock#nanoTime()}
  */
 public record TimeLimit(long nanos) {
     private static final Duration A_DAY = Duration.ofDays(1);
 
-    /** So long from now on. */
+    /** This long from now. */
     public static TimeLimit in(Duration duration) {
         return new TimeLimit(Clock.SYSTEM.nanoTime() + duration.toNanos());
     }
 
-    /** Longer than anything here lasts. */
+    /** A limit longer than any run. */
     public static TimeLimit none() {
         return in(A_DAY);
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A few faults of each sort on one cluster; bin/faults injects all of them, often. In network namespaces where this machine lets them be made,
- * for which the process that injects has to be in one itself; else on loopback.
+ * Injects a few faults of each kind into one cluster; bin/faults injects all of them, many times. The cluster is in network namespaces if this
+ * machine allows them, for which the process that injects must be in one too; else on loopback.
  */
 class FaultsIT {
-    private static final List<String> TOLD = List.of("seed", "tributary.home", "tributary.mysql.dist");
+    private static final List<String> PASSED_ON = List.of("seed", "tributary.home", "tributary.mysql.dist");
 
     @Test
     void nothingIsLostDuplicatedOrTorn() throws Exception {
@@ -23,23 +23,23 @@ class FaultsIT {
                 NodeProcess.projectHome().resolve("bin/in-private-network").toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1"));
-        TOLD.stream()
+        PASSED_ON.stream()
                 .filter(name -> System.getProperty(name) != null)
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
         command.addAll(List.of("-cp", System.getProperty("surefire.test.class.path"), FewOfEach.class.getName()));
-        List<String> said = new ArrayList<>();
+        List<String> output = new ArrayList<>();
         try (ChildProcess process = ChildProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
                 BufferedReader lines = process.process().inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 System.out.println(line);
-                said.add(line);
+                output.add(line);
             }
             int status = process.process().onExit().join().exitValue();
             assertEquals(
                     0,
                     status,
-                    () -> "these failed, report and logs in target/faults:\n"
-                            + String.join("\n", said.subList(Math.max(0, said.size() - 40), said.size())));
+                    () -> "these faults failed, report and logs are in target/faults:\n"
+                            + String.join("\n", output.subList(Math.max(0, output.size() - 40), output.size())));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.tributary.faults;
 
 import io.tributary.faults.report.FaultReport;
-import io.tributary.faults.site.SiteOptions;
+import io.tributary.faults.site.TestClusterOptions;
 import io.tributary.faults.site.Topology;
 import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.server.Folders;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A few faults of each sort on one cluster, in a process of its own: status 0 when all were injected and all held. */
+/** Injects a few faults of each kind into one cluster, in its own process. Exit status 0 if all were injected and passed. */
 final class FewOfEach {
     private static final long SEED = Long.getLong("seed", 11);
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -34,15 +34,15 @@ final class FewOfEach {
     public static void main(String[] arguments) throws Exception {
         Optional<String> lacks = PrivateNetwork.lacks();
         String network = lacks.map(why -> "on loopback: " + why).orElse("each node in a network namespace of its own");
-        say("seed " + SEED + ", " + network);
+        print("seed " + SEED + ", " + network);
         Map<String, Integer> times = new HashMap<>(EVERYWHERE);
         times.putAll(lacks.isEmpty() ? IN_A_NETWORK : ON_LOOPBACK);
         FaultReport report = new FaultReport(Path.of("target/faults"), SEED, network);
         Topology topology = lacks.isEmpty() ? Topology.NETWORK : Topology.CLUSTER;
-        SiteOptions options = new SiteOptions(topology, LEASE, SEED, false);
+        TestClusterOptions options = new TestClusterOptions(topology, LEASE, SEED, false);
         Path folder = Files.createTempDirectory("tributary-few-faults-");
-        try (Campaign campaign = new Campaign(options, folder, report, TimeLimit.none(), FewOfEach::say)) {
-            for (Fault fault : Catalogue.all(SPANS)) {
+        try (Campaign campaign = new Campaign(options, folder, report, TimeLimit.none(), FewOfEach::print)) {
+            for (Fault fault : FaultList.all(SPANS)) {
                 if (times.containsKey(fault.name())) {
                     campaign.run(fault, times.get(fault.name()));
                 }
@@ -56,7 +56,7 @@ final class FewOfEach {
         System.exit(all && report.passed() ? 0 : 1);
     }
 
-    private static void say(String line) {
+    private static void print(String line) {
         System.out.println(line);
     }
 }

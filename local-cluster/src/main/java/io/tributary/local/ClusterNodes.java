@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Tasks t1, t2, ... and Dumpers d1, d2, ... that find each other in a ZooKeeper of their own, over the shards of a {@link LocalCluster}. */
+/** A cluster of Tasks t1, t2, ... and Dumpers d1, d2, ... with its own ZooKeeper, over the shards of a {@link LocalCluster}. */
 public final class ClusterNodes {
-    /** ZooKeeper keeps sessions for two ticks at the least, and for twenty at the most: a lease of 1 to 10 s. */
+    /** ZooKeeper allows session timeouts of 2 to 20 ticks: a lease of 1 to 10 s. */
     private static final int TICK_MILLIS = 500;
 
-    /** Number of the Dumper that leads first, where the others can be elected without those before it: a test must not depend on it. */
+    /** Number of the first leader, if it can be elected without the Dumpers before it. Tests must not depend on it. */
     private static final int FIRST_LEADER = Integer.getInteger("tributary.first.leader", 1);
 
     private static final Duration LEADS_WITHIN = Duration.ofSeconds(60);
@@ -31,9 +31,9 @@ public final class ClusterNodes {
     private final List<NodeProcess> dumpers = new ArrayList<>();
 
     /**
-     * Starts the shards; ZooKeeper and the nodes are made and not started.
+     * Starts the shards; creates ZooKeeper and the nodes without starting them.
      *
-     * @param change has the last word on what all nodes have alike
+     * @param change is applied last to the configuration that all nodes share
      */
     public ClusterNodes(
             Path folder, List<MysqlOptions> shards, int taskCount, int dumperCount, UnaryOperator<NodeConfig> change)
@@ -72,10 +72,10 @@ public final class ClusterNodes {
     }
 
     /**
-     * Has ZooKeeper and the nodes prove themselves to each other, and the nodes log in. To be called before they are launched.
+     * Uses mutual TLS between ZooKeeper and the nodes, and a login for the nodes. Call it before they are launched.
      *
-     * @param tls certificate and CA of all of them
-     * @param identity its certificate and key in one PEM file
+     * @param tls the certificate and the CA that all of them use
+     * @param identity the certificate and key of {@code tls} in one PEM file
      * @param login user:password
      */
     public ClusterNodes secureZooKeeper(GrpcTlsConfig tls, Path identity, String login) {
@@ -89,7 +89,7 @@ public final class ClusterNodes {
         return this;
     }
 
-    /** Starts all processes, and waits for ZooKeeper only: nodes give it up after a few seconds. */
+    /** Starts all processes. Waits for ZooKeeper only, because a node ends if it cannot connect to ZooKeeper within a few seconds. */
     public ClusterNodes launch() {
         return launch(all());
     }
@@ -107,14 +107,17 @@ public final class ClusterNodes {
         return this;
     }
 
-    /** Of Dumpers without files the first name wins, so those before the wanted one have to wait; none where it needs them to be elected. */
+    /**
+     * The Dumpers to start after the first leader is elected. Among Dumpers without files the first name wins, so the Dumpers before the
+     * wanted leader start later. Empty if the wanted leader needs their votes.
+     */
     private List<NodeProcess> laterThanFirstLeader(List<NodeProcess> some) {
         List<NodeProcess> launched = dumpers.stream().filter(some::contains).toList();
         boolean isPossible = launched.size() == dumpers.size() && dumpers.size() - FIRST_LEADER >= dumpers.size() / 2;
         return isPossible ? dumpers.subList(0, FIRST_LEADER - 1) : List.of();
     }
 
-    /** The shards and all processes; closing it ends them. */
+    /** The shards and all processes. Closing it ends them. */
     public LocalCluster cluster() {
         return cluster;
     }
@@ -131,7 +134,7 @@ public final class ClusterNodes {
         return List.copyOf(dumpers);
     }
 
-    /** Tasks first. */
+    /** All nodes, Tasks first. */
     public List<NodeProcess> all() {
         return Stream.concat(tasks.stream(), dumpers.stream()).toList();
     }
@@ -141,23 +144,23 @@ public final class ClusterNodes {
         return node.config().get("node.id");
     }
 
-    /** Where readers of a Dumper connect. */
+    /** The port on which readers connect to a Dumper. */
     public static int servePort(NodeProcess dumper) {
         String listen = dumper.config().get("serve.listen");
         return Integer.parseInt(listen.substring(listen.lastIndexOf(':') + 1));
     }
 
-    /** The epoch that a node knows; 0 for none. */
+    /** The epoch that a node reports; 0 for none. */
     public static long epoch(NodeProcess node) {
         return node.fact("epoch").map(Long::parseLong).orElse(0L);
     }
 
-    /** Whether a Dumper says that it leads. */
+    /** Whether a Dumper reports that it leads. */
     public static boolean isLeading(NodeProcess dumper) {
         return dumper.fact("state.in.cluster").equals(Optional.of("leads"));
     }
 
-    /** The Dumper that says that it leads, under a newer epoch than this. */
+    /** The Dumper that reports that it leads under a newer epoch than this. */
     public Optional<NodeProcess> leader(long after) {
         return dumpers.stream()
                 .filter(ClusterNodes::isLeading)
@@ -165,17 +168,17 @@ public final class ClusterNodes {
                 .findFirst();
     }
 
-    /** Whether readers may come. */
+    /** Whether a Dumper accepts readers. */
     public static boolean isServing(NodeProcess dumper) {
         return dumper.fact("serves").filter(at -> at.contains(":")).isPresent();
     }
 
-    /** How many transactions readers of a node may see, since the binlog began. */
+    /** The number of transactions that readers of a node can read, since the beginning of the binlog. */
     public static long transactions(NodeProcess node) {
         return GtidSet.parse(node.fact("gtid.executed").orElse("")).count();
     }
 
-    /** Waits for a Dumper that leads under a newer epoch than this, and lets readers in. */
+    /** Waits for a Dumper that leads under a newer epoch than this and accepts readers. */
     public NodeProcess awaitServing(long after, Duration limit) {
         List<NodeProcess> found = new ArrayList<>();
         Await.until(() -> "a leader that serves; " + cluster.lastLines(), limit, () -> {
@@ -192,7 +195,7 @@ public final class ClusterNodes {
                 .findFirst();
     }
 
-    /** Attaches a replica that goes to whichever Dumper lets it in, by itself. */
+    /** Attaches a replica that connects by itself to any Dumper that accepts it. */
     public MysqlReplica attach(MysqlReplica replica) throws SQLException {
         return replica.attachToOneOf(
                 "127.0.0.1",

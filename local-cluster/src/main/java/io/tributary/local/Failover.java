@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 
-/** Kills the Dumper that leads, tells how the others go on without it, and starts it again. */
+/** Kills the leader, prints how the other Dumpers continue without it, and starts it again. */
 final class Failover {
     private final PrintStream out;
     private final ClusterNodes nodes;
@@ -20,7 +20,7 @@ final class Failover {
         this.replica = replica;
     }
 
-    /** Answers the new leader once the replica goes on there. */
+    /** Returns the new leader, after the replica has resumed there. */
     NodeProcess run(NodeProcess old, Duration limit) throws SQLException {
         String name = ClusterNodes.name(old);
         Await.until("an answer of the leader", limit, () -> ClusterNodes.epoch(old) > 0);
@@ -34,24 +34,25 @@ final class Failover {
                 () -> "a new leader; " + nodes.cluster().lastLines(),
                 limit,
                 () -> nodes.leader(epoch).isPresent());
-        NodeProcess now = nodes.leader(epoch).orElseThrow();
-        tell(ClusterNodes.name(now) + " leads now, under epoch " + ClusterNodes.epoch(now));
-        Await.until(() -> "readers at the new leader; " + now.lastLines(), limit, () -> ClusterNodes.isServing(now));
-        double served = tell("it serves readers on 127.0.0.1:" + ClusterNodes.servePort(now));
-        awaitAttached(now, limit);
+        NodeProcess next = nodes.leader(epoch).orElseThrow();
+        report(ClusterNodes.name(next) + " leads now, under epoch " + ClusterNodes.epoch(next));
+        Await.until(() -> "readers at the new leader; " + next.lastLines(), limit, () -> ClusterNodes.isServing(next));
+        double served = report("it serves readers on 127.0.0.1:" + ClusterNodes.servePort(next));
+        awaitAttached(next, limit);
         String executed = replica.server().gtidExecuted();
         Await.until(
                 "the replica to apply more",
                 limit,
                 () -> !replica.server().gtidExecuted().equals(executed));
-        double waited = tell("the replica has found it and goes on");
+        double waited = report("the replica has connected to it and applies transactions again");
         out.printf(
-                "Readers waited %.1f s for a leader, and the replica %.1f s in all: it tries its sources once a second%n",
+                "Readers waited %.1f s for a leader. The replica waited %.1f s in total:"
+                        + " it tries its sources once a second%n",
                 served, waited);
-        out.println(name + " is started again, and copies what it lacks from " + ClusterNodes.name(now));
+        out.println(name + " is started again and copies what it lacks from " + ClusterNodes.name(next));
         out.println();
         old.launch();
-        return now;
+        return next;
     }
 
     private void awaitAttached(NodeProcess leader, Duration limit) {
@@ -62,10 +63,10 @@ final class Failover {
         });
     }
 
-    /** Answers the seconds since the kill. */
-    private double tell(String what) {
+    /** Prints an event with the time since the kill; returns that time in seconds. */
+    private double report(String event) {
         double seconds = (System.nanoTime() - killed) / 1e9;
-        out.printf("  +%.1f s  %s%n", seconds, what);
+        out.printf("  +%.1f s  %s%n", seconds, event);
         out.flush();
         return seconds;
     }

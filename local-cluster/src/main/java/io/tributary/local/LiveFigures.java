@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A line of figures each second: transactions/s in, for each shard, and out; lag; the replica's newest GTID. */
+/** Prints one line of figures each second: transactions/s in, for each shard; transactions/s out; lag; the end of the replica's gtid_executed. */
 final class LiveFigures {
     private static final int GTID_WIDTH = 60;
 
@@ -28,12 +28,13 @@ final class LiveFigures {
         this.bank = bank;
     }
 
-    /** All that was counted up to a moment. */
+    /** The counts at one moment. */
     private record Moment(long nanos, BankFigures figures, long written) {}
 
-    /** Shows a line each second until this time has passed. */
+    /** Prints a line each second until this time has passed. */
     void show(Duration duration) throws SQLException {
-        out.printf("%6s  %-24s %8s %8s  %s%n", "time", "in: txn/s per shard", "out/s", "lag ms", "replica has");
+        out.printf(
+                "%6s  %-24s %8s %8s  %s%n", "time", "in: txn/s per shard", "out/s", "lag ms", "replica gtid_executed");
         long start = System.nanoTime();
         Moment before = now();
         for (int second = 1; second <= duration.toSeconds(); second++) {

@@ -3,7 +3,7 @@ package io.tributary.local;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.CacheFolder;
 import io.tributary.testkit.server.MysqlOptions;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Real shards and a Tributary node over them, in one folder, on loopback. Closing it ends every process that it started. */
+/** Real shards and a Tributary node that reads them, in one folder, on loopback. Closing it ends every process that it started. */
 public final class LocalCluster implements AutoCloseable {
     /** The account with which readers log in to the node. */
     public static final MysqlUser READER = new MysqlUser("reader", "reader-secret", MysqlUser.CACHING_SHA2);
@@ -52,12 +52,12 @@ public final class LocalCluster implements AutoCloseable {
                 arguments);
     }
 
-    /** Once per machine: a node that has just started takes a second or two for an RSA key. */
+    /** Called once per machine, because a node that has just started needs one or two seconds to generate an RSA key. */
     private static void makeCertificate(Path into) throws IOException {
-        MadeCertificate.in(into, "Tributary on loopback", Clock.SYSTEM);
+        SelfSignedCertificate.in(into, "Tributary on loopback", Clock.SYSTEM);
     }
 
-    /** Starts this many shards, named s1 and up; the node is made and not started. */
+    /** Starts this many shards, named s1, s2, ...; creates the node without starting it. */
     public static LocalCluster withShards(Path folder, int count) throws SQLException {
         return withShards(
                 folder,
@@ -68,9 +68,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Starts shards with options of their own.
+     * Starts shards with the given options; creates the node without starting it.
      *
-     * @param change has the last word on the node's configuration
+     * @param change is applied last to the node's configuration
      * @param arguments further arguments of the node's start, such as {@code --role dumper}
      */
     public static LocalCluster withShards(
@@ -102,8 +102,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * One more node over the same shards, not started: its configuration is a copy of the first one's with folders, ports and a
-     * log of its own.
+     * Creates one more node over the same shards, without starting it. Its configuration is a copy of the first node's, with its own
+     * folders, ports and log.
      */
     public NodeProcess newNode(String name, UnaryOperator<NodeConfig> change, String... arguments) {
         Path own = folder.resolve(name);
@@ -130,7 +130,7 @@ public final class LocalCluster implements AutoCloseable {
         return text.toString();
     }
 
-    /** Where readers connect. */
+    /** The port on which readers connect. */
     public int servePort() {
         return servePort;
     }
@@ -139,7 +139,7 @@ public final class LocalCluster implements AutoCloseable {
         return Path.of(config.get("binlog.directory"));
     }
 
-    /** Starts one more server, to be a replica with this many workers; it is attached to nothing. */
+    /** Starts one more server for a replica with this many workers. It is not attached to a source yet. */
     public MysqlReplica newReplica(String name, int workers) {
         return newReplica(MysqlReplica.options(name, workers));
     }
@@ -157,7 +157,7 @@ public final class LocalCluster implements AutoCloseable {
         return replica.attachByPosition("127.0.0.1", servePort, READER.name(), READER.password(), file, position);
     }
 
-    /** Has something closed with the cluster, before the shards. */
+    /** Registers a resource that is closed with the cluster, before the shards. Returns it. */
     public <T extends AutoCloseable> T closing(T thing) {
         more.add(0, thing);
         return thing;
@@ -179,7 +179,7 @@ public final class LocalCluster implements AutoCloseable {
             GtidSet executed = MariadbGtids.parse(shard.gtidExecuted());
             String fact = "frontier." + shard.name();
             Await.until(
-                    () -> "the node to write all of " + shard.name() + ": wanted " + executed + ", it has "
+                    () -> "the node to write all of " + shard.name() + ": expected " + executed + ", found "
                             + writer.fact(fact).orElse("no answer") + "; its last lines: " + writer.lastLines(),
                     limit,
                     () -> writer.fact(fact)
@@ -188,12 +188,12 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** GTIDs that readers can see, as the node says. */
+    /** The GTIDs that readers can read, as the node reports them. */
     public String gtidExecuted() {
         return node.fact("gtid.executed").orElse("");
     }
 
-    /** How many transactions the node has written since its process began. */
+    /** The number of transactions that the node has written since its process started. */
     public long transactionsWritten() {
         return (long) node.metric("tributary_write_transactions_total");
     }
@@ -208,7 +208,7 @@ public final class LocalCluster implements AutoCloseable {
         for (AutoCloseable thing : all) {
             try {
                 thing.close();
-            } catch (Exception e) { // every process has to be ended whatever happens
+            } catch (Exception e) { // all other processes must be ended too
                 failed = failed == null ? new IllegalStateException("cannot close " + thing, e) : failed;
             }
         }

@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All Dumpers of a cluster have the same bytes in their files, up to where readers may read (I8).
+ * Compares the binlog files of all Dumpers of a cluster, up to the acknowledged position: the bytes must be the same (I8).
  *
- * @param end up to where that is, as file and offset
- * @param files how many files of others were compared with the leader's
+ * @param end the position up to which the files were compared, as file and offset
+ * @param files how many files of the other Dumpers were compared with the leader's
  */
 public record LogCopies(String end, long files) {
     /**
-     * Waits until each of the others calls acknowledged what the leader calls so now, and compares then: bytes that differ there
-     * must never have differed, so they are not waited for.
+     * Waits until each of the other Dumpers reports the position that the leader reports as acknowledged now, and then compares. Acknowledged bytes
+     * must never differ, so there is no retry after a difference.
      *
      * @throws AssertionError when bytes differ
-     * @throws IllegalStateException when a Dumper does not come as far before the limit
+     * @throws IllegalStateException when a Dumper does not reach this position before the limit
      */
     public static LogCopies awaitSame(NodeProcess leader, List<NodeProcess> dumpers, Duration limit) {
-        String[] said = {""};
-        Await.until("the leader to say how far it is", limit, () -> {
-            said[0] = leader.fact("binlog").orElse("");
-            return !said[0].isEmpty();
+        String[] reported = {""};
+        Await.until("the leader to report its position", limit, () -> {
+            reported[0] = leader.fact("binlog").orElse("");
+            return !reported[0].isEmpty();
         });
-        String end = said[0];
+        String end = reported[0];
         long files = 0;
         for (NodeProcess each : dumpers) {
             if (!folder(each).equals(folder(leader))) {
@@ -39,7 +39,7 @@ public record LogCopies(String end, long files) {
         return new LogCopies(end, files);
     }
 
-    /** Answers how many files were compared. */
+    /** Returns how many files were compared. */
     private static long awaitSame(NodeProcess leader, NodeProcess follower, String end, Duration limit) {
         Path own = folder(leader);
         Path other = folder(follower);
@@ -51,14 +51,14 @@ public record LogCopies(String end, long files) {
                 limit,
                 () -> {
                     Optional<String> acknowledged = follower.fact("binlog");
-                    lacks[0] = "it says " + acknowledged;
+                    lacks[0] = "it reports " + acknowledged;
                     if (acknowledged.isEmpty() || isBefore(acknowledged.get(), end)) {
-                        return false; // what it has may be a tail of an earlier leader's that it still has to cut off
+                        return false; // its files may end with bytes of an earlier leader that it has yet to truncate
                     }
                     try {
                         compared[0] = compare(own, other, end);
                         return true;
-                    } catch (IOException e) { // purged meanwhile: looked at again
+                    } catch (IOException e) { // a file was purged meanwhile: try again
                         lacks[0] = e.toString();
                         return false;
                     }
@@ -70,17 +70,17 @@ public record LogCopies(String end, long files) {
         return Path.of(dumper.config().get("binlog.directory"));
     }
 
-    private static boolean isBefore(String place, String other) {
-        int files = file(place).compareTo(file(other));
-        return files < 0 || files == 0 && offset(place) < offset(other);
+    private static boolean isBefore(String position, String other) {
+        int files = file(position).compareTo(file(other));
+        return files < 0 || files == 0 && offset(position) < offset(other);
     }
 
-    private static String file(String place) {
-        return place.substring(0, place.lastIndexOf(':'));
+    private static String file(String position) {
+        return position.substring(0, position.lastIndexOf(':'));
     }
 
-    private static long offset(String place) {
-        return Long.parseLong(place.substring(place.lastIndexOf(':') + 1));
+    private static long offset(String position) {
+        return Long.parseLong(position.substring(position.lastIndexOf(':') + 1));
     }
 
     private static long compare(Path own, Path other, String end) throws IOException {
@@ -92,8 +92,8 @@ public record LogCopies(String end, long files) {
             long wanted = file.getFileName().toString().equals(file(end)) ? offset(end) : Files.size(file);
             long differs = Files.mismatch(file, copy);
             if (differs >= 0 && differs < wanted) {
-                throw new AssertionError(copy + " differs from " + file + " at " + differs + ", below " + end
-                        + ", which both call acknowledged");
+                throw new AssertionError(copy + " differs from " + file + " at " + differs + ", before " + end
+                        + ", which both report as acknowledged");
             }
         }
         return files.size();

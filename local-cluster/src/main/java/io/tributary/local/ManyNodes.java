@@ -9,14 +9,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The quickstart's cluster: ZooKeeper, two Tasks and three Dumpers, whose leader is killed in the middle of the load. */
+/** The quickstart's cluster: ZooKeeper, two Tasks and three Dumpers. The leader is killed in the middle of the load. */
 final class ManyNodes implements Setting {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TASKS = 2;
     private static final int DUMPERS = 3;
     private static final int TRANSACTIONS_PER_SECOND = 400;
 
-    /** Five of these processes start at once. */
+    /** The five nodes start at the same time: the simpler compiler makes their start faster. */
     private static final String QUICK_START = "-XX:TieredStopAtLevel=1";
 
     private final PrintStream out;
@@ -32,7 +32,7 @@ final class ManyNodes implements Setting {
     }
 
     @Override
-    public String words() {
+    public String description() {
         return "ZooKeeper, " + TASKS + " Tasks and " + DUMPERS + " Dumpers";
     }
 
@@ -48,26 +48,27 @@ final class ManyNodes implements Setting {
     public void start() {
         nodes.launch();
         out.println("  zookeeper   " + nodes.zookeeper().address()
-                + "   where the nodes meet; it holds no data, no positions");
+                + "   coordinates the nodes; stores no binlog data and no positions");
         for (NodeProcess task : nodes.tasks()) {
             out.println("  Task " + ClusterNodes.name(task) + "     "
                     + task.config().get("transmit.listen")
-                    + "   reads the shards and puts them into one order, when the leader asks it to");
+                    + "   reads the shards and puts their transactions into one order, when the leader requests it");
         }
         for (NodeProcess dumper : nodes.dumpers()) {
             out.println("  Dumper " + ClusterNodes.name(dumper) + "   "
                     + dumper.config().get("serve.listen")
-                    + "   keeps the binlog; while it leads it writes it and serves readers");
+                    + "   stores the binlog; as leader, it also writes the binlog and serves readers");
         }
         out.println("The Dumpers elect a leader");
         leader = nodes.awaitServing(0, LIMIT);
         out.println("  " + ClusterNodes.name(leader) + " leads under epoch " + ClusterNodes.epoch(leader)
-                + "; the others copy its files; readers see what 2 of 3 have on disk (dumper.ack=majority, cluster.lease="
+                + "; the others copy its files; readers get what 2 of 3 Dumpers have on disk (dumper.ack=majority,"
+                + " cluster.lease="
                 + lease
                 + "s)");
         nodes.runningTask()
                 .ifPresent(task -> out.println("  " + ClusterNodes.name(task)
-                        + " runs the pipeline; the other Task stands by, and neither keeps anything"));
+                        + " runs the pipeline; the other Task is on standby; Tasks keep no durable state"));
     }
 
     @Override
@@ -78,7 +79,7 @@ final class ManyNodes implements Setting {
         return leader;
     }
 
-    /** Two cores carry all these processes, and are to have some time left for an election. */
+    /** The load is limited, so that a machine with two cores has CPU time left for an election. */
     @Override
     public BankOptions load(BankOptions bank) {
         return bank.perSecond(TRANSACTIONS_PER_SECOND);
@@ -87,7 +88,8 @@ final class ManyNodes implements Setting {
     @Override
     public void attach(MysqlReplica replica) throws SQLException {
         nodes.attach(replica);
-        out.println("  replica     127.0.0.1:" + replica.server().port() + "   knows the ports of all Dumpers"
+        out.println("  replica     127.0.0.1:" + replica.server().port()
+                + "   is configured with the ports of all Dumpers"
                 + " (asynchronous_connection_failover_add_source, SOURCE_AUTO_POSITION=1)");
     }
 
@@ -103,7 +105,7 @@ final class ManyNodes implements Setting {
     @Override
     public void check() {
         String end = LogCopies.awaitSame(writer(), nodes.dumpers(), LIMIT).end();
-        out.println("All Dumpers have the same bytes up to " + end);
+        out.println("The binlog files of all Dumpers have the same bytes up to " + end);
     }
 
     @Override
@@ -112,8 +114,8 @@ final class ManyNodes implements Setting {
         return List.of(
                 "  the cluster    bin/tributary cluster status -c " + config,
                 "  the leader     bin/tributary status -c " + config,
-                "  another one    bin/tributary leader move -c " + config,
-                "  or             kill -9 " + leader.process().pid() + "   (the next leads within seconds)",
-                "  logs           " + folder + "/*.log");
+                "  move leader    bin/tributary leader move -c " + config,
+                "  kill leader    kill -9 " + leader.process().pid() + "   (another Dumper leads within seconds)",
+                "  log files      " + folder + "/*.log");
     }
 }

@@ -1,7 +1,7 @@
 package io.tributary.local;
 
 import io.tributary.common.rpc.GrpcTlsConfig;
-import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The keys of a node's properties file; a value for each, kept in order. */
+/** The keys and values of a node's properties file, in order. */
 public final class NodeConfig {
     private final Map<String, String> keys = new LinkedHashMap<>();
 
-    /** A node on loopback with these shards, its files in a folder, and free ports of the caller's choice. */
+    /** The configuration of a node on loopback with these shards, its files in a folder, and the caller's ports. */
     public static NodeConfig of(
             List<MysqlServer> shards, MysqlUser user, Path folder, int servePort, int adminPort, MysqlUser reader) {
         NodeConfig config = new NodeConfig();
@@ -34,7 +34,7 @@ public final class NodeConfig {
         return config;
     }
 
-    /** Names a shard, reached at a port on loopback which may be a proxy's. */
+    /** Adds a shard, at a port on loopback which may be the port of a proxy. */
     public NodeConfig shard(MysqlServer shard, int port, MysqlUser user) {
         String prefix = "shard." + shard.name() + ".";
         return set(prefix + "host", shard.host())
@@ -43,7 +43,7 @@ public final class NodeConfig {
                 .set(prefix + "password", user.password());
     }
 
-    /** Has the node connect to all its shards without TLS: a node that is started often starts in half the time. */
+    /** Makes the node connect to all its shards without TLS: its start takes half the time. */
     public NodeConfig withoutTls() {
         for (String key : List.copyOf(keys.keySet())) {
             if (key.startsWith("shard.") && key.endsWith(".host")) {
@@ -53,7 +53,7 @@ public final class NodeConfig {
         return this;
     }
 
-    /** The CA, and the certificate and key that prove the node to others and others to it. */
+    /** Sets the CA, certificate and key for mutual TLS between nodes. */
     public NodeConfig tlsBetweenNodes(GrpcTlsConfig files) {
         return set("grpc.tls.ca", files.ca().orElseThrow().toString())
                 .set("grpc.tls.certificate", files.certificate().orElseThrow().toString())
@@ -61,15 +61,15 @@ public final class NodeConfig {
                 .set("grpc.tls.name", files.name().orElseThrow());
     }
 
-    /** Has the node serve with the certificate in this folder, in place of one that it makes for itself at its first start. */
+    /** Makes the node serve with the certificate in this folder. Without it, the node creates its own certificate at its first start. */
     NodeConfig withCertificate(Path folder) {
         return set(
                         "serve.tls.certificate",
-                        folder.resolve(MadeCertificate.CERTIFICATE).toString())
-                .set("serve.tls.key", folder.resolve(MadeCertificate.KEY).toString());
+                        folder.resolve(SelfSignedCertificate.CERTIFICATE).toString())
+                .set("serve.tls.key", folder.resolve(SelfSignedCertificate.KEY).toString());
     }
 
-    /** Has the node make a certificate for itself, as it does by default. */
+    /** Makes the node create its own certificate, which is the default. */
     public NodeConfig withOwnCertificate() {
         return remove("serve.tls.certificate").remove("serve.tls.key");
     }
@@ -88,14 +88,14 @@ public final class NodeConfig {
         return keys.get(key);
     }
 
-    /** A copy to change. */
+    /** An independent copy. */
     public NodeConfig copy() {
         NodeConfig copy = new NodeConfig();
         copy.keys.putAll(keys);
         return copy;
     }
 
-    /** Writes it as a properties file that only its owner may read. */
+    /** Writes the properties file with mode rw-------. */
     public Path write(Path file) {
         StringBuilder text = new StringBuilder();
         keys.forEach(

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A Tributary node as a process of its own, started by {@code bin/tributary}; ended by its id, whatever happens. */
+/** A Tributary node as a child process, started by {@code bin/tributary}. Closing it always ends the process, by its id. */
 public final class NodeProcess implements AutoCloseable {
     private static final Pattern FACT = Pattern.compile("\"([^\"]+)\"\\s*:\\s*\"([^\"]*)\"");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -39,9 +39,9 @@ public final class NodeProcess implements AutoCloseable {
     /**
      * A node that is not started yet.
      *
-     * @param home the folder in which {@code bin/tributary} stands
-     * @param configFile written anew at each start
-     * @param log what it prints is appended here
+     * @param home the folder that contains {@code bin/tributary}
+     * @param configFile is written again at each start
+     * @param log the process's output is appended to this file
      * @param arguments further arguments of {@code tributary start}, such as {@code --role task}
      */
     public NodeProcess(Path home, Path configFile, NodeConfig config, Path log, String... arguments) {
@@ -52,33 +52,34 @@ public final class NodeProcess implements AutoCloseable {
         this.arguments = List.of(arguments);
     }
 
-    /** Where the project stands: the folder that the property {@code tributary.home} names, else the nearest one above with bin/tributary. */
+    /** The project's folder: system property {@code tributary.home}, else the current folder or its nearest parent with bin/tributary. */
     public static Path projectHome() {
-        String told = System.getProperty("tributary.home");
-        if (told != null) {
-            return Path.of(told);
+        String configured = System.getProperty("tributary.home");
+        if (configured != null) {
+            return Path.of(configured);
         }
         for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
             if (Files.exists(folder.resolve("bin/tributary"))) {
                 return folder;
             }
         }
-        throw new IllegalStateException("no bin/tributary in " + Path.of("").toAbsolutePath() + " or above it");
+        throw new IllegalStateException(
+                "expected bin/tributary in " + Path.of("").toAbsolutePath() + " or a parent of it, found none");
     }
 
-    /** Sets an environment variable for its next start, such as TRIBUTARY_HEAP. */
+    /** Sets an environment variable for the next start, such as TRIBUTARY_HEAP. */
     public NodeProcess with(String variable, String value) {
         environment.add(variable + "=" + value);
         return this;
     }
 
-    /** Has its next start run {@code bin/tributary} of another folder, such as an unpacked archive's. */
+    /** Makes the next start run {@code bin/tributary} of another folder, for example of an unpacked archive. */
     public NodeProcess from(Path other) {
         home = other;
         return this;
     }
 
-    /** Has its next start happen there; its addresses are those of its configuration. */
+    /** Makes the next start run on this machine. The node's addresses are those of its configuration. */
     public NodeProcess on(Machine other) {
         machine = other;
         return this;
@@ -95,12 +96,12 @@ public final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** Starts it and waits until it says that it is healthy; fails with its last lines when it ends instead. */
+    /** Starts the process and waits until it reports that it is healthy. Fails with its last lines if it ends instead. */
     public NodeProcess start() {
         return launch().awaitHealthy();
     }
 
-    /** Waits until it says that it is healthy; fails with its last lines when it ends instead. */
+    /** Waits until the node reports that it is healthy. Fails with its last lines if it ends instead. */
     public NodeProcess awaitHealthy() {
         Await.until(() -> "node " + name() + " to be healthy; its last lines:\n" + lastLines(), START_LIMIT, () -> {
             if (!process.isAlive()) {
@@ -112,7 +113,7 @@ public final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** Waits until it ends by itself; answers its exit status. */
+    /** Waits until the process ends by itself; returns its exit status. */
     public int awaitEnd() {
         Await.until(
                 () -> "the end of node " + name() + "; its last lines:\n" + lastLines(),
@@ -125,9 +126,9 @@ public final class NodeProcess implements AutoCloseable {
         return ask("/health").isPresent();
     }
 
-    /** The body of a page of the admin endpoint; empty when it does not answer with 200. */
+    /** The body of a page of the admin endpoint; empty if the status is not 200 or there is no answer. */
     public Optional<String> ask(String page) {
-        if (process != null && !process.isAlive()) { // its machine may be gone too, and would say nothing for seconds
+        if (process != null && !process.isAlive()) { // its machine may be gone too: no answer for seconds
             return Optional.empty();
         }
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + config.get("admin.listen") + page))
@@ -144,12 +145,12 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** A fact of the status page, such as {@code frontier.s1}; empty when there is none now. */
+    /** A fact of the status page, such as {@code frontier.s1}; empty if the page does not contain it now. */
     public Optional<String> fact(String name) {
         return Optional.ofNullable(facts().get(name));
     }
 
-    /** All facts of the status page, by name; none while it does not answer. */
+    /** All facts of the status page, by name; empty while the page does not answer. */
     public Map<String, String> facts() {
         Map<String, String> facts = new HashMap<>();
         ask("/status").ifPresent(page -> {
@@ -161,12 +162,12 @@ public final class NodeProcess implements AutoCloseable {
         return facts;
     }
 
-    /** The sum of a metric's samples, by its Prometheus name; 0 when there is none. */
+    /** The sum of a metric's samples, by its Prometheus name; 0 if there is none. */
     public double metric(String name) {
         return samples(name).stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** The largest of a metric's samples; 0 when there is none. */
+    /** The largest of a metric's samples; 0 if there is none. */
     public double largest(String name) {
         return samples(name).stream().mapToDouble(Double::doubleValue).max().orElse(0);
     }
@@ -180,7 +181,7 @@ public final class NodeProcess implements AutoCloseable {
         return values;
     }
 
-    /** Its name in a cluster, else that of its log. */
+    /** The node's name in a cluster, else the name of its log. */
     public String name() {
         String id = config.get("node.id");
         return id == null ? log.getFileName().toString().replace(".log", "") : id;
@@ -202,7 +203,7 @@ public final class NodeProcess implements AutoCloseable {
         process.kill9();
     }
 
-    /** SIGTERM; answers whether it ended by itself in time. */
+    /** Sends SIGTERM; returns whether the process ended by itself within 20 s. */
     public boolean terminate() {
         return process.terminate(Duration.ofSeconds(20));
     }
@@ -211,7 +212,7 @@ public final class NodeProcess implements AutoCloseable {
         return log;
     }
 
-    /** All that it printed. */
+    /** The whole output of the process. */
     public String logText() {
         try {
             return Files.exists(log) ? Files.readString(log) : "";
@@ -220,7 +221,7 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** The end of what it printed. */
+    /** The last 15 lines of the output. */
     public String lastLines() {
         List<String> lines = logText().lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));

@@ -12,7 +12,7 @@ import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 
-/** An object store that speaks S3 on loopback and checks signatures; beside it a port that answers each request with an error. */
+/** An object store with the S3 protocol on loopback that checks signatures. A second port answers each request with an error. */
 public final class ObjectStoreServer implements AutoCloseable {
     private static final String BUCKET = "binlogs";
     private static final String KEY = "key";
@@ -28,7 +28,7 @@ public final class ObjectStoreServer implements AutoCloseable {
     private final S3Proxy server;
     private final HttpServer failing;
 
-    /** @param folder below which it keeps what it holds */
+    /** @param folder the objects are stored in it */
     public ObjectStoreServer(Path folder) throws Exception {
         this.folder = folder;
         Files.createDirectories(folder.resolve(BUCKET));
@@ -48,13 +48,13 @@ public final class ObjectStoreServer implements AutoCloseable {
                     exchange.getResponseBody().write(SLOW_DOWN);
                 }
             } catch (IOException e) {
-                exchange.getHttpContext(); // whoever asked has gone: nothing to answer
+                exchange.getHttpContext(); // the client has disconnected: no answer is needed
             }
         });
         failing.start();
     }
 
-    /** Has a node back up to it, as it may, reached at host:port. */
+    /** Configures a node to back up to this store, at host:port, with the store's credentials. */
     public NodeConfig backsUp(NodeConfig config, String address) {
         return config.set("backup.s3.bucket", BUCKET)
                 .set("backup.s3.endpoint", "http://" + address)
@@ -62,17 +62,17 @@ public final class ObjectStoreServer implements AutoCloseable {
                 .set("backup.s3.secret-key", SECRET);
     }
 
-    /** Where it serves. */
+    /** The port of the store. */
     public int port() {
         return server.getPort();
     }
 
-    /** Where every request is answered with 503 SlowDown. */
+    /** The port that answers every request with 503 SlowDown. */
     public int failingPort() {
         return failing.getAddress().getPort();
     }
 
-    /** What it holds, as files. */
+    /** The folder with the stored objects, as files. */
     public Path bucket() {
         return folder.resolve(BUCKET);
     }
@@ -82,7 +82,7 @@ public final class ObjectStoreServer implements AutoCloseable {
         failing.stop(0);
         try {
             server.stop();
-        } catch (Exception e) { // the process that it lives in ends soon
+        } catch (Exception e) { // the process ends soon anyway
             throw new IllegalStateException("cannot stop the object store", e);
         }
     }

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The plain quickstart: everything in one node. */
+/** The quickstart without a cluster: one standalone node. */
 final class OneNode implements Setting {
     private final PrintStream out;
     private final Path folder;
@@ -23,7 +23,7 @@ final class OneNode implements Setting {
     }
 
     @Override
-    public String words() {
+    public String description() {
         return "a Tributary node";
     }
 
@@ -33,7 +33,7 @@ final class OneNode implements Setting {
         return cluster;
     }
 
-    /** For bin/example-tso; the node's own order is xa, for which timestamps are rows to leave out. */
+    /** Enables the TSO service for bin/example-tso. The node itself uses order.mode=xa, which leaves out the rows with timestamps. */
     private NodeConfig withTso(NodeConfig config) {
         return config.set("tso.enabled", "true")
                 .set("tso.listen", "127.0.0.1:" + Ports.free())
@@ -79,7 +79,7 @@ final class OneNode implements Setting {
                 "  the node       bin/tributary status -c " + cluster.node().configFile(),
                 "  timestamps     bin/example-tso --tso " + cluster.config().get("tso.listen") + shards() + " --user "
                         + MysqlServer.ROOT + " --password " + MysqlServer.ROOT_PASSWORD,
-                "  its log        " + cluster.node().log());
+                "  the log        " + cluster.node().log());
     }
 
     private String shards() {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-/** Shows the whole of Tributary on one machine: shards, a node or a cluster of nodes, a replica, a load, and a verdict. */
+/** The quickstart: runs shards, a node or a cluster of nodes, a replica and a load on one machine, and prints a verdict. */
 public final class Quickstart implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int SHARDS = 3;
@@ -61,14 +61,14 @@ public final class Quickstart implements AutoCloseable {
             }
             return verdict.passed();
         } catch (Exception e) {
-            if (!quickstart.isInterrupted) { // what fails after Ctrl-C fails because of it
+            if (!quickstart.isInterrupted) { // after Ctrl-C, failures are expected
                 quickstart.out.println("FAIL: " + chain(e));
             }
             return false;
         }
     }
 
-    /** What failed, and why, and why that: one line. */
+    /** The failure and its chain of causes, in one line. */
     private static String chain(Throwable failure) {
         StringBuilder line = new StringBuilder(failure.toString());
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
@@ -77,7 +77,7 @@ public final class Quickstart implements AutoCloseable {
         return line.toString();
     }
 
-    /** Does all of it but the waiting for Ctrl-C; leaves everything running. */
+    /** Runs everything except the wait for Ctrl-C. All processes keep running. */
     Verdict run() throws SQLException {
         Setting setting = options.cluster() ? new ManyNodes(out, folder, options.lease()) : new OneNode(out, folder);
         LocalCluster started = start(setting);
@@ -94,7 +94,8 @@ public final class Quickstart implements AutoCloseable {
     }
 
     private LocalCluster start(Setting setting) throws SQLException {
-        out.println("Starting " + SHARDS + " MySQL shards, 1 MySQL replica and " + setting.words() + " in " + folder);
+        out.println(
+                "Starting " + SHARDS + " MySQL shards, 1 MySQL replica and " + setting.description() + " in " + folder);
         List<MysqlOptions> shards = IntStream.rangeClosed(1, SHARDS)
                 .mapToObj(i -> MysqlOptions.named("s" + i).in(folder.resolve("s" + i)))
                 .toList();
@@ -115,7 +116,8 @@ public final class Quickstart implements AutoCloseable {
             replica.awaitGtids(gtids(setting), LIMIT);
             long before = ClusterNodes.transactions(setting.writer());
             out.println();
-            out.println("A bank: local transactions, and XA transfers across shards, for " + options.seconds() + " s");
+            out.println("Running a bank workload for " + options.seconds()
+                    + " s: local transactions, and XA transfers between shards");
             bank.start();
             setting.show(
                     new LiveFigures(out, setting::writer, replica, bank),
@@ -123,7 +125,7 @@ public final class Quickstart implements AutoCloseable {
                     Duration.ofSeconds(options.seconds()));
             bank.stop();
             out.println();
-            out.println("Load stopped; waiting until the replica has everything");
+            out.println("The workload has stopped. Waiting until the replica has applied everything");
             started.awaitAllWritten(setting.writer(), LIMIT);
             replica.awaitGtids(gtids(setting), LIMIT);
             setting.check();
@@ -142,19 +144,19 @@ public final class Quickstart implements AutoCloseable {
     private synchronized LocalCluster keep(LocalCluster started) {
         if (isEnded) {
             started.close();
-            throw new IllegalStateException("ended while it started");
+            throw new IllegalStateException("the quickstart was stopped while it started");
         }
         cluster = started;
         return started;
     }
 
-    /** The JVM ends, by Ctrl-C or after the end. */
+    /** The shutdown hook: runs when the JVM ends, after Ctrl-C or at the normal end. */
     private void interrupt() {
         isInterrupted = true;
         close();
     }
 
-    /** Ends every process that was started and deletes what they wrote; may be called again, and by any thread. */
+    /** Ends every process that was started and deletes their files. May be called more than once, from any thread. */
     @Override
     public synchronized void close() {
         if (isEnded) {

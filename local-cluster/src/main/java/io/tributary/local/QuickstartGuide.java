@@ -5,7 +5,7 @@ import io.tributary.testkit.server.MysqlServer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands with which a user looks further at what the quickstart left running. */
+/** The commands with which a user can inspect the processes that the quickstart leaves running. */
 final class QuickstartGuide {
     private QuickstartGuide() {}
 
@@ -14,7 +14,7 @@ final class QuickstartGuide {
                 ClusterNodes.servePort(setting.writer()), LocalCluster.READER.name(), LocalCluster.READER.password());
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add("Everything goes on running. Look further:");
+        lines.add("All processes keep running. Commands to try:");
         lines.add("  the binlog     mysqlbinlog --read-from-remote-server --stop-never --base64-output=decode-rows -v"
                 + " --get-server-public-key" + reader + " binlog.000001");
         lines.add("  as SQL         mysql --get-server-public-key" + reader + " -e 'SHOW BINARY LOGS'");
@@ -23,7 +23,7 @@ final class QuickstartGuide {
             lines.add("  shard " + shard.name() + "       mysql" + root(shard) + " bank");
         }
         lines.addAll(setting.guide());
-        lines.add("  stop           Ctrl-C here (ends every process that was started)");
+        lines.add("  stop           press Ctrl-C here (ends all these processes and deletes their files)");
         lines.add("");
         return lines;
     }

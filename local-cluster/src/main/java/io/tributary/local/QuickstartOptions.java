@@ -1,18 +1,18 @@
 package io.tributary.local;
 
 /**
- * What the quickstart was asked for.
+ * The command line options of the quickstart.
  *
- * @param cluster a cluster of nodes whose leader is killed, in place of one node
- * @param once end by itself, with the verdict as exit status
+ * @param cluster run a cluster of nodes, whose leader is killed, instead of one node
+ * @param once exit after the verdict, with the verdict as exit status
  * @param seconds how long the load runs, 1 or more
- * @param seed of the load
- * @param lease seconds of a cluster's {@code cluster.lease}, 1 to 10
+ * @param seed seed of the load
+ * @param lease {@code cluster.lease} of the cluster in seconds, 1 to 10
  */
 record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, int lease) {
     static final String USAGE = "usage: ./quickstart [--cluster] [--once] [--seconds N] [--seed N] [--lease N]";
 
-    /** @throws IllegalArgumentException naming what was not understood */
+    /** @throws IllegalArgumentException for an unknown option or a value out of range; the message names it */
     static QuickstartOptions parse(String... arguments) {
         boolean cluster = false;
         boolean once = false;
@@ -26,7 +26,7 @@ record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, 
                 case "--seconds" -> seconds = number(arguments, ++i);
                 case "--seed" -> seed = number(arguments, ++i);
                 case "--lease" -> lease = number(arguments, ++i);
-                default -> throw new IllegalArgumentException("not understood: " + arguments[i]);
+                default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
             }
         }
         if (seconds < 1 || seconds > 86_400) {

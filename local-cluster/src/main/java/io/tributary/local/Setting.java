@@ -7,31 +7,31 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** What the quickstart runs between the shards and the replica. */
+/** The part of the quickstart between the shards and the replica: one node or a cluster. */
 interface Setting {
-    /** Names what is started. */
-    String words();
+    /** The processes that are started, in words. */
+    String description();
 
-    /** Starts the shards; the nodes are made and not started. Closing what it answers ends everything. */
+    /** Starts the shards and creates the nodes without starting them. Closing the returned cluster ends all processes. */
     LocalCluster make(List<MysqlOptions> shards) throws SQLException;
 
-    /** Starts the nodes, waits until readers may come, and tells where everything is. */
+    /** Starts the nodes, waits until readers can connect, and prints the addresses. */
     void start();
 
     /** The node that writes the binlog now. */
     NodeProcess writer();
 
-    /** The load that suits it. */
+    /** The load for this setting. */
     BankOptions load(BankOptions bank);
 
     void attach(MysqlReplica replica) throws SQLException;
 
-    /** Shows figures while the load runs, for that time and for as long as it does more. */
+    /** Shows figures while the load runs, for this time plus the time of further steps such as a failover. */
     void show(LiveFigures figures, MysqlReplica replica, Duration duration) throws SQLException;
 
-    /** Looks at what the nodes have once the replica has everything; throws when it is not as it has to be. */
+    /** Checks the files of the nodes after the replica has applied everything; throws when they are wrong. */
     void check();
 
-    /** Commands with which a user looks further. */
+    /** Commands with which a user can inspect the nodes. */
     List<String> guide();
 }

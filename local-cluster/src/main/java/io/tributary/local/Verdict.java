@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * What came of a load: whether all that went into the shards came out, and whether a replica has the shards' rows.
+ * The result of a run: whether every transaction that was committed on the shards was written to the binlog, and whether the replica has
+ * the same rows as the shards.
  *
- * @param in transactions committed on the shards, a distributed one counted once
- * @param out transactions that the node wrote in that time
- * @param xa distributed transactions among those that went in
+ * @param in transactions committed on the shards, a distributed transaction is counted once
+ * @param out transactions that the node wrote in the same time
+ * @param xa distributed transactions among {@code in}
  * @param union checksum of each table over all shards
  * @param replica checksum of each table on the replica
  */
@@ -21,7 +22,7 @@ record Verdict(long in, long out, long xa, Map<String, TableChecksum> union, Map
         replica = Map.copyOf(replica);
     }
 
-    /** Of a bank without faults: the outcome of every transaction is known. */
+    /** The verdict of a bank workload without faults, where the outcome of every transaction is known. */
     static Verdict of(
             BankFigures figures, long out, Map<String, TableChecksum> union, Map<String, TableChecksum> replica) {
         return new Verdict(figures.committed(), out, figures.xa(), union, replica);
@@ -53,7 +54,7 @@ record Verdict(long in, long out, long xa, Map<String, TableChecksum> union, Map
         if (wanted.equals(found)) {
             return wanted.words();
         }
-        return "DIFFERS (shards " + wanted.words() + ", replica " + (found == null ? "no such table" : found.words())
+        return "DIFFERS (shards: " + wanted.words() + "; replica: " + (found == null ? "no such table" : found.words())
                 + ")";
     }
 }

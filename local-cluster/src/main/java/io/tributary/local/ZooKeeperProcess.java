@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** A real ZooKeeper server as a process of its own, on loopback unless it is told otherwise. It keeps its files in a folder, so it can be killed and started again. */
+/** A real ZooKeeper server as a child process, on loopback by default. Its files are in a folder, so it can be killed and started again. */
 public final class ZooKeeperProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int ANSWER_MILLIS = 2000;
@@ -33,13 +33,13 @@ public final class ZooKeeperProcess implements AutoCloseable {
     /**
      * A server that is not started yet.
      *
-     * @param tickMillis its tickTime: it keeps the session of a silent client for two of them at the least
+     * @param tickMillis its tickTime in ms; the shortest session timeout is two ticks
      */
     public ZooKeeperProcess(Path folder, int tickMillis) {
         this(folder, tickMillis, Machine.LOOPBACK);
     }
 
-    /** The same on another machine. */
+    /** A server that is not started yet, on another machine. */
     public ZooKeeperProcess(Path folder, int tickMillis, Machine machine) {
         this.machine = machine;
         this.folder = folder;
@@ -47,10 +47,10 @@ public final class ZooKeeperProcess implements AutoCloseable {
     }
 
     /**
-     * Has it serve by TLS, beside the port without, to clients that show a certificate. To be called before it is launched.
+     * Opens a second port with TLS, for clients that present a certificate. Call it before the server is launched.
      *
      * @param identity certificate and key in one PEM file
-     * @param authority of the clients' certificates
+     * @param authority the CA of the clients' certificates
      */
     public ZooKeeperProcess secure(Path identity, Path authority) {
         secured = List.of(
@@ -65,17 +65,17 @@ public final class ZooKeeperProcess implements AutoCloseable {
         return this;
     }
 
-    /** For {@code cluster.zookeeper}. */
+    /** The value for {@code cluster.zookeeper}. */
     public String address() {
         return machine.address() + ":" + (secured.isEmpty() ? port : securePort);
     }
 
-    /** Where it serves. */
+    /** The port without TLS. */
     public int port() {
         return port;
     }
 
-    /** Starts the process and does not wait; one that was killed knows what it knew. */
+    /** Starts the process and does not wait. After a kill, it has its data again. */
     public ZooKeeperProcess launch() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -122,7 +122,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
         }
     }
 
-    /** Its own question for that, as four letters. */
+    /** Sends ZooKeeper's four-letter command {@code srvr}. */
     private boolean isServing() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(machine.address(), port), ANSWER_MILLIS);

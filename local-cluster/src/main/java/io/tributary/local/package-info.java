@@ -1,2 +1,2 @@
-/** A whole Tributary on one machine: real shards, a node as a process of its own, real replicas. For the quickstart and the system tests. */
+/** A complete Tributary on one machine: real shards, nodes as child processes, real replicas. For the quickstart and the system tests. */
 package io.tributary.local;

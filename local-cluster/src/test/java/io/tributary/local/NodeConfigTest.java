@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node's keys are written as a properties file, in order. */
+/** A node's keys are written to a properties file, in order. */
 class NodeConfigTest {
     @TempDir
     Path folder;
@@ -22,7 +22,7 @@ class NodeConfigTest {
     }
 
     @Test
-    void aCopyIsChangedByItself() {
+    void aCopyChangesIndependently() {
         NodeConfig config = new NodeConfig().set("a", "1");
         NodeConfig copy = config.copy().set("a", "2");
         assertEquals("1", config.get("a"));

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What the quickstart understands of its command line. */
+/** The quickstart parses its options, and rejects unknown options and wrong values. */
 class QuickstartOptionsTest {
     @Test
-    void leavesEverythingRunningUnlessToldOtherwise() {
+    void leavesEverythingRunningByDefault() {
         assertEquals(new QuickstartOptions(false, false, 20, 1, 3), QuickstartOptions.parse());
         assertEquals(
                 new QuickstartOptions(true, true, 5, 42, 8),
@@ -16,8 +16,8 @@ class QuickstartOptionsTest {
     }
 
     @Test
-    void saysWhatItDoesNotUnderstand() {
-        assertRefused("not understood: --twice", "--twice");
+    void namesTheWrongOption() {
+        assertRefused("unknown option: --twice", "--twice");
         assertRefused("--seconds takes a number", "--seconds");
         assertRefused("--seconds takes a number", "--seconds", "many");
         assertRefused("--seconds takes 1 to 86400", "--seconds", "0");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The verdict passes only when all that went in came out and every table is the same. */
+/** The verdict passes only when every committed transaction was written and every table is the same. */
 class VerdictTest {
     private static final BankFigures FIGURES = new BankFigures(List.of(5L, 6L), List.of(3L, 3L), 3, 1, 0);
     private static final Map<String, TableChecksum> TABLES = Map.of("bank.a", sum(7), "bank.b", sum(8));
@@ -21,7 +21,7 @@ class VerdictTest {
     }
 
     @Test
-    void passesWhenAllCameOutAndTheTablesAreTheSame() {
+    void passesWhenAllTransactionsWereWrittenAndTheTablesAreTheSame() {
         Verdict verdict = Verdict.of(FIGURES, 14, TABLES, TABLES);
         assertTrue(verdict.passed());
         assertEquals(
@@ -47,8 +47,8 @@ class VerdictTest {
         assertFalse(verdict.passed());
         assertEquals(
                 "FAIL: transactions in 14; out 14; XA 3; "
-                        + "bank.a DIFFERS (shards 10 rows, checksum 7, replica 10 rows, checksum 9); "
-                        + "bank.b DIFFERS (shards 10 rows, checksum 8, replica no such table); "
+                        + "bank.a DIFFERS (shards: 10 rows, checksum 7; replica: 10 rows, checksum 9); "
+                        + "bank.b DIFFERS (shards: 10 rows, checksum 8; replica: no such table); "
                         + "bank.c is only on the replica",
                 verdict.line());
     }

@@ -3,9 +3,9 @@ package io.tributary.merger;
 import java.util.Arrays;
 
 /**
- * A tournament over 64-bit keys: the winner is the source with the smallest key, of equal ones the one with the lowest
- * rank, and before all the sources that have none yet. Replacing the winner's key costs one comparison a level (Knuth, The
- * Art of Computer Programming 3, 5.4.1).
+ * A tree of losers over 64-bit keys. The winner is the source with the smallest key; of equal keys the one with the lowest rank wins.
+ * Sources that have no key yet win before all others. Replacing the winner's key costs one comparison per level (Knuth, The Art of
+ * Computer Programming 3, 5.4.1).
  */
 final class LoserTree {
     private final long[] keys;
@@ -13,7 +13,7 @@ final class LoserTree {
     private final int[] losers;
     private final int sources;
 
-    /** No source has a key at first, so each wins once: source 0 before the others. */
+    /** At first no source has a key, so each of them wins once, source 0 first. */
     LoserTree(int sources) {
         this.sources = sources;
         this.keys = new long[sources];
@@ -53,8 +53,8 @@ final class LoserTree {
     }
 
     /**
-     * Gives the winner its next key and rank and plays its path again; they may be any, but no two sources have the same rank
-     * with the same key.
+     * Sets the winner's next key and rank and replays the path from its leaf to the root. Any values are allowed, but no two sources may have
+     * the same key and the same rank.
      */
     void replace(long key, int rank) {
         int winner = losers[0];

@@ -5,15 +5,15 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Mergers joined by links so that none has more than {@code fanIn} sources. The result is that of one flat merger, token by
- * token, whichever shards share a merger: every merger orders by (key, shard).
+ * A tree of mergers, joined by links, in which no merger has more than {@code fanIn} sources. It gives the same tokens in the same order
+ * as one flat merger, however the shards are divided among the mergers: every merger orders by (key, shard).
  *
  * @param stages the mergers, sources first; the last one writes to the outlet
  * @param links the links between them
@@ -25,10 +25,10 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
     }
 
     /**
-     * @param name of the mergers and links, which add level and index to it
-     * @param sources one for each shard, in their order
-     * @param out takes what the last merger gives
-     * @param fanIn the most sources of one merger, at least 2
+     * @param name name of the root; the other mergers and the links add level and index to it
+     * @param sources one for each shard, in the order of the shards
+     * @param out receives the tokens of the last merger
+     * @param fanIn largest number of sources of one merger, at least 2
      * @param linkCapacity tokens that a link between mergers holds
      */
     public static MergeTree of(
@@ -37,11 +37,11 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
             Outlet<Token> out,
             int fanIn,
             int linkCapacity,
-            RoundDemand demand,
+            RoundRequest demand,
             Metrics metrics,
             Clock clock) {
         if (fanIn < 2) {
-            throw new IllegalArgumentException(name + ": a merger of a tree has at least 2 sources, not " + fanIn);
+            throw new IllegalArgumentException(name + ": expected a fan-in of at least 2, found " + fanIn);
         }
         List<Merger> stages = new ArrayList<>();
         List<Link<Token>> links = new ArrayList<>();
@@ -68,14 +68,14 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
         return stages.get(stages.size() - 1);
     }
 
-    /** The mergers below the root, sources first; none where one merger is enough. */
+    /** The mergers below the root, sources first; empty if one merger is enough. */
     public List<Merger> lower() {
         return stages.subList(0, stages.size() - 1);
     }
 
     /**
-     * One more source, at the merger that has the fewest; it should have a token, since until then the others wait for it. Any thread,
-     * while the stages run.
+     * Adds a source to the merger that has the fewest sources. The source should already have a token, because the other sources wait for its
+     * first one. Called from any thread while the stages run.
      */
     public CompletableFuture<Void> add(Inlet<Token> source) {
         Merger smallest = stages.get(stages.size() - 1);
@@ -87,20 +87,21 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
     }
 
     /**
-     * Reads from a source no more; a merger that has none left is itself read no more. Any thread but a stage's, while the stages run.
+     * Stops reading from a source. A merger without sources is removed from its own reader too. Called from any thread except a stage's, while
+     * the stages run.
      *
-     * @return when it is done: the links that nobody reads any more; who asked empties them once nobody writes to them
+     * @return completes with the links that are no longer read; the caller empties them when nothing writes to them any more
      */
     public CompletableFuture<List<Inlet<Token>>> remove(Inlet<Token> source) {
         for (Merger merger : stages) {
             if (merger.readsFrom(source)) {
-                return merger.remove(source).thenCompose(removed -> withoutEmpty(merger, source));
+                return merger.remove(source).thenCompose(removed -> removeIfEmpty(merger, source));
             }
         }
         return CompletableFuture.completedFuture(List.of(source));
     }
 
-    private CompletableFuture<List<Inlet<Token>>> withoutEmpty(Merger merger, Inlet<Token> source) {
+    private CompletableFuture<List<Inlet<Token>>> removeIfEmpty(Merger merger, Inlet<Token> source) {
         List<Inlet<Token>> unread = new ArrayList<>(List.of(source));
         for (Link<Token> link : links) {
             if (merger.sourceCount() == 0 && merger.writesTo(link)) {
@@ -113,7 +114,7 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
         return CompletableFuture.completedFuture(unread);
     }
 
-    /** The sources of one group: all groups get the same number, but for one. */
+    /** The sources of one group. The sizes of the groups differ by one at most. */
     private static <T> List<T> share(List<T> sources, int group, int groups) {
         int from = (int) ((long) sources.size() * group / groups);
         int to = (int) ((long) sources.size() * (group + 1) / groups);

@@ -6,7 +6,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Token;
@@ -17,52 +17,58 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Merges K queues of tokens into one, by (key, shard), so that it does not matter which shards came together before. The
- * order within a queue is kept whatever its keys are. An empty queue takes part with the key that it gave last: nothing smaller can follow, so the others are held back
- * only where they would overtake. One that is {@link Link#isSilent silent} and empty is not waited for; what it brings later takes part with its keys, be
- * they smaller than what has left.
+ * The stage that merges several queues of tokens into one, ordered by (key, shard). The result does not depend on which shards were merged
+ * before. The order within one queue is always kept, whatever its keys are.
+ *
+ * <p>An empty queue takes part with the key of its last token: no smaller key can follow, so the other queues wait only where they would
+ * overtake it. The merger does not wait for a queue that is empty and {@link Link#isSilent silent}. Later tokens of such a queue take part
+ * with their keys, even if these are smaller than keys that have left already.
  *
  * <p>Tokens stay in their inlets until there is room for them; the merger itself holds none.
  */
 public final class Merger implements Stage {
     private static final int BATCH = 1024;
     /**
-     * Turns in a row without a token before the other sources are looked at: each look takes a cache line from the core that writes
-     * there, and nearly always the token comes within the first turns.
+     * Calls in a row without a token before the other sources are polled. Each poll takes a cache line from the core that writes to that
+     * source, and nearly always the token arrives within the first calls.
      */
-    private static final int PATIENCE = 10;
+    private static final int IDLE_CALLS = 10;
 
     private final String name;
     private final Outlet<Token> out;
-    private final Link<Token> keyedOut; // null where no other merger follows
-    private final RoundDemand demand;
+    private final Link<Token> keyedOut; // null if no other merger follows
+    private final RoundRequest demand;
     private final Metrics metrics;
     private final StageCalls calls = new StageCalls();
     private volatile List<Inlet<Token>> sources; // changed by the merger's own thread only
-    private Inlet<Token>[] from; // the same
-    private Link<Token>[] keyedFrom; // those of them that show keys; null in the place of others
+    private Inlet<Token>[] from; // the same sources as an array
+    private Link<Token>[] keyedFrom; // the sources that carry keys; null at the index of others
     private LoserTree tree;
 
-    /** Whether the tree's key of a source is that of its head, or of the last token that was taken from it. */
+    /** Per source: whether its key in the tree is that of its head; otherwise it is that of the last token that was polled. */
     private boolean[] hasHead;
 
-    /** Sources that are silent: they come last in the tournament, until it begins again. */
+    /** Per source: whether it is silent. Silent sources are last in the tree until the tree is rebuilt. */
     private boolean[] parked;
 
     private int parkedCount;
     private Count[] waits;
-    private int sourcesEver;
-    private int idleTurns;
+    private int nextSourceId;
+    private int idleCalls;
 
     /**
-     * @param sources in the order of their shards; this is their only reader
-     * @param demand told when tokens wait here for a silent source
-     * @param metrics shows how often each source was waited for
+     * @param sources in the order of their shards; this merger is their only reader
+     * @param demand asked for a round when tokens wait here for a source without tokens
+     * @param metrics counts how often each source was waited for
      */
     public Merger(
-            String name, List<? extends Inlet<Token>> sources, Outlet<Token> out, RoundDemand demand, Metrics metrics) {
+            String name,
+            List<? extends Inlet<Token>> sources,
+            Outlet<Token> out,
+            RoundRequest demand,
+            Metrics metrics) {
         if (sources.isEmpty()) {
-            throw new IllegalArgumentException(name + ": a merger needs at least one source");
+            throw new IllegalArgumentException(name + ": expected at least one source, found none");
         }
         this.name = name;
         this.out = out;
@@ -76,7 +82,7 @@ public final class Merger implements Stage {
 
     private Count newCount() {
         Count count = new Count();
-        String source = Integer.toString(sourcesEver++);
+        String source = Integer.toString(nextSourceId++);
         metrics.register(Metric.MERGE_WAITS, count::value, "merger", name, "source", source);
         return count;
     }
@@ -86,12 +92,12 @@ public final class Merger implements Stage {
         return name;
     }
 
-    /** Moves tokens while the smallest is known and there is room for it. */
+    /** Moves tokens while the smallest key is known and the outlet has room. */
     @Override
     public int doWork() {
         int moved = calls.run();
         if (parkedCount > 0) {
-            takeBackParked();
+            unpark();
         }
         while (moved < BATCH && parkedCount < from.length && out.hasRoom()) {
             int source = tree.winner();
@@ -124,7 +130,7 @@ public final class Merger implements Stage {
         return from[source] instanceof Link<?> link && link.isSilent();
     }
 
-    /** Nobody waits for the winner until it has a token. */
+    /** The merger does not wait for the winner until it has a token. */
     private void park(int source) {
         parked[source] = true;
         parkedCount++;
@@ -134,8 +140,8 @@ public final class Merger implements Stage {
         }
     }
 
-    /** A source that has a token, or is to be waited for, takes part again from its first key on. */
-    private void takeBackParked() {
+    /** A parked source takes part again when it has a token or is no longer silent. */
+    private void unpark() {
         for (int source = 0; source < from.length; source++) {
             if (parked[source] && (from[source].peek() != null || !isSilent(source))) {
                 change(sources);
@@ -144,7 +150,7 @@ public final class Merger implements Stage {
         }
     }
 
-    /** The winner's token goes on, with the winner's key where another merger follows. */
+    /** Passes on the winner's token, with the winner's key if another merger follows. */
     private void put(Token token) {
         if (keyedOut == null) {
             out.put(token);
@@ -153,7 +159,7 @@ public final class Merger implements Stage {
         }
     }
 
-    /** Another merger's token is not looked at: it lies in another core's cache, its key here. */
+    /** Takes the key of a token of another merger from the link: the token itself is in another core's cache. */
     private void replace(Link<Token> keyed, Token next) {
         if (keyed != null) {
             tree.replace(keyed.headKey(), keyed.headRank());
@@ -162,24 +168,24 @@ public final class Merger implements Stage {
         }
     }
 
-    // ---- sources that come and go
+    // ---- sources that are added and removed
 
-    /** Whether it reads from this link now; any thread. */
+    /** Whether the merger reads from this link now; any thread. */
     boolean readsFrom(Inlet<Token> source) {
         return sources.contains(source);
     }
 
-    /** How many sources it has now; any thread. */
+    /** The number of sources now; any thread. */
     int sourceCount() {
         return sources.size();
     }
 
-    /** Whether it writes to this link. */
+    /** Whether the merger writes to this link. */
     boolean writesTo(Inlet<Token> link) {
         return out == link;
     }
 
-    /** One more source, behind all others; the merger holds the others back until it has a token. Any thread may ask. */
+    /** Adds a source after all others; the others wait until it has a token. Called from any thread. */
     CompletableFuture<Void> add(Inlet<Token> source) {
         return calls.tell(() -> {
             List<Inlet<Token>> more = new ArrayList<>(sources);
@@ -190,7 +196,7 @@ public final class Merger implements Stage {
         });
     }
 
-    /** Reads from a source no more, and does not wait for it; what is in its link stays there. Any thread may ask. */
+    /** Stops reading from a source and waiting for it; the tokens in its link stay there. Called from any thread. */
     CompletableFuture<Void> remove(Inlet<Token> source) {
         return calls.tell(() -> {
             int at = sources.indexOf(source);
@@ -204,7 +210,7 @@ public final class Merger implements Stage {
         });
     }
 
-    /** The tournament begins anew: every source is asked for its key again. */
+    /** Sets the sources and builds the tree again: every source is polled for its key again. */
     @SuppressWarnings("unchecked") // arrays of generic types
     private void change(List<? extends Inlet<Token>> newSources) {
         sources = List.copyOf(newSources);
@@ -224,29 +230,29 @@ public final class Merger implements Stage {
         return source instanceof Link<Token> link && link.isKeyed() ? link : null;
     }
 
-    /** Asks for a round if anything but rounds is held back: rounds waiting for rounds would never end. */
-    private void waitFor(int silent, int moved) {
-        idleTurns = moved > 0 ? 0 : Math.min(idleTurns + 1, PATIENCE);
-        if (idleTurns < PATIENCE) {
+    /** Requests a round if other tokens than rounds wait: rounds that wait for rounds would never end. */
+    private void waitFor(int empty, int moved) {
+        idleCalls = moved > 0 ? 0 : Math.min(idleCalls + 1, IDLE_CALLS);
+        if (idleCalls < IDLE_CALLS) {
             return;
         }
         for (Inlet<Token> source : sources) {
             Token head = source.peek();
             if (head != null && head.kind() != TokenKind.ROUND && head.kind() != TokenKind.SKIPPED) {
-                waits[silent].add(1);
+                waits[empty].add(1);
                 demand.want();
                 return;
             }
         }
     }
 
-    /** A wish for a round is not to wait for a sleep's end. */
+    /** A request for a round must not wait until the end of a rest. */
     @Override
     public long restNanos() {
-        return idleTurns < PATIENCE && parkedCount < from.length && out.hasRoom() ? 0 : LONGEST_REST_NANOS;
+        return idleCalls < IDLE_CALLS && parkedCount < from.length && out.hasRoom() ? 0 : LONGEST_REST_NANOS;
     }
 
-    /** Gives back the payload of tokens that nobody will read any more. */
+    /** Releases the payload of the tokens that are not read any more. */
     @Override
     public void close() {
         calls.close();

@@ -7,7 +7,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import java.util.ArrayList;
@@ -18,12 +18,12 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Trees of any shape give what one flat merger gives, token by token. {@code -Dseed=} replays one run. */
+/** Trees of any shape give the same tokens in the same order as one flat merger. {@code -Dseed=} replays one run. */
 class MergeTreeTest {
     private static final int RUNS = 150;
     private static final Sid SID = new Sid(new UUID(1, 2));
 
-    /** How the keys of one run's shards move. */
+    /** How the keys of the shards grow in one run. */
     private enum Keys {
         EQUAL,
         CLOSE,
@@ -34,7 +34,7 @@ class MergeTreeTest {
     private SplittableRandom random;
 
     @Test
-    void everyShapeGivesWhatAFlatMergerGives() {
+    void everyShapeGivesTheSameAsAFlatMerger() {
         Long seed = Long.getLong("seed");
         for (long run = seed == null ? 1 : seed; run <= (seed == null ? RUNS : seed); run++) {
             random = new SplittableRandom(run);
@@ -64,7 +64,7 @@ class MergeTreeTest {
         }
     }
 
-    /** Some shards have nothing at all, some little, some much; at times one has no end, so that it holds the others back. */
+    /** Some shards have no tokens, some few, some many; sometimes one has no last token, so that the others wait for it. */
     private List<List<Token>> logs(int shards) {
         Keys keys = Keys.values()[random.nextInt(Keys.values().length)];
         int most = 1 + 4000 / shards;
@@ -110,7 +110,7 @@ class MergeTreeTest {
                 null);
     }
 
-    /** One tree over the logs, which arrive at random moments; its stages run in random turns. */
+    /** One tree over the logs, which arrive at random moments; its stages run in random order. */
     private final class Shape {
         private final List<List<Token>> logs;
         private final int[] next;
@@ -120,7 +120,7 @@ class MergeTreeTest {
         private final MergeTree tree;
         private final List<Token> merged = new ArrayList<>();
 
-        /** @param shuffled whether the sources stand in another order than their shards */
+        /** @param shuffled whether the sources have another order than their shards */
         Shape(List<List<Token>> logs, int[] taken, int fanIn, boolean shuffled) {
             this.logs = logs;
             this.next = taken.clone();
@@ -130,10 +130,10 @@ class MergeTreeTest {
                 Collections.shuffle(sources, new Random(random.nextLong()));
             }
             tree = MergeTree.of(
-                    "merge", sources, out, fanIn, 1 + random.nextInt(8), new RoundDemand(), metrics, Clock.SYSTEM);
+                    "merge", sources, out, fanIn, 1 + random.nextInt(8), new RoundRequest(), metrics, Clock.SYSTEM);
         }
 
-        /** Until so many tokens have come, or no more come. */
+        /** Runs until this many tokens have arrived, or no more arrive. */
         List<Token> run(int tokens) {
             int idle = 0;
             while (idle < 3 && merged.size() < tokens) {

@@ -12,7 +12,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The order that mergers and trees of them give, and what they wait for. */
+/** The order that mergers and trees of mergers give, and the sources that they wait for. */
 class MergerTest {
     private static final Sid SID = new Sid(new UUID(1, 2));
 
-    private final RoundDemand demand = new RoundDemand();
+    private final RoundRequest demand = new RoundRequest();
     private final Metrics metrics = new Metrics();
     private final Link<Token> out = new Link<>("merged", 1 << 16, Clock.SYSTEM);
 
@@ -79,7 +79,7 @@ class MergerTest {
         }
     }
 
-    /** Fills the links with rising keys, many of them equal, and a last token that is larger than all; returns what is due. */
+    /** Fills the links with increasing keys, many of them equal, and a last token that is larger than all; returns the expected keys. */
     private static List<Token> feed(SplittableRandom random, List<Link<Token>> links, int most) {
         List<Token> all = new ArrayList<>();
         for (int shard = 0; shard < links.size(); shard++) {
@@ -98,7 +98,7 @@ class MergerTest {
         return all;
     }
 
-    private static void settle(MergeTree tree) {
+    private static void runUntilIdle(MergeTree tree) {
         int idle = 0;
         while (idle < 3) {
             int done = 0;
@@ -111,7 +111,7 @@ class MergerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 17})
-    void sourcesComeAndGoInEveryShapeOfTree(int sources) {
+    void addsAndRemovesSourcesInEveryShapeOfTree(int sources) {
         SplittableRandom random = new SplittableRandom(sources);
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
@@ -126,11 +126,11 @@ class MergerTest {
                     expected.add(token);
                     link.put(token);
                 }
-                settle(tree);
+                runUntilIdle(tree);
                 if (present.size() > 1 && random.nextBoolean()) {
                     Link<Token> gone = present.remove(random.nextInt(present.size()));
                     var unread = tree.remove(gone);
-                    settle(tree);
+                    runUntilIdle(tree);
                     assertSame(gone, unread.join().get(0));
                     for (Inlet<Token> link : unread.join()) {
                         for (Token token = link.poll(); token != null; token = link.poll()) {
@@ -140,7 +140,7 @@ class MergerTest {
                 } else {
                     Link<Token> more = new Link<>("shard " + shards++, 1 << 14, Clock.SYSTEM);
                     var added = tree.add(more);
-                    settle(tree);
+                    runUntilIdle(tree);
                     assertTrue(added.isDone());
                     links.add(more);
                     present.add(more);
@@ -149,7 +149,7 @@ class MergerTest {
             for (Link<Token> link : present) {
                 link.put(local(links.indexOf(link), 1_000, 1));
             }
-            settle(tree);
+            runUntilIdle(tree);
             List<Token> got = drained();
             got.removeIf(token -> token.key() == 1_000);
             assertEquals(expected.size(), got.size(), "run " + run);
@@ -167,51 +167,51 @@ class MergerTest {
     }
 
     @Test
-    void holdsBackForASourceThatIsNewAndNotForOneThatIsGone() {
+    void waitsForANewSourceAndNotForARemovedOne() {
         List<Link<Token>> links = links(2);
         MergeTree tree = MergeTree.of("merge", links, out, 4, 8, demand, metrics, Clock.SYSTEM);
-        Link<Token> young = new Link<>("shard 2", 8, Clock.SYSTEM);
-        var added = tree.add(young);
+        Link<Token> third = new Link<>("shard 2", 8, Clock.SYSTEM);
+        var added = tree.add(third);
         links.get(0).put(local(0, 10, 1));
         links.get(1).put(local(1, 11, 1));
-        settle(tree);
+        runUntilIdle(tree);
         assertTrue(added.isDone());
         assertEquals(List.of(), drained());
-        young.put(local(2, 3, 1));
-        young.put(local(2, 12, 2));
-        settle(tree);
+        third.put(local(2, 3, 1));
+        third.put(local(2, 12, 2));
+        runUntilIdle(tree);
         assertEquals(
                 List.of(3L, 10L), drained().stream().map(token -> token.key()).toList());
         var removed = tree.remove(links.get(0));
-        settle(tree);
+        runUntilIdle(tree);
         assertEquals(List.of(links.get(0)), removed.join());
         links.get(1).put(local(1, 20, 2));
-        settle(tree);
+        runUntilIdle(tree);
         assertEquals(
                 List.of(11L, 12L), drained().stream().map(token -> token.key()).toList());
     }
 
     @Test
-    void holdsBackWhileASourceIsSilent() {
+    void waitsWhileASourceIsEmpty() {
         List<Link<Token>> links = links(3);
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(local(0, 10, 1));
         links.get(2).put(local(2, 5, 1));
         assertEquals(0, merger.doWork());
-        assertFalse(demand.isWanted(), "it may be about to come");
-        turnIdly(merger);
+        assertFalse(demand.isWanted(), "it may arrive soon");
+        runIdle(merger);
         assertTrue(demand.isWanted());
         links.get(1).put(local(1, 7, 1));
-        assertEquals(1, merger.doWork(), "only shard 2's: it may have another one before 7");
+        assertEquals(1, merger.doWork(), "only that of shard 2: another one before 7 may follow");
         links.get(2).put(local(2, 20, 2));
-        assertEquals(1, merger.doWork(), "shard 1's: now it may have another one before 10");
+        assertEquals(1, merger.doWork(), "that of shard 1: now another one before 10 may follow");
         assertEquals(
                 List.of(5L, 7L), drained().stream().map(token -> token.key()).toList());
         assertTrue(metrics.scrape().contains("tributary_merge_waits_total{merger=\"merge\",source=\"1\"} 12.0"));
     }
 
     @Test
-    void waitsForNoSourceThatSaysItIsSilentUntilItHasATokenOrIsNotSilent() {
+    void doesNotWaitForASilentSourceUntilItHasATokenOrIsNotSilent() {
         List<Link<Token>> links = links(3);
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(1).put(local(1, 1, 1));
@@ -221,18 +221,18 @@ class MergerTest {
         links.get(2).put(local(2, 20, 1));
         links.get(2).put(local(2, 40, 2));
         merger.doWork();
-        assertEquals(List.of(1L, 10L, 20L, 30L), keys(), "it has been read, and is not waited for");
+        assertEquals(List.of(1L, 10L, 20L, 30L), keys(), "it was read, and the merger does not wait for it");
         links.get(1).put(local(1, 15, 2));
         links.get(0).put(local(0, 50, 3));
         merger.doWork();
-        assertEquals(List.of(15L, 40L), keys(), "what it brings takes part");
+        assertEquals(List.of(15L, 40L), keys(), "its tokens take part");
         links.get(1).silent(false);
         links.get(2).put(local(2, 60, 3));
         merger.doWork();
-        assertEquals(List.of(), keys(), "it is waited for");
+        assertEquals(List.of(), keys(), "the merger waits for it");
         links.get(1).put(local(1, 55, 3));
         merger.doWork();
-        assertEquals(List.of(50L), keys(), "shard 0 may have another one before 55");
+        assertEquals(List.of(50L), keys(), "another one of shard 0 before 55 may follow");
     }
 
     @Test
@@ -243,31 +243,31 @@ class MergerTest {
         links.get(3).silent(true);
         links.get(0).put(local(0, 10, 1));
         links.get(1).put(local(1, 20, 1));
-        settle(tree);
+        runUntilIdle(tree);
         assertEquals(List.of(10L), keys());
         links.get(3).put(local(3, 5, 1));
         links.get(0).put(local(0, 30, 2));
-        settle(tree);
+        runUntilIdle(tree);
         assertEquals(List.of(5L, 20L), keys());
         links.get(2).silent(false);
         links.get(1).put(local(1, 40, 2));
-        settle(tree);
-        assertEquals(List.of(), keys(), "shard 2 is waited for again");
+        runUntilIdle(tree);
+        assertEquals(List.of(), keys(), "the merger waits for shard 2 again");
     }
 
     private List<Long> keys() {
         return drained().stream().map(Token::key).toList();
     }
 
-    /** Longer than a merger is patient. */
-    private static void turnIdly(Merger merger) {
+    /** More calls than a merger makes before it polls the other sources. */
+    private static void runIdle(Merger merger) {
         for (int turn = 0; turn < 20; turn++) {
             assertEquals(0, merger.doWork());
         }
     }
 
     @Test
-    void overtakesASilentSourceThatCanOnlyGiveLargerKeys() {
+    void overtakesAnEmptySourceThatCanOnlyGiveLargerKeys() {
         List<Link<Token>> links = links(2);
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(local(0, 10, 1));
@@ -290,15 +290,15 @@ class MergerTest {
     }
 
     @Test
-    void roundsThatWaitForRoundsAskForNone() {
+    void roundsThatWaitForRoundsRequestNone() {
         List<Link<Token>> links = links(2);
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
-        turnIdly(merger);
+        runIdle(merger);
         assertFalse(demand.isWanted());
         links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
-        turnIdly(merger);
-        assertFalse(demand.isWanted(), "the round in front of it is under way already");
+        runIdle(merger);
+        assertFalse(demand.isWanted(), "the round before it has been sent already");
     }
 
     @Test
@@ -319,7 +319,7 @@ class MergerTest {
     }
 
     @Test
-    void takesNothingWithoutRoomAndLosesNothing() {
+    void pollsNothingWithoutRoomAndLosesNothing() {
         List<Link<Token>> links = links(2);
         Link<Token> narrow = new Link<>("narrow", 1, Clock.SYSTEM);
         Merger merger = new Merger("merge", links, narrow, demand, metrics);

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
-/** The process: runs one command, ends with its exit status, and turns SIGTERM and SIGINT into a clean end. */
+/** Entry point of the process: runs one command, exits with its status, and shuts down cleanly after SIGTERM or SIGINT. */
 public final class Main {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private Main() {}
 
@@ -19,23 +19,24 @@ public final class Main {
         StopSignal stop = new StopSignal();
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger status = new AtomicInteger();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended, status), "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(stop, ended, status), "shutdown"));
         try {
             status.set(TributaryCommand.run(arguments, stop));
-        } catch (Throwable cause) { // whatever it is, no process stays that does nothing
-            LoggerFactory.getLogger(Main.class).error("INTERNAL: the process ends", cause);
+        } catch (Throwable cause) { // also for errors: no process stays alive without work
+            LoggerFactory.getLogger(Main.class)
+                    .error("process exits after an unexpected failure: code=INTERNAL", cause);
             status.set(1);
         }
         ended.countDown();
         System.exit(status.get());
     }
 
-    /** Runs when the process was told to end, and also after {@code System.exit}: then nothing is left to wait for. */
-    private static void end(StopSignal stop, CountDownLatch ended, AtomicInteger status) {
+    /** Runs after a signal that ends the process, and also after {@code System.exit}: then there is nothing to wait for. */
+    private static void shutDown(StopSignal stop, CountDownLatch ended, AtomicInteger status) {
         stop.request();
         boolean clean = false;
         try {
-            clean = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            clean = ended.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

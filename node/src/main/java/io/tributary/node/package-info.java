@@ -1,4 +1,4 @@
 /**
- * Assembly: the only place that makes stages and joins them; roles, the admin endpoint and the command line.
+ * Assembly: the only package tree that creates stages and connects them. Contains the roles, the admin endpoint and the command line.
  */
 package io.tributary.node;

@@ -41,27 +41,27 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The manners of the house, over the classes of every module that a node is made of. */
+/** Checks the house rules (docs/internals/house-rules.md) on the classes of all modules of a node. */
 class HouseRulesTest {
     private static final List<String> STAGES =
             List.of("extractor", "merger", "collector", "transmitter", "dumper", "backup");
 
-    /** Words that say nothing, in a class's own name (style.md). */
+    /** Words without meaning in a class name. */
     private static final Pattern EMPTY_WORD =
             Pattern.compile(".*(Manager|Utils?|Helper|Base|Abstract|Impl|Info|Data|Context)([A-Z].*)?");
 
-    /** The runner's own, which nobody else sees. */
+    /** The runner's private thread class. */
     private static final String STAGE_THREAD = "io.tributary.common.pipeline.StageThread";
 
-    /** The words of a format: the chunk of formats.md between Begin and End. */
+    /** Names that a format defines: the chunk between Begin and End in formats.md. */
     private static final Set<String> GIVEN_NAMES = Set.of("io.tributary.common.value.Chunk$Data");
 
-    private static final JavaClasses HOUSE = new ClassFileImporter()
+    private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(HouseRulesTest::isOfTheProduct)
             .importPackages("io.tributary");
 
-    /** Classes that a tool made from a .proto file are not ours to judge. */
+    /** Excludes classes that a tool generates from a .proto file. */
     private static final DescribedPredicate<JavaClass> WRITTEN_BY_HAND =
             DescribedPredicate.describe("written by hand", type -> !isGenerated(type));
 
@@ -82,7 +82,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void nothingReachesUpAFloor() {
+    void lowerModulesDoNotDependOnUpperOnes() {
         String[] stages = STAGES.stream().map(name -> in(name)).toArray(String[]::new);
         check(noClasses()
                 .that(resideInAPackage(in("common")))
@@ -109,7 +109,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void stagesAreStrangersToEachOther() {
+    void stagesDoNotDependOnEachOther() {
         for (String stage : STAGES) {
             String[] others = STAGES.stream()
                     .filter(other -> !other.equals(stage))
@@ -123,9 +123,9 @@ class HouseRulesTest {
         }
     }
 
-    /** Whoever embeds its client brings nothing else of Tributary along. */
+    /** A program that embeds the TSO client must not depend on other parts of Tributary. */
     @Test
-    void theTsoServiceIsAStrangerToAllButCommon() {
+    void theTsoServiceDependsOnlyOnCommon() {
         String[] others = STAGES.stream().map(HouseRulesTest::in).toArray(String[]::new);
         check(noClasses()
                 .that(resideInAPackage(in("tso")))
@@ -140,19 +140,19 @@ class HouseRulesTest {
     }
 
     @Test
-    void packagesHaveNoCircle() {
-        slices().matching("io.tributary.(**)").should().beFreeOfCycles().check(HOUSE);
+    void packagesHaveNoCycle() {
+        slices().matching("io.tributary.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void staticsNeverChange() {
+    void staticFieldsAreImmutable() {
         check(fields().that()
                 .areDeclaredInClassesThat(WRITTEN_BY_HAND)
                 .and()
                 .areStatic()
                 .should()
                 .beFinal()
-                .andShould(notHoldWhatChanges()));
+                .andShould(notBeMutable()));
     }
 
     @Test
@@ -163,9 +163,9 @@ class HouseRulesTest {
                 type -> type.getFullName().equals(Main.class.getName())));
     }
 
-    /** Main hands one thread to the JVM's shutdown hooks, which take nothing else; the client of S3 blocks, one thread a part. */
+    /** Main creates one thread for the JVM's shutdown hooks, which accept only threads; the S3 client blocks, with one thread per part. */
     @Test
-    void onlyTheRunnerMakesThreads() {
+    void onlyTheRunnerCreatesThreads() {
         List<Class<?>> makers = List.of(
                 Thread.class,
                 Executors.class,
@@ -192,9 +192,9 @@ class HouseRulesTest {
     }
 
     @Test
-    void onlyTheClockKnowsTheTime() {
+    void onlyTheClockReadsTheTime() {
         check(callsOnlyFrom(
-                "look at a clock",
+                "read a clock",
                 access -> isMethod(access, System.class, "currentTimeMillis", "nanoTime")
                         || access.getTargetOwner().getPackageName().equals("java.time")
                                 && access.getTarget().getName().equals("now")
@@ -203,11 +203,11 @@ class HouseRulesTest {
                 type -> isOrIsIn(type, Clock.class)));
     }
 
-    /** SELECT UUID() is asked for by readers, so the server side draws one. */
+    /** Readers query SELECT UUID(), so the server side creates one. */
     @Test
-    void onlyLoginsDrawRandomNumbers() {
+    void onlyLoginsCreateRandomNumbers() {
         check(callsOnlyFrom(
-                "draw random numbers",
+                "create random numbers",
                 access -> isConstructor(access, Random.class)
                         || isConstructor(access, java.util.SplittableRandom.class)
                         || isMethod(access, ThreadLocalRandom.class)
@@ -215,13 +215,13 @@ class HouseRulesTest {
                         || isMethod(access, UUID.class, "randomUUID"),
                 type -> resideInAPackage("io.tributary.dumper.serve..").test(type)));
         check(callsOnlyFrom(
-                "draw secure random numbers",
+                "create secure random numbers",
                 access -> isConstructor(access, java.security.SecureRandom.class),
                 type -> resideInAPackage("io.tributary.mysql..").test(type)));
     }
 
     @Test
-    void nobodyLogsPastSlf4j() {
+    void allLoggingUsesSlf4j() {
         check(noClasses()
                 .that(WRITTEN_BY_HAND)
                 .and()
@@ -242,7 +242,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void namesSaySomething() {
+    void classNamesHaveNoEmptyWords() {
         check(classes().that(WRITTEN_BY_HAND).should(new ArchCondition<>("have no empty word in their names") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {
@@ -258,11 +258,11 @@ class HouseRulesTest {
     }
 
     private static void check(ArchRule rule) {
-        rule.check(HOUSE);
+        rule.check(CLASSES);
     }
 
-    private static ArchCondition<JavaField> notHoldWhatChanges() {
-        return new ArchCondition<>("not hold what changes") {
+    private static ArchCondition<JavaField> notBeMutable() {
+        return new ArchCondition<>("not be mutable") {
             @Override
             public void check(JavaField field, ConditionEvents events) {
                 JavaClass type = field.getRawType();

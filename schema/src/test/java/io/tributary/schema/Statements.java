@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Statements read for tests, in a session of MySQL 8.0.31 in the schema {@code s}. */
+/** Parses statements for tests, in a session of MySQL 8.0.31 in the schema {@code s}. */
 public final class Statements {
     public static final ReadSession SESSION = ReadSession.standard("s");
     public static final Function<TableName, Optional<TableDefinition>> NO_OTHER = name -> Optional.empty();
@@ -25,7 +25,7 @@ public final class Statements {
         return DefinitionReader.create(statement, session, NO_OTHER).orElseThrow();
     }
 
-    /** A CREATE TABLE and what follows it, all of the same table. */
+    /** The table after a CREATE TABLE and the statements after it, all of the same table. */
     public static TableDefinition after(String creation, String... alterations) {
         TableDefinition table = tableOf(creation);
         for (String alteration : alterations) {
@@ -46,7 +46,7 @@ public final class Statements {
         return table.columns().stream().map(Column::name).toList();
     }
 
-    /** A column as it is written, such as {@code `a` int NULL DEFAULT NULL}. */
+    /** A column in written form, such as {@code `a` int NULL DEFAULT NULL}. */
     public static String written(TableDefinition table, String column) {
         String name = "  `" + table.column(column).orElseThrow().name() + "` ";
         return CreateTable.text(table)
@@ -57,7 +57,7 @@ public final class Statements {
                 .orElseThrow();
     }
 
-    /** A column that is read from its definition alone, as it is written. */
+    /** A column that is parsed from its definition alone, in written form. */
     public static String column(String definition) {
         return column(definition, SESSION);
     }

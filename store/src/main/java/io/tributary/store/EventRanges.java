@@ -2,7 +2,7 @@ package io.tributary.store;
 
 import java.nio.ByteBuffer;
 
-/** One event that lies in two ranges of two buffers; reused, so that nothing is made for each event. */
+/** One event that is stored in two ranges of two buffers. The object is reused, so that nothing is allocated for each event. */
 final class EventRanges {
     /** Bytes of an event that are never split: MySQL's event header. */
     static final int HEADER = 19;
@@ -27,7 +27,7 @@ final class EventRanges {
         return size;
     }
 
-    /** Copies {@code count} bytes of the event, from its byte {@code from} on. */
+    /** Copies {@code count} bytes of the event, starting at its byte {@code from}. */
     void copyTo(ByteBuffer target, int at, int from, int count) {
         int ofHead = Math.min(count, headLength - from);
         if (ofHead > 0) {
@@ -40,7 +40,7 @@ final class EventRanges {
         }
     }
 
-    /** Forgets the buffers, so that they are not kept alive. */
+    /** Drops the buffers, so that they can be freed. */
     void clear() {
         head = null;
         rest = null;

@@ -6,7 +6,7 @@ import io.tributary.common.value.Payload;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** What all payloads of the store have: their size, that they are released once, and whether a view of them is out. */
+/** Common base of all payloads of the store: their size, a check that they are released once, and whether a view of them was handed out. */
 abstract sealed class HeldPayload implements Payload permits OneSegmentPayload, SegmentsPayload {
     private static final int HELD = 0;
     private static final int VIEWED = 1;
@@ -42,10 +42,10 @@ abstract sealed class HeldPayload implements Payload permits OneSegmentPayload, 
         giveBack(before == VIEWED);
     }
 
-    /** Gives its bytes back, and first the pin of its view where there is one. */
+    /** Releases its bytes, and before that the pin of its view if there is one. */
     abstract void giveBack(boolean isViewed);
 
-    /** A view goes out; false when one has before. */
+    /** Marks that a view is handed out; false if one was handed out before. */
     final boolean markViewed() {
         return STATE.compareAndSet(this, HELD, VIEWED);
     }
@@ -57,7 +57,7 @@ abstract sealed class HeldPayload implements Payload permits OneSegmentPayload, 
     final void checkHeld() {
         if (state == RELEASED) {
             throw new TributaryException(
-                    ErrorCode.INTERNAL, "expected a payload that is held, it was released: " + this);
+                    ErrorCode.INTERNAL, "expected a payload that is held, found a released one:  " + this);
         }
     }
 

@@ -5,53 +5,53 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * What the tokens of one shard take of the heap while they wait, as one of their holders sees it. One thread says it, and puts
- * those away that can be; when their part of the heap is full the store has no room for shards that hold much, see {@link StoreConfig#tokens()}.
+ * The heap that waiting tokens of one shard use, as one holder of tokens reports it. One thread reports it, and moves tokens to the store if
+ * possible. When tokens have filled their part of the heap, the store has no room for shards that hold much, see {@link StoreConfig#tokens()}.
  */
 public final class HeldTokens implements AutoCloseable {
-    /** Bytes of one that waits in a queue, with the handle of its payload. Measured by the collector's {@code TokenCostTest}. */
+    /** Bytes of one token that waits in a queue, with the handle of its payload. Measured by the collector's {@code TokenCostTest}. */
     public static final int TOKEN_BYTES = 192;
 
     private static final int STEP = 16 << 10;
 
-    private static final int HEADER = 19; // of an event, which the store takes
+    private static final int HEADER = 19; // of an event, which the store requires
     private static final ByteBuffer NO_HEADER = ByteBuffer.allocate(HEADER).asReadOnlyBuffer();
 
     private final String shard;
     private final TokenBudget budget;
-    private final Supplier<PayloadAppender> store; // null where there is none
-    private PayloadAppender appender; // null until something is put away
-    private long told;
+    private final Supplier<PayloadAppender> store; // null if there is none
+    private PayloadAppender appender; // null until something is moved to the store
+    private long reported;
     private volatile long seen;
 
-    /** @param store makes an appender for what is put away; null where nothing can be */
+    /** @param store makes an appender for moved tokens; null if none can be moved */
     HeldTokens(String shard, TokenBudget budget, Supplier<PayloadAppender> store) {
         this.shard = shard;
         this.store = store;
         this.budget = budget;
     }
 
-    /** For an order that no store bounds. */
+    /** For an order that no store limits. */
     public static HeldTokens unbounded() {
         return new HeldTokens("", new TokenBudget(Long.MAX_VALUE), null);
     }
 
-    /** Bytes that are held now; costs no more than a comparison while they change little. */
+    /** Sets the bytes that are held now; costs only a comparison while they change little. */
     public void set(long bytes) {
-        if (Math.abs(bytes - told) >= STEP || bytes == 0 && told != 0) {
-            long change = bytes - told;
-            told = bytes;
+        if (Math.abs(bytes - reported) >= STEP || bytes == 0 && reported != 0) {
+            long change = bytes - reported;
+            reported = bytes;
             seen = bytes;
             budget.add(change);
         }
     }
 
-    /** Whether tokens take so much of their part of the heap that those which will not be needed soon should be put away. */
+    /** Whether tokens use so much of their part of the heap that those which are not needed soon should be moved to the store. */
     public boolean shouldPutAway() {
         return store != null && budget.isFilling();
     }
 
-    /** Writes bytes to the store, where they lie in memory or on disk as payload does. The buffer stays the caller's. */
+    /** Writes bytes to the store, which keeps them in memory or on disk in the same way as payload. The buffer stays the caller's. */
     public Payload putAway(ByteBuffer bytes) {
         if (appender == null) {
             appender = store.get();
@@ -60,7 +60,7 @@ public final class HeldTokens implements AutoCloseable {
         return appender.finish();
     }
 
-    /** Reads back what was put away, and releases it. */
+    /** Reads back bytes that {@link #putAway} has written, and releases them. */
     public static ByteBuffer takeBack(Payload payload) {
         ByteBuffer bytes = ByteBuffer.allocate((int) payload.length());
         try (Payload.Cursor cursor = payload.open()) {
@@ -76,12 +76,12 @@ public final class HeldTokens implements AutoCloseable {
         return shard;
     }
 
-    /** About how many bytes; any thread. */
+    /** The approximate number of bytes; any thread. */
     long bytes() {
         return seen;
     }
 
-    /** The holder is gone, and so is what it held. */
+    /** The holder ends, and its tokens with it. */
     @Override
     public void close() {
         set(0);

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * The map that the changes of a journal make, and the number of the last of them. On the heap while it is small; past 4 MiB of keys
- * and values all of it lies in a RocksDB of its own, so that any number of tables may be known. Nothing of it outlives the process: it
- * is made again of a snapshot and the changes after it. Any thread.
+ * The map that results from the changes of a journal, and the number of the last change. It is on the heap while it is small. Above 4 MiB of keys and
+ * values all of it is in a separate RocksDB, so that the number of tables is not limited. It does not outlive the process: it is rebuilt from a
+ * snapshot and the changes after it. Any thread.
  */
 public final class JournalMap implements AutoCloseable {
     private static final long MOST_ON_HEAP = 4L << 20;
@@ -28,7 +28,7 @@ public final class JournalMap implements AutoCloseable {
 
     private final Path folder; // null: all on the heap
     private final long mostOnHeap;
-    private TreeMap<byte[], byte[]> heap = new TreeMap<>(Arrays::compareUnsigned); // null once it lies on disk
+    private TreeMap<byte[], byte[]> heap = new TreeMap<>(Arrays::compareUnsigned); // null once it is on disk
     private Spill spill; // null while it is on the heap
     private long number;
     private long bytes;
@@ -40,21 +40,21 @@ public final class JournalMap implements AutoCloseable {
         this.mostOnHeap = mostOnHeap;
     }
 
-    /** An empty one of which all is on the heap: for few entries, and tests. */
+    /** An empty map that stays on the heap: for few entries, and for tests. */
     public static JournalMap onHeap() {
         return new JournalMap(null, Long.MAX_VALUE);
     }
 
     /**
-     * An empty one.
+     * An empty map.
      *
-     * @param folder made once it is needed, held by this map alone; its folder {@code payload} is wiped then, and when this is closed
+     * @param folder created when it is needed, used by this map alone; its folder {@code payload} is wiped then, and when this is closed
      */
     public static JournalMap at(Path folder) {
         return at(folder, MOST_ON_HEAP);
     }
 
-    /** @param mostOnHeap bytes of keys and values past which it lies on disk */
+    /** @param mostOnHeap bytes of keys and values above which the map is moved to disk */
     static JournalMap at(Path folder, long mostOnHeap) {
         return new JournalMap(folder, mostOnHeap);
     }
@@ -71,7 +71,7 @@ public final class JournalMap implements AutoCloseable {
         return heap != null ? heap.get(key) : spill.find(key);
     }
 
-    /** Gives a key a value, at most {@link Journal#LARGEST_VALUE} bytes, which is taken over. */
+    /** Sets the value of a key, at most {@link Journal#LARGEST_VALUE} bytes; the array is kept. */
     public synchronized void put(String key, byte[] value) {
         byte[] name = bytes(key);
         byte[] before = get(name);
@@ -86,7 +86,7 @@ public final class JournalMap implements AutoCloseable {
         }
     }
 
-    /** Takes a key out, if it is there. */
+    /** Removes a key, if it exists. */
     public synchronized void remove(String key) {
         byte[] name = bytes(key);
         byte[] before = get(name);
@@ -106,7 +106,7 @@ public final class JournalMap implements AutoCloseable {
         heap = null;
     }
 
-    /** Shows each entry whose key begins so, in the order of the keys' bytes. Entries may change meanwhile. */
+    /** Calls {@code to} for each entry whose key has this prefix, in the order of the keys' bytes. Entries may change meanwhile. */
     public void forEach(String prefix, BiConsumer<String, byte[]> to) {
         byte[] beginning = bytes(prefix);
         byte[] from = beginning;
@@ -129,9 +129,9 @@ public final class JournalMap implements AutoCloseable {
         long size = 0;
         for (Map.Entry<byte[], byte[]> entry : heap.tailMap(from, true).entrySet()) {
             byte[] key = entry.getKey();
-            boolean beginsSo = key.length >= beginning.length
+            boolean hasPrefix = key.length >= beginning.length
                     && Arrays.equals(key, 0, beginning.length, beginning, 0, beginning.length);
-            if (!beginsSo || size >= Journal.PART_BYTES) {
+            if (!hasPrefix || size >= Journal.PART_BYTES) {
                 break;
             }
             size += key.length + entry.getValue().length;
@@ -140,7 +140,7 @@ public final class JournalMap implements AutoCloseable {
         return page;
     }
 
-    /** The first key behind a page. */
+    /** The first key after a page. */
     private static byte[] after(List<Map.Entry<byte[], byte[]>> page) {
         byte[] last = page.get(page.size() - 1).getKey();
         return Arrays.copyOf(last, last.length + 1);
@@ -164,9 +164,9 @@ public final class JournalMap implements AutoCloseable {
     }
 
     /**
-     * Takes a record in: a change that follows the last one, or the parts of a snapshot, in their order, into an empty map.
+     * Applies a record: a change that follows the last one, or the parts of a snapshot, in their order, to an empty map.
      *
-     * @throws TributaryException CUT_UNUSABLE when it does not follow
+     * @throws TributaryException CUT_UNUSABLE if it does not follow
      */
     public synchronized void fold(Journal record) {
         boolean isChange = record.kind() == Kind.CHANGE;
@@ -185,12 +185,12 @@ public final class JournalMap implements AutoCloseable {
         isWhole = record.kind() != Kind.SNAPSHOT_PART;
     }
 
-    /** Whether no snapshot is under way of which only parts were taken in. */
+    /** False after some but not all parts of a snapshot were applied. */
     public synchronized boolean isWhole() {
         return isWhole;
     }
 
-    /** The whole map as it is: parts, then their end. Nothing may change until the last was taken. */
+    /** The current map as a snapshot: parts, then their end. The map must not change until the last was returned. */
     public Iterator<Journal> snapshot() {
         long of = number();
         return new Iterator<>() {
@@ -222,7 +222,7 @@ public final class JournalMap implements AutoCloseable {
         };
     }
 
-    /** Forgets everything. */
+    /** Removes everything. */
     public synchronized void clear() {
         requireOpen();
         end();
@@ -232,7 +232,7 @@ public final class JournalMap implements AutoCloseable {
         isWhole = true;
     }
 
-    /** This map in place of what it holds: all that the snapshot says. */
+    /** Replaces the content of this map by that of a snapshot. */
     public synchronized void takeOver(Iterator<Journal> snapshot) {
         clear();
         snapshot.forEachRemaining(this::fold);
@@ -240,7 +240,7 @@ public final class JournalMap implements AutoCloseable {
 
     private void requireOpen() {
         if (isClosed) {
-            throw new TributaryException(ErrorCode.STORE_FAILED, "expected an open journal, it has been closed");
+            throw new TributaryException(ErrorCode.STORE_FAILED, "expected an open journal, found it closed");
         }
     }
 
@@ -259,7 +259,7 @@ public final class JournalMap implements AutoCloseable {
         return new String(key, StandardCharsets.UTF_8);
     }
 
-    /** Forgets everything, on disk too. */
+    /** Removes everything, also on disk. */
     @Override
     public synchronized void close() {
         isClosed = true;

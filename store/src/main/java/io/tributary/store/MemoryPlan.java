@@ -7,19 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the store's one budget of memory is divided.
+ * The division of the store's memory budget.
  *
  * @param segmentSize bytes of a segment
- * @param writing segments for payload on its way, at least 1
- * @param high of these, how many may be in use before payload goes to disk
- * @param reading segments for what is read back from disk
+ * @param writing segments for payload that is being processed, at least 1
+ * @param high how many of these may be in use before payload goes to disk
+ * @param reading segments for payload that is read back from disk
  * @param database bytes for RocksDB's write buffers and block cache
  */
 record MemoryPlan(int segmentSize, int writing, int high, int reading, long database) {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryPlan.class);
     private static final long MOST_DATABASE = 96L << 20;
     private static final long SMALL_BUDGET = 32L << 20;
-    /** Of the memory, for RocksDB and for reading back: an eighth each. */
+    /** The share of RocksDB, and that of reading back: an eighth of the memory each. */
     private static final int SHARE = 8;
 
     static MemoryPlan of(StoreConfig config) {
@@ -37,7 +37,7 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
         return new MemoryPlan(size, writing, high, reading, database);
     }
 
-    /** An eighth; of a small budget more, as small write buffers make many files. */
+    /** An eighth; more of a small budget, because small write buffers create many files. */
     private static long database(long budget) {
         long share = Math.min(MOST_DATABASE, budget / SHARE);
         return budget < SMALL_BUDGET ? share : Math.max(share, Math.min(SMALL_BUDGET, budget / 4));
@@ -46,21 +46,21 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
     /**
      * The whole budget.
      *
-     * @param configured bytes; 0 = a quarter of the machine's memory (of the container's, in one), and not more than five eighths
-     *     of the JVM's direct memory
+     * @param configured bytes; 0 = a quarter of the machine's memory (in a container, of the container's), and at most five eighths of the JVM's
+     *     direct memory
      */
     static long bytes(long configured) {
         long wanted = configured == 0 ? machine() / 4 : configured;
         long most = DirectMemory.limit()
                 / 8
-                * 5; // the rest: received bytes, transactions laid out, blocks on their way to files
+                * 5; // the rest: received bytes, encoded transactions, blocks to be written to files
         if (wanted > most && configured != 0) {
             LOG.warn(
-                    "store.memory is {} bytes, but the JVM gives {} bytes of direct memory in all: using {}. Start it"
-                            + " with a larger -XX:MaxDirectMemorySize to use more.",
+                    "store memory is limited: store.memory={} used={} direct.memory={} action=\"start the JVM with a"
+                            + " larger -XX:MaxDirectMemorySize to use more\"",
                     wanted,
-                    DirectMemory.limit(),
-                    most);
+                    most,
+                    DirectMemory.limit());
         }
         return Math.min(wanted, most);
     }

@@ -2,7 +2,7 @@ package io.tributary.store;
 
 import java.nio.ByteBuffer;
 
-/** A payload in one piece of one segment: by far the most. */
+/** A payload in one contiguous range of one segment; nearly all payloads are of this class. */
 final class OneSegmentPayload extends HeldPayload {
     private final Segment segment;
     private final int at;
@@ -19,7 +19,7 @@ final class OneSegmentPayload extends HeldPayload {
         return segment;
     }
 
-    /** What makes it beside its segment. */
+    /** Writes the values that describe it apart from its segment. */
     void writePlace(ByteBuffer target) {
         target.putInt(at).putInt(length).putInt(events());
     }
@@ -29,7 +29,7 @@ final class OneSegmentPayload extends HeldPayload {
         return length;
     }
 
-    /** Its segment stays in memory from here until the release. */
+    /** Its segment stays in memory from now until the release. */
     @Override
     public ByteBuffer contiguousView() {
         if (!isViewed()) {

@@ -8,25 +8,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts one extractor's events into the store, one payload after another. One thread uses it; the payloads that it makes
- * belong to whoever has them, on any thread.
+ * Writes one extractor's events into the store, one payload after another. It is used by one thread; a payload is owned by its holder, and may be
+ * used by any thread.
  *
- * <p>A small transaction lies in one piece. Nothing is made for an event, one small object for a transaction.
+ * <p>A small transaction is contiguous. Nothing is allocated for an event, one small object for a transaction.
  */
 public final class PayloadAppender implements AutoCloseable {
     private static final int REWIND_STEP = 256 << 10;
 
     private final String name;
     private final SegmentPool pool;
-    private final Admission admission;
-    private final Share share;
+    private final StoreQuota quota;
+    private final AppenderUsage usage;
     private final boolean allToDisk;
     private final long spillTransaction;
     private final long spillEvent;
     private final EventRanges event = new EventRanges();
     private final List<SegmentsPayload.Range> ranges = new ArrayList<>();
 
-    private Segment segment; // null while there is none in hand
+    private Segment segment; // null while there is none
     private int at;
     private int start;
     private int tryRewindAt;
@@ -34,30 +34,29 @@ public final class PayloadAppender implements AutoCloseable {
     private int events;
     private int headless; // the range before which the head belongs
 
-    PayloadAppender(String name, Share share, StoreConfig config, SegmentPool pool, Admission admission) {
+    PayloadAppender(String name, AppenderUsage usage, StoreConfig config, SegmentPool pool, StoreQuota quota) {
         this.name = name;
         this.pool = pool;
-        this.admission = admission;
-        this.share = share;
+        this.quota = quota;
+        this.usage = usage;
         this.allToDisk = config.mode() == StoreMode.DISK;
         this.spillTransaction = config.spillTransaction().bytes();
         this.spillEvent = config.spillEvent().bytes();
     }
 
     /**
-     * Whether the next event may come. False when the spill disk's cap has been reached and memory is short too (mode memory: when
-     * memory is short), when waiting tokens have filled their part of the heap, and while payload is on its way from memory to
-     * disk: reading has to wait. An event that is appended all the same
-     * is taken.
+     * Whether the next event may be appended. False when the limit of the spill disk has been reached and memory is short too (mode memory: when
+     * memory is short), when waiting tokens have filled their part of the heap, and while payload is being moved from memory to disk: then reading
+     * has to wait. An event that is appended nevertheless is accepted.
      */
     public boolean hasRoom() {
         rewindIfIdle();
         boolean hasSegment = segment != null && pool.segmentSize() - at > pool.segmentSize() / 8;
-        if (hasSegment && !admission.isShortOfHeap()) {
-            admission.goesOn(share);
+        if (hasSegment && !quota.isShortOfHeap()) {
+            quota.continues(usage);
             return true;
         }
-        return admission.admits(share);
+        return quota.admits(usage);
     }
 
     /**
@@ -72,7 +71,8 @@ public final class PayloadAppender implements AutoCloseable {
         if (headLength < EventRanges.HEADER || restLength < 0 || headLength + restLength < 0) {
             throw new TributaryException(
                     ErrorCode.INTERNAL,
-                    name + ": expected an event's head of 19 bytes or more, got " + headLength + " and " + restLength);
+                    name + ": expected an event's head of 19 bytes or more, found " + headLength + " and "
+                            + restLength);
         }
         if (events == 0 && at >= tryRewindAt) {
             rewindIfIdle();
@@ -94,7 +94,7 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     /**
-     * Appends what stands behind the head of a large event, whose head is not known yet. {@link #appendHead} has to come before anything else is
+     * Appends the bytes after the head of a large event, whose head is not known yet. {@link #appendHead} must be called before anything else is
      * appended; the bytes do not wait for it in memory.
      *
      * @throws TributaryException as {@link #append} does
@@ -110,7 +110,7 @@ public final class PayloadAppender implements AutoCloseable {
         setEagerIfLarge(restLength);
     }
 
-    /** The head of the event that was appended without one, at least the 19 bytes of the header; it comes to stand in front of the rest. */
+    /** Appends the head of the event that was appended without one, at least the 19 bytes of the header; it is placed before the rest. */
     public void appendHead(ByteBuffer head, int headAt, int headLength) {
         endRange();
         if (segment == null || pool.segmentSize() - at < headLength) {
@@ -133,7 +133,7 @@ public final class PayloadAppender implements AutoCloseable {
         }
     }
 
-    /** The event begins a new segment; what there is of its transaction goes with it when that is little. */
+    /** The event starts a new segment; the bytes of its transaction so far are moved there if they are few. */
     private void appendToNextSegment(int size) {
         Segment old = segment;
         int begun = at - start;
@@ -150,7 +150,7 @@ public final class PayloadAppender implements AutoCloseable {
         at += size;
     }
 
-    /** The event is large: it fills what is left of this segment and goes on in the next. */
+    /** The event is large: it fills the rest of this segment and continues in the next. */
     private void appendOverSegments(int size) {
         int done = 0;
         while (done < size) {
@@ -168,16 +168,18 @@ public final class PayloadAppender implements AutoCloseable {
         }
     }
 
-    /** Makes room by moving other payload to disk when nobody else has; when that cannot be done, it is had beyond the budget. */
+    /**
+     * Makes room by moving other payload to disk if no other thread does that; if nothing can be moved, the segment is allocated above the budget.
+     */
     private Segment nextSegment() {
         if (!pool.hasMover()) {
             pool.moveEager();
         }
-        Segment next = pool.take(share);
+        Segment next = pool.take(usage);
         while (next == null && pool.moveOne()) {
-            next = pool.take(share);
+            next = pool.take(usage);
         }
-        return next == null ? pool.takeBeyond(share) : next;
+        return next == null ? pool.takeBeyond(usage) : next;
     }
 
     private void useSegment(Segment next) {
@@ -206,7 +208,7 @@ public final class PayloadAppender implements AutoCloseable {
         }
     }
 
-    /** Writes over the segment's beginning again when all that it lent has come back: it stays in the CPU's caches. */
+    /** Reuses the segment from its beginning when all of its ranges have been released: it stays in the CPU's caches. */
     private void rewindIfIdle() {
         if (events > 0 || segment == null || allToDisk) {
             return;
@@ -234,8 +236,7 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     /**
-     * Ends the unfinished payload and hands it over; the next event begins a new one. Without events it is an empty one, which is
-     * to be released as well.
+     * Ends the unfinished payload and returns it; the next event starts a new one. Without events the payload is empty; it must be released as well.
      */
     public Payload finish() {
         Payload payload;
@@ -252,7 +253,7 @@ public final class PayloadAppender implements AutoCloseable {
         return payload;
     }
 
-    /** Forgets the unfinished payload. */
+    /** Discards the unfinished payload. */
     public void discard() {
         at = start;
         ranges.forEach(range -> range.segment().giveBack());
@@ -268,11 +269,11 @@ public final class PayloadAppender implements AutoCloseable {
         }
     }
 
-    /** Forgets the unfinished payload and gives the segment back; payloads that were finished stay good. */
+    /** Discards the unfinished payload and releases the segment; finished payloads stay valid. */
     @Override
     public void close() {
         discard();
         retireSegment();
-        admission.close(share);
+        quota.close(usage);
     }
 }

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The payload of all transactions on their way through a node, under one memory budget. It makes an appender for each extractor;
- * what is large, or waits while memory is short, lies on disk.
+ * The payload of all transactions that a node is processing, under one memory budget. It makes an appender for each extractor. Large payload, and
+ * payload that waits while memory is short, is stored on disk.
  *
- * <p>Closing it wipes the spill; memory comes back once nobody holds a payload any more.
+ * <p>Closing it wipes the spill; memory is freed when no payload is held any more.
  */
 public final class PayloadStore implements AutoCloseable {
     private final StoreConfig config;
     private final SegmentPool pool;
-    private final Admission admission;
+    private final StoreQuota quota;
     private final TokenBudget tokens;
     private final Spill spill; // null in mode memory
 
     /**
-     * Takes and wipes the spill's folder (not in mode memory). RocksDB is opened only when something spills.
+     * Locks and wipes the spill's folder (not in mode memory). RocksDB is opened only when something spills.
      *
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
@@ -33,7 +33,7 @@ public final class PayloadStore implements AutoCloseable {
                         new SpillDirectory(config.directory()), config.diskMax().bytes(), plan.database());
         this.pool = new SegmentPool(plan, spill);
         this.tokens = TokenBudget.of(config);
-        this.admission = new Admission(pool, spill, config.mode(), tokens);
+        this.quota = new StoreQuota(pool, spill, config.mode(), tokens);
         metrics.register(Metric.STORE_MEMORY, this::memoryInUse);
         metrics.register(Metric.STORE_SPILLED, this::spilled);
         metrics.register(Metric.STORE_DISK, this::diskInUse);
@@ -59,25 +59,25 @@ public final class PayloadStore implements AutoCloseable {
      * @param shards their names: while they hold too much, here or as {@link HeldTokens}, the appender has no room
      */
     public PayloadAppender appender(String name, Set<String> shards) {
-        return new PayloadAppender(name, admission.open(name, shards), config, pool, admission);
+        return new PayloadAppender(name, quota.open(name, shards), config, pool, quota);
     }
 
-    /** A place for one who holds tokens of a shard to say how many; he closes it. */
+    /** An object with which a holder of a shard's tokens reports how many it holds; the holder closes it. */
     public HeldTokens heldTokens(String shard) {
         return tokens.open(shard, () -> appender("(waiting transactions of " + shard + ")", Set.of()));
     }
 
     /**
-     * Moves payload to disk ahead of those who need the memory, and waits for the disk: give it a thread of its own. Without it the
+     * A stage that moves payload to disk before the memory is needed. It waits for the disk, so it needs a thread of its own. Without it the
      * appenders do that work when memory is short. Empty in mode memory.
      */
     public Optional<Stage> mover() {
-        return spill == null ? Optional.empty() : Optional.of(new Mover(pool, spill));
+        return spill == null ? Optional.empty() : Optional.of(new SpillWriter(pool, spill));
     }
 
-    /** A place for what is known of tables, a little of it on the heap and the rest on disk. */
-    public Catalogue catalogue(String name) {
-        return new Catalogue(name, spill);
+    /** A store for values of tables, a few of them on the heap and the rest on disk. */
+    public TableShapeStore catalogue(String name) {
+        return new TableShapeStore(name, spill);
     }
 
     /** Bytes of memory in use: all segments, and what RocksDB uses; any thread. */
@@ -95,7 +95,7 @@ public final class PayloadStore implements AutoCloseable {
         return spill == null ? 0 : spill.heldBytes();
     }
 
-    /** Bytes on disk, also of payload that was released meanwhile; any thread. */
+    /** Bytes on disk, also of payload that has been released; any thread. */
     public long diskInUse() {
         return spill == null ? 0 : spill.diskBytes();
     }
@@ -107,12 +107,12 @@ public final class PayloadStore implements AutoCloseable {
 
     /** Shards whose reading waits until payload is released; any thread. */
     public long waiting() {
-        return admission.waiting();
+        return quota.waiting();
     }
 
-    /** What limit has been reached, and which shard holds how much; for messages, any thread. */
+    /** Which limit has been reached, and how much each shard holds; for messages, any thread. */
     public String state() {
-        return admission.state();
+        return quota.state();
     }
 
     /** Whether RocksDB has been opened; any thread. */

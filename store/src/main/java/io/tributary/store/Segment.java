@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * A piece of payload that one appender fills and many readers give back range by range: in memory, on the spill disk, or both.
+ * A block of payload that one appender fills and many readers release range by range: in memory, on the spill disk, or both.
  *
- * <p>Two counts say who needs it. <b>Holds</b>: ranges that are lent; the appender counts them in a plain field, whoever gives one back
- * counts down from a high number, and when the appender retires the segment both are settled. At 0 it is dead: memory and disk go
- * back. <b>Pins</b>: who looks at its memory now. Memory is taken away only at no pin, by one atomic step from no pin to {@link #ABSENT}; a
- * pin on an absent segment reads it back from disk first. So nobody waits for a segment that is being written to disk, and nobody's
- * view is ever pulled away.
+ * <p>Two counters show whether it is needed. <b>Holds</b>: ranges that are not released. The appender counts them in a plain field; a release
+ * decrements a high number; when the appender retires the segment, the two are combined. At 0 the segment is dead: its memory and disk space are
+ * freed. <b>Pins</b>: threads that read its memory now. Memory is removed only without pins, by one atomic step from no pin to {@link #ABSENT}; a pin
+ * on an absent segment first reads it back from disk. So no thread waits for a segment that is being written to disk, and the memory of a view is
+ * never removed.
  */
 final class Segment {
     private static final int IN_HAND = 1 << 30;
@@ -30,8 +30,8 @@ final class Segment {
     }
 
     private final SegmentPool pool;
-    private final Share share;
-    private ByteBuffer memory; // changed under the monitor and only while absent; read by whoever has a pin
+    private final AppenderUsage usage;
+    private ByteBuffer memory; // changed under the monitor and only while absent; read with a pin
     private ByteBuffer view;
     private int lent;
     private boolean eager;
@@ -41,48 +41,48 @@ final class Segment {
     private volatile SpillPlace place; // null until it is on disk
     private volatile boolean reloaded;
 
-    // of the queue in which it stands, under the queue's lock
+    // links of the queue that contains it, under the queue's lock
     Segment older;
     Segment newer;
     SegmentQueue queue;
     long number;
 
-    /** Made for an appender, empty. */
-    Segment(SegmentPool pool, Share share, ByteBuffer memory) {
+    /** Creates an empty segment for an appender. */
+    Segment(SegmentPool pool, AppenderUsage usage, ByteBuffer memory) {
         this.pool = pool;
-        this.share = share;
+        this.usage = usage;
         this.memory = memory;
         this.view = memory.asReadOnlyBuffer();
     }
 
-    Share share() {
-        return share;
+    AppenderUsage usage() {
+        return usage;
     }
 
     // ---- the appender
 
-    /** The whole memory; only the appender writes, only where nothing is lent. */
+    /** The whole memory; only the appender writes to it, and only to parts without ranges. */
     ByteBuffer buffer() {
         return memory;
     }
 
-    /** One more range has been lent. */
+    /** One more range has been handed out. */
     void lend() {
         lent++;
     }
 
-    /** Whether every range that was lent has come back. */
+    /** Whether every range that was handed out has been released. */
     boolean isIdle() {
         return holds == IN_HAND - lent;
     }
 
-    /** It is filled from the beginning again: nothing of it is lent. */
+    /** It is filled from the beginning again; no range of it is in use. */
     void rewind() {
         lent = 0;
         holds = IN_HAND;
     }
 
-    /** It goes to disk as soon as it is retired. */
+    /** Sets whether it goes to disk as soon as it is retired. */
     void setEager(boolean goesToDisk) {
         eager = goesToDisk;
     }
@@ -91,23 +91,23 @@ final class Segment {
         return eager;
     }
 
-    /** The appender has no more use for it. */
+    /** The appender does not need it any more. */
     void retire(int bytes) {
         filled = bytes;
         if (!isIdle()) {
             pool.retired(this);
         }
-        settle(lent - IN_HAND);
+        changeHolds(lent - IN_HAND);
     }
 
     // ---- holds
 
-    /** A range comes back; any thread. */
+    /** Releases a range; any thread. */
     void giveBack() {
-        settle(-1);
+        changeHolds(-1);
     }
 
-    /** Keeps a retired segment from dying; false when it is dead. {@link #giveBack()} follows. */
+    /** Keeps a retired segment alive; false if it is dead. {@link #giveBack()} must follow. */
     boolean tryHold() {
         for (int now = holds; now > 0; now = holds) {
             if (HOLDS.compareAndSet(this, now, now + 1)) {
@@ -121,7 +121,7 @@ final class Segment {
         return holds == 0;
     }
 
-    private void settle(int change) {
+    private void changeHolds(int change) {
         if ((int) HOLDS.getAndAdd(this, change) + change == 0) {
             pool.died(this);
         }
@@ -129,7 +129,7 @@ final class Segment {
 
     // ---- pins
 
-    /** Sees to it that the bytes are in memory, and stay there until {@link #unpin()}. The caller holds a range. */
+    /** Ensures that the bytes are in memory, and stay there until {@link #unpin()}. The caller holds a range. */
     void pin() {
         if (!tryPin()) {
             pool.reload(this);
@@ -157,12 +157,12 @@ final class Segment {
         return now != 0 && now != ABSENT;
     }
 
-    /** A range of it; whoever asks has a pin. */
+    /** A range of it; the caller has a pin. */
     ByteBuffer view(int at, int length) {
         return view.slice(at, length);
     }
 
-    /** Takes the memory away if nobody has a pin on it; null otherwise. */
+    /** Removes and returns the memory if there is no pin on it; null otherwise. */
     synchronized ByteBuffer takeMemory() {
         if (!PINS.compareAndSet(this, 0, ABSENT)) {
             return null;
@@ -176,7 +176,7 @@ final class Segment {
     /**
      * Reads it back into a buffer and pins it.
      *
-     * @return false when somebody else has read it back meanwhile: it is pinned, and the buffer not needed
+     * @return false if another thread has read it back meanwhile: it is pinned, and the buffer is not needed
      */
     synchronized boolean reload(ByteBuffer buffer, Spill spill) {
         if (tryPin()) {
@@ -192,12 +192,12 @@ final class Segment {
 
     // ---- the disk
 
-    /** Bytes in it; to be asked when it is retired. */
+    /** Bytes in it; to be called when it is retired. */
     int filled() {
         return filled;
     }
 
-    /** All bytes that may be lent; whoever asks has a pin. */
+    /** All bytes that may be in use; the caller has a pin. */
     ByteBuffer content() {
         return memory.slice(0, filled);
     }
@@ -206,12 +206,12 @@ final class Segment {
         place = newPlace;
     }
 
-    /** Null while it is in memory only. */
+    /** Its address on disk; null while it is in memory only. */
     SpillPlace place() {
         return place;
     }
 
-    /** Whether the memory in which it is was taken to read it back. */
+    /** Whether its memory was allocated to read it back. */
     boolean isReloaded() {
         return reloaded;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Direct buffers of a segment's size, used again while not more than a number of them are there. Any thread. */
+/** A pool of direct buffers of a segment's size; released buffers are kept up to a limit. Any thread. */
 final class SegmentBuffers {
     private final int size;
     private final int most;
@@ -20,7 +20,7 @@ final class SegmentBuffers {
         return size;
     }
 
-    /** @throws OutOfMemoryError when the JVM gives no more direct memory */
+    /** @throws OutOfMemoryError if the JVM provides no more direct memory */
     ByteBuffer take() {
         synchronized (this) {
             ByteBuffer buffer = free.poll();

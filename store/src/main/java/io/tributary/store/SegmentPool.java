@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All segments and the memory that they share: some of it for what is written, the rest for what is read back from disk. Chooses what goes
- * to disk when the former runs short. Everything here happens once for a segment, never for an event.
+ * All segments and the memory that they share: one part for segments that are written, the rest for segments that are read back from disk. It chooses
+ * the segments that go to disk when the former runs short. Everything here happens once for a segment, never for an event.
  */
 final class SegmentPool {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentPool.class);
-    /** A segment is cold when this many times the memory has been filled since. */
+    /** A segment is cold when this many times the memory has been filled since it was retired. */
     private static final long COLD = 2;
 
     private final SegmentBuffers buffers;
@@ -44,46 +44,46 @@ final class SegmentPool {
 
     // ---- what is written
 
-    /** Whether {@link #take} would give a segment now. */
+    /** Whether {@link #take} would return a segment now. */
     boolean hasMemory() {
         return writing.get() < most;
     }
 
-    /** Segments of memory that may be written. */
+    /** The number of segments in memory for writing. */
     int most() {
         return most;
     }
 
-    /** Segments of memory that are written now. */
+    /** The number of segments that are being written now. */
     int writing() {
         return writing.get();
     }
 
     /** An empty segment, or null when all memory is in use. */
-    Segment take(Share share) {
+    Segment take(AppenderUsage usage) {
         if (!reserve()) {
             return null;
         }
         try {
-            return make(share);
+            return make(usage);
         } catch (OutOfMemoryError e) { // the JVM's own limit on direct memory: the rest goes to disk
             int now = writing.decrementAndGet();
             most = Math.max(1, Math.min(most, now));
             LOG.warn(
-                    "The JVM gives no more direct memory than {} segments of {} bytes; what follows goes to disk. Raise"
-                            + " -XX:MaxDirectMemorySize or lower store.memory.",
+                    "direct memory limit of the JVM reached: segments={} segment.bytes={} effect=\"further payload"
+                            + " goes to disk\" action=\"raise -XX:MaxDirectMemorySize or lower store.memory\"",
                     now,
                     segmentSize());
             return null;
         }
     }
 
-    /** An empty segment, whatever the budget says: for the one event that was begun while there was room. */
-    Segment takeBeyond(Share share) {
+    /** An empty segment, without regard to the budget: for the one event that was started while there was room. */
+    Segment takeBeyond(AppenderUsage usage) {
         writing.incrementAndGet();
         wakeMoverIfItHasWork();
         try {
-            return make(share);
+            return make(usage);
         } catch (OutOfMemoryError e) {
             writing.decrementAndGet();
             throw noMemory(e);
@@ -100,37 +100,37 @@ final class SegmentPool {
         return false;
     }
 
-    private Segment make(Share share) {
-        Segment segment = new Segment(this, share, buffers.take());
-        share.add();
+    private Segment make(AppenderUsage usage) {
+        Segment segment = new Segment(this, usage, buffers.take());
+        usage.add();
         return segment;
     }
 
     private TributaryException noMemory(OutOfMemoryError cause) {
         return new TributaryException(
                 ErrorCode.STORE_FULL,
-                "expected direct memory for a segment of " + segmentSize() + " bytes, got none: raise"
+                "expected direct memory for a segment of " + segmentSize() + " bytes, found none: raise"
                         + " -XX:MaxDirectMemorySize or lower store.memory",
                 cause);
     }
 
-    /** A segment of which something is held is filled no more. */
+    /** A segment with ranges in use will not be filled any more. */
     void retired(Segment segment) {
         (segment.isEager() && spill != null ? eager : full).add(segment);
         wakeMoverIfItHasWork();
     }
 
-    /** Nothing of it is held any more. */
+    /** No range of it is in use any more. */
     void died(Segment segment) {
         reloaded.remove(segment);
         dropMemory(segment);
         if (segment.place() != null) {
             spill.release(segment.place());
         }
-        segment.share().takeOff();
+        segment.usage().remove();
     }
 
-    /** Its memory goes back if nobody looks at it: it is dead, or lies on disk. */
+    /** Frees its memory if no thread reads it: the segment is dead, or is on disk. */
     boolean dropMemory(Segment segment) {
         ByteBuffer memory;
         boolean wasRead;
@@ -148,18 +148,18 @@ final class SegmentPool {
         return true;
     }
 
-    // ---- what goes to disk
+    // ---- moving to disk
 
     /**
-     * What should go to disk next: first what is large; while memory runs short what has been held long enough to be cold, else the
-     * newest, which will be needed last. Null when nothing should, or nothing can.
+     * The next segment that should go to disk. Large payload is first. While memory runs short, the next is payload that has been held long enough to
+     * be cold, else the newest, which will be needed last. Null if none should, or none can.
      */
     Segment nextToMove() {
         Segment segment = eager.pollOldest(0, Segment::tryHold);
         return segment == null && writing.get() >= high ? underPressure() : segment;
     }
 
-    /** Moves something to disk so that there is memory now; false when there is nothing that could be. */
+    /** Moves a segment to disk so that there is memory now; false if none can be moved. */
     boolean moveOne() {
         if (spill == null) {
             return false;
@@ -174,7 +174,7 @@ final class SegmentPool {
         return segment != null;
     }
 
-    /** Moves what is large to disk. */
+    /** Moves all large payload to disk. */
     void moveEager() {
         for (Segment segment = eager.pollOldest(0, Segment::tryHold);
                 segment != null;
@@ -183,7 +183,7 @@ final class SegmentPool {
         }
     }
 
-    /** A thread of its own moves segments to disk: appenders wait for it. */
+    /** A separate thread moves segments to disk: appenders wait for it. */
     void moverRuns() {
         hasMover = true;
     }
@@ -192,14 +192,14 @@ final class SegmentPool {
         return hasMover;
     }
 
-    /** Whether the mover should look: what is there may still turn out not to be movable. */
+    /** Whether the mover should check for segments; it is possible that none of them can be moved. */
     boolean hasWork() {
         return eager.size() > 0 || writing.get() >= high && full.size() > 0;
     }
 
     /**
-     * The mover's thread is about to sleep, or (null) does not any more. It says so before it asks {@link #hasWork}, and whoever
-     * makes work looks for it afterwards: one of the two sees the other.
+     * The mover's thread is about to sleep, or (null) is awake. It calls this before it calls {@link #hasWork}; a thread that creates work checks for
+     * a sleeper afterwards. So at least one of the two sees the other.
      */
     void moverSleeps(Thread thread) {
         sleeper = thread;
@@ -226,7 +226,7 @@ final class SegmentPool {
         return spill != null && eager.size() + full.size() > 0;
     }
 
-    /** Writes to disk what {@link #nextToMove} gave; readers go on meanwhile. */
+    /** Writes a segment from {@link #nextToMove} to disk; readers continue meanwhile. */
     void move(Segment segment) {
         try {
             segment.movedTo(spill.write(segment.content()));
@@ -236,7 +236,7 @@ final class SegmentPool {
         }
     }
 
-    // ---- what is read back
+    // ---- reading back
 
     /** Reads a segment back into memory and pins it. */
     void reload(Segment segment) {
@@ -265,14 +265,14 @@ final class SegmentPool {
         }
     }
 
-    /** Takes the memory of what was read back longest ago and nobody looks at now. */
+    /** Removes the memory of the segment that was read back longest ago and that no thread reads now. */
     private boolean evictOldest() {
         Segment segment = reloaded.pollOldest(0, any -> !any.isPinned());
         if (segment == null) {
             return false;
         }
         ByteBuffer memory = segment.takeMemory();
-        if (memory == null) { // somebody has begun to look at it
+        if (memory == null) { // another thread has begun to read it
             reloaded.add(segment);
             if (segment.isDead()) {
                 reloaded.remove(segment);

@@ -2,16 +2,16 @@ package io.tributary.store;
 
 import java.util.function.Predicate;
 
-/** Segments in the order in which they came; each stands in one queue at most. Any thread. */
+/** A queue of segments in the order in which they were added; each segment is in at most one queue. Any thread. */
 final class SegmentQueue {
-    private static final int MOST_LOOKS = 256;
+    private static final int MOST_CHECKS = 256;
 
     private Segment oldest;
     private Segment newest;
     private long added;
     private int size;
 
-    /** Puts it at the newest end. */
+    /** Adds a segment at the newest end. */
     synchronized void add(Segment segment) {
         segment.queue = this;
         segment.number = ++added;
@@ -26,7 +26,7 @@ final class SegmentQueue {
         size++;
     }
 
-    /** Takes it out if it stands here. */
+    /** Removes a segment if it is in this queue. */
     synchronized void remove(Segment segment) {
         if (segment.queue != this) {
             return;
@@ -47,10 +47,12 @@ final class SegmentQueue {
         size--;
     }
 
-    /** Takes out the oldest that passes the test and that this many have come after at least; null when there is none near the end. */
+    /**
+     * Removes and returns the oldest segment that passes the test and after which at least this many were added; null if there is none near the end.
+     */
     synchronized Segment pollOldest(long younger, Predicate<Segment> test) {
         Segment segment = oldest;
-        for (int i = 0; segment != null && added - segment.number >= younger && i < MOST_LOOKS; i++) {
+        for (int i = 0; segment != null && added - segment.number >= younger && i < MOST_CHECKS; i++) {
             if (test.test(segment)) {
                 remove(segment);
                 return segment;
@@ -60,10 +62,10 @@ final class SegmentQueue {
         return null;
     }
 
-    /** Takes out the newest that passes the test; null when there is none near the end. */
+    /** Removes and returns the newest segment that passes the test; null if there is none near the end. */
     synchronized Segment pollNewest(Predicate<Segment> test) {
         Segment segment = newest;
-        for (int i = 0; segment != null && i < MOST_LOOKS; i++) {
+        for (int i = 0; segment != null && i < MOST_CHECKS; i++) {
             if (test.test(segment)) {
                 remove(segment);
                 return segment;

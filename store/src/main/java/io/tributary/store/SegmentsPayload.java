@@ -2,14 +2,14 @@ package io.tributary.store;
 
 import java.nio.ByteBuffer;
 
-/** A payload over any number of segments; none for an empty one. A reader keeps one of them in memory at a time. */
+/** A payload over any number of segments; an empty payload has none. A reader keeps one of them in memory at a time. */
 final class SegmentsPayload extends HeldPayload {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
 
     private final Range[] ranges;
     private final long length;
 
-    /** A stretch of it that lies in one segment. */
+    /** A part of the payload in one segment. */
     record Range(Segment segment, int at, int bytes) {}
 
     SegmentsPayload(Range[] ranges, long length, int events) {

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.RocksDBException;
 
 /**
- * The spill disk: segments by key in RocksDB without a log, in generations. It opens with the first segment.
- * Generations change only under the gate's exclusive lock.
+ * The spill disk: segments by key in RocksDB without a write-ahead log, in generations. It is opened for the first segment. Generations change only
+ * under the gate's exclusive lock.
  */
 final class Spill implements AutoCloseable {
     private static final long MAX_GENERATION = 128L << 20;
@@ -43,7 +43,7 @@ final class Spill implements AutoCloseable {
         this.generationSize = Math.max(1, Math.min(MAX_GENERATION, diskMax / GENERATIONS));
     }
 
-    /** Whether the disk's cap has not been reached. */
+    /** Whether the disk's limit has not been reached. */
     boolean hasRoom() {
         return diskBytes.get() < diskMax;
     }
@@ -57,7 +57,7 @@ final class Spill implements AutoCloseable {
         return heldBytes.get();
     }
 
-    /** Bytes of all generations, also of payload released in the meantime. */
+    /** Bytes of all generations, also of payload that has been released. */
     long diskBytes() {
         return diskBytes.get();
     }
@@ -83,7 +83,7 @@ final class Spill implements AutoCloseable {
 
     // ---- segments
 
-    /** Writes a segment's bytes; they stay until they are released. */
+    /** Writes a segment's bytes; they are kept until they are released. */
     SpillPlace write(ByteBuffer bytes) {
         int size = bytes.remaining();
         SpillGeneration generation = begin();
@@ -93,7 +93,7 @@ final class Spill implements AutoCloseable {
             return place;
         } finally {
             if (place == null) {
-                letGo(generation);
+                releaseHold(generation);
             }
         }
     }
@@ -122,16 +122,16 @@ final class Spill implements AutoCloseable {
                 database -> database.put(generation.family(), key.rewind(), bytes.rewind()));
     }
 
-    /** RocksDB lets writers wait while its write buffers go to disk; when that fails it would let them wait for ever. */
+    /** RocksDB makes writers wait while its write buffers are flushed to disk; if that fails they would wait forever. */
     private void checkStall(int stalls) {
         boolean isHopeless = gate.shared(
-                () -> "to say how it is", database -> stalls > MOST_STALLS && database.backgroundErrors() > 0);
+                () -> "to report its errors", database -> stalls > MOST_STALLS && database.backgroundErrors() > 0);
         if (isHopeless) {
             long usable = usableSpace();
             throw new TributaryException(
                     usable < LEAST_SPACE ? ErrorCode.DISK_FULL : ErrorCode.STORE_FAILED,
                     "expected the spill store in " + directory.payload()
-                            + " to write its buffers to disk, that failed; " + usable + " bytes of disk are free");
+                            + " to write its buffers to disk, found a failure;  " + usable + " bytes of disk are free");
         }
     }
 
@@ -165,7 +165,7 @@ final class Spill implements AutoCloseable {
         readBytes.addAndGet(place.bytes());
     }
 
-    /** What fails names the files in which the segment lies. */
+    /** An error names the files that contain the segment. */
     private int get(SpillDatabase database, SpillPlace place, ByteBuffer key, ByteBuffer target) {
         try {
             return database.get(place.generation().family(), key, target);
@@ -179,12 +179,12 @@ final class Spill implements AutoCloseable {
 
     void release(SpillPlace place) {
         heldBytes.addAndGet(-place.bytes());
-        letGo(place.generation());
+        releaseHold(place.generation());
     }
 
     // ---- generations
 
-    /** The generation for a new segment, held once. */
+    /** The generation for a new segment, with one hold on it. */
     private SpillGeneration begin() {
         while (true) {
             SpillGeneration generation = current;
@@ -196,21 +196,21 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    /** Puts a new generation in the place of this one, unless somebody has. */
+    /** Replaces this generation by a new one, unless another thread has done so. */
     private void rotate(SpillGeneration old) {
         gate.exclusive(() -> "to begin a generation", database -> {
             if (current == old) {
                 current = new SpillGeneration(database.newFamily());
                 if (old != null) {
-                    letGo(old);
+                    releaseHold(old);
                 }
             }
             return null;
         });
     }
 
-    private void letGo(SpillGeneration generation) {
-        int left = generation.letGo();
+    private void releaseHold(SpillGeneration generation) {
+        int left = generation.releaseHold();
         if (left == 0) {
             drop(generation);
         } else if (left == 1 && generation == current && generation.written() >= generationSize / 8) {
@@ -218,12 +218,12 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    /** Nothing of the current generation is held: its space comes back with a new one. */
+    /** No segment of the current generation is held: its space is freed, and the next segment starts a new one. */
     private void retireIdle(SpillGeneration generation) {
         gate.exclusiveUnlessClosed(() -> "to end a generation", database -> {
             if (current == generation) {
                 current = null;
-                letGo(generation);
+                releaseHold(generation);
             }
             return null;
         });
@@ -239,7 +239,7 @@ final class Spill implements AutoCloseable {
 
     // ---- the catalogue
 
-    /** A value of the catalogue; null when there is none. */
+    /** A value of the catalogue; null if there is none. */
     byte[] find(byte[] key) {
         return gate.shared(() -> "to look up a table", database -> database == null ? null : database.find(key));
     }
@@ -255,7 +255,7 @@ final class Spill implements AutoCloseable {
         });
     }
 
-    /** Takes all values of the catalogue from one key to before another out. */
+    /** Removes all values of the catalogue from one key (inclusive) to another (exclusive). */
     void forget(byte[] from, byte[] to) {
         gate.shared(() -> "to forget tables", database -> {
             if (database != null) {
@@ -265,7 +265,7 @@ final class Spill implements AutoCloseable {
         });
     }
 
-    /** Takes a value out. */
+    /** Removes a value. */
     void remove(byte[] key) {
         gate.shared(() -> "to forget an entry", database -> {
             if (database != null) {
@@ -275,7 +275,7 @@ final class Spill implements AutoCloseable {
         });
     }
 
-    /** As {@link SpillDatabase#page}. */
+    /** See {@link SpillDatabase#page}. */
     List<Map.Entry<byte[], byte[]>> page(byte[] from, byte[] beginning, long bytes) {
         return gate.shared(
                 () -> "to list entries",
@@ -284,7 +284,7 @@ final class Spill implements AutoCloseable {
 
     // ---- the end
 
-    /** Ends the store and wipes its folder; payload that is still held cannot be read any more. */
+    /** Closes the store and wipes its folder; payload that is still held cannot be read any more. */
     @Override
     public void close() {
         if (gate.end()) {

@@ -33,10 +33,10 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB as the spill uses it: no log, no compression, and of memory what it is given, write buffers and block cache together.
- * Segments lie in blob files of a column family for each generation, never compacted; what is released before a write buffer is full
- * never reaches the disk. The catalogue is a column family of its own. Not safe against use after {@link #close()}: {@link Spill}
- * sees to that.
+ * RocksDB in the configuration of the spill: no write-ahead log, no compression, and a fixed amount of memory for write buffers and block cache
+ * together. Segments are stored in blob files of one column family for each generation, which is never compacted; a segment that is released before a
+ * write buffer is full is never written to disk. The catalogue has a column family of its own. Not safe against use after {@link #close()}:
+ * {@link Spill} ensures that.
  */
 final class SpillDatabase implements AutoCloseable {
     private static final long LEAST_MEMORY = 4L << 20;
@@ -61,8 +61,8 @@ final class SpillDatabase implements AutoCloseable {
     private long made;
 
     /**
-     * @param path the folder, made here
-     * @param memory bytes of write buffers and block cache; 4 MiB at least
+     * @param path the folder, created here
+     * @param memory bytes of write buffers and block cache; at least 4 MiB
      */
     SpillDatabase(Path path, long memory) throws RocksDBException {
         loadLibrary(path.resolveSibling("library"));
@@ -70,7 +70,7 @@ final class SpillDatabase implements AutoCloseable {
         long most = Math.max(LEAST_MEMORY, memory);
         filter = new BloomFilter(10);
         segmentWrites =
-                new WriteOptions().setDisableWAL(true).setNoSlowdown(true); // else a full disk makes it wait for ever
+                new WriteOptions().setDisableWAL(true).setNoSlowdown(true); // else a full disk makes it wait forever
         catalogueWrites = new WriteOptions().setDisableWAL(true);
         segmentReads = new ReadOptions().setFillCache(false);
         catalogueReads = new ReadOptions();
@@ -109,8 +109,8 @@ final class SpillDatabase implements AutoCloseable {
     }
 
     /**
-     * Unpacks RocksDB's own library beside the spill disk and loads it, once in a process. By default it goes to the system's temporary
-     * folder under a name of its own, 17 MB that stay there for each node that was killed.
+     * Unpacks RocksDB's native library beside the spill disk and loads it, once in a process. By default it is unpacked to the system's temporary
+     * folder under a new name each time: 17 MB that stay there for each node that was killed.
      */
     private static void loadLibrary(Path folder) throws RocksDBException {
         try {
@@ -142,7 +142,7 @@ final class SpillDatabase implements AutoCloseable {
         return family;
     }
 
-    /** @return false when RocksDB would wait for its own writing to disk: to be tried again */
+    /** @return false if RocksDB would wait for its own writes to disk: try again */
     boolean put(ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) throws RocksDBException {
         try {
             db.put(family, segmentWrites, key, value);
@@ -155,7 +155,7 @@ final class SpillDatabase implements AutoCloseable {
         }
     }
 
-    /** @return the value's size, also when it does not fit; -1 when there is none */
+    /** @return the value's size, also if it does not fit; -1 if there is none */
     int get(ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) throws RocksDBException {
         return db.get(family, segmentReads, key, value);
     }
@@ -166,7 +166,7 @@ final class SpillDatabase implements AutoCloseable {
         family.close();
     }
 
-    /** Names the files in which a key of a family may lie, for a message: a table file, and the blob file made with it. */
+    /** The names of the files that may contain a key of a family, for a message: a table file, and the blob file made with it. */
     String filesOf(ColumnFamilyHandle family, long id) {
         try {
             byte[] name = family.getName();
@@ -180,7 +180,7 @@ final class SpillDatabase implements AutoCloseable {
                 }
             }
             return files.isEmpty() ? "" : " from " + String.join(", ", files);
-        } catch (RocksDBException | RuntimeException e) { // the message goes without
+        } catch (RocksDBException | RuntimeException e) { // the message is written without them
             return "";
         }
     }
@@ -189,7 +189,7 @@ final class SpillDatabase implements AutoCloseable {
         return ByteBuffer.wrap(key).getLong();
     }
 
-    /** How often RocksDB failed in a thread of its own since it was opened. */
+    /** How often a background thread of RocksDB has failed since it was opened. */
     long backgroundErrors() throws RocksDBException {
         return db.getLongProperty("rocksdb.background-errors");
     }
@@ -213,9 +213,9 @@ final class SpillDatabase implements AutoCloseable {
     }
 
     /**
-     * Entries in the order of their keys, unsigned, from a key on and as long as they begin so.
+     * Entries in the order of their keys, unsigned, starting at a key, as long as they have a prefix.
      *
-     * @param bytes of keys and values at which it ends; one entry is always given where there is one
+     * @param bytes of keys and values at which the page ends; it contains at least one entry if there is one
      */
     List<Map.Entry<byte[], byte[]>> page(byte[] from, byte[] beginning, long bytes) throws RocksDBException {
         List<Map.Entry<byte[], byte[]>> page = new ArrayList<>();
@@ -238,7 +238,7 @@ final class SpillDatabase implements AutoCloseable {
 
     // ---- all
 
-    /** Bytes of block cache, and with it of write buffers. */
+    /** Bytes of the block cache, which include the write buffers. */
     long memoryInUse() throws RocksDBException {
         return Math.max(cache.getUsage(), db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables"));
     }

@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The spill's folder: held by one store at a time, and wiped, its folder {@code payload} only. */
+/** The spill's folder: used by one store at a time; only its folder {@code payload} is wiped. */
 final class SpillDirectory implements AutoCloseable {
     private final Path payload;
     private final FileChannel lockFile;
 
-    /** Takes and wipes the folder. */
+    /** Locks and wipes the folder. */
     SpillDirectory(Path directory) {
         this.payload = directory.resolve("payload");
         try {
@@ -46,7 +46,7 @@ final class SpillDirectory implements AutoCloseable {
         if (!locked) {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_IN_USE,
-                    "expected store.directory " + directory + " to be free, another store holds it");
+                    "expected store.directory " + directory + " to be free, found the lock of another store");
         }
         return channel;
     }
@@ -64,12 +64,12 @@ final class SpillDirectory implements AutoCloseable {
         }
     }
 
-    /** Where RocksDB may make its files; not made yet. */
+    /** The folder for RocksDB's files; not created yet. */
     Path payload() {
         return payload;
     }
 
-    /** Wipes the folder and gives it free. */
+    /** Wipes the folder and releases its lock. */
     @Override
     public void close() {
         try (FileChannel held = lockFile) {

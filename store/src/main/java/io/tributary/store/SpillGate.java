@@ -8,9 +8,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * The spill's RocksDB, which opens with its first use, behind a lock: it is used under the shared one; families are made and dropped,
- * and the whole is closed, under the exclusive one, so nobody ever uses a native object that is gone. The exclusive lock may be taken
- * again by who has it.
+ * Guards the spill's RocksDB, which is opened at its first use, with a lock. It is used under the shared lock. Families are created and dropped, and
+ * the database is closed, under the exclusive lock, so a native object is never used after it was freed. The exclusive lock is reentrant.
  */
 final class SpillGate {
     private final SpillDirectory directory;
@@ -20,9 +19,9 @@ final class SpillGate {
     private SpillDatabase database; // under the lock
     private boolean closed; // under the lock
 
-    /** What is done with the database. */
+    /** An operation on the database. */
     interface Use<T> {
-        /** @param database null where nothing has opened it yet, under the shared lock */
+        /** @param database null if it has not been opened yet, under the shared lock */
         T with(SpillDatabase database) throws RocksDBException;
     }
 
@@ -47,17 +46,17 @@ final class SpillGate {
         try {
             return database == null || closed ? 0 : database.memoryInUse();
         } catch (RocksDBException e) {
-            throw failed("to say what memory it uses", e);
+            throw failed("to report its memory", e);
         } finally {
             lock.readLock().unlock();
         }
     }
 
     /**
-     * Uses the database beside others.
+     * Uses the database concurrently with other threads.
      *
-     * @param attempt for the message when it fails
-     * @throws TributaryException STORE_FAILED, also when it has been closed; DISK_FULL
+     * @param attempt for the message if it fails
+     * @throws TributaryException STORE_FAILED, also if it has been closed; DISK_FULL
      */
     <T> T shared(Supplier<String> attempt, Use<T> use) {
         lock.readLock().lock();
@@ -71,7 +70,7 @@ final class SpillGate {
         }
     }
 
-    /** Uses the database alone, and opens it first where need be; throws as {@link #shared} does. */
+    /** Uses the database exclusively, and opens it first if necessary; throws as {@link #shared} does. */
     <T> T exclusive(Supplier<String> attempt, Use<T> use) {
         lock.writeLock().lock();
         try {
@@ -87,7 +86,7 @@ final class SpillGate {
         }
     }
 
-    /** Like {@link #exclusive}, but does nothing where the database is not open any more. */
+    /** Like {@link #exclusive}, but does nothing if the database is closed. */
     void exclusiveUnlessClosed(Supplier<String> attempt, Use<Void> use) {
         lock.writeLock().lock();
         try {
@@ -101,7 +100,7 @@ final class SpillGate {
 
     private void checkOpen() {
         if (closed) {
-            throw new TributaryException(ErrorCode.STORE_FAILED, "expected an open spill store, it has been closed");
+            throw new TributaryException(ErrorCode.STORE_FAILED, "expected an open spill store, found it closed");
         }
     }
 
@@ -111,15 +110,15 @@ final class SpillGate {
                 || String.valueOf(cause.getMessage()).contains("No space left");
         return new TributaryException(
                 noSpace ? ErrorCode.DISK_FULL : ErrorCode.STORE_FAILED,
-                "expected the spill store in " + directory.payload() + " " + attempt + ", RocksDB said: "
+                "expected the spill store in " + directory.payload() + " " + attempt + ", found the RocksDB error: "
                         + cause.getMessage(),
                 cause);
     }
 
     /**
-     * Ends the database; who uses it later is told.
+     * Closes the database; later uses fail.
      *
-     * @return whether it had not been ended before
+     * @return whether it had not been closed before
      */
     boolean end() {
         lock.writeLock().lock();

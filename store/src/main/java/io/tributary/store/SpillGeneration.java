@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * A stretch of time on the spill disk: one column family, dropped as a whole when nothing of it is held any more. So
- * nothing is ever compacted, and the disk's space comes back at once.
+ * A period of time on the spill disk: one column family, dropped as a whole when none of its segments is held any more. So nothing is ever compacted,
+ * and the disk's space is freed at once.
  */
 final class SpillGeneration {
     private final ColumnFamilyHandle family;
@@ -21,7 +21,7 @@ final class SpillGeneration {
         return family;
     }
 
-    /** One more part lies in it; false when it has been dropped. */
+    /** Adds a hold for one more segment; false if the generation has been dropped. */
     boolean hold() {
         while (true) {
             int now = holds.get();
@@ -34,8 +34,8 @@ final class SpillGeneration {
         }
     }
 
-    /** @return holds that are left; at 0 it has to be dropped */
-    int letGo() {
+    /** @return the remaining holds; at 0 the caller must drop it */
+    int releaseHold() {
         return holds.decrementAndGet();
     }
 

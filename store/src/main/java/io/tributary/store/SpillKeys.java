@@ -3,7 +3,10 @@ package io.tributary.store;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Keys of segments as RocksDB wants them: direct buffers, used again. Big-endian, so that neighbours in time lie together. Any thread. */
+/**
+ * A pool of the keys of segments in the form that RocksDB requires: direct buffers, big-endian, so that segments of the same time are stored
+ * together. Any thread.
+ */
 final class SpillKeys {
     private final ConcurrentLinkedDeque<ByteBuffer> free = new ConcurrentLinkedDeque<>();
 

@@ -1,9 +1,9 @@
 package io.tributary.store;
 
 /**
- * Where a segment lies on the spill disk.
+ * The address of a segment on the spill disk.
  *
  * @param id its key
- * @param bytes how many
+ * @param bytes its length
  */
 record SpillPlace(SpillGeneration generation, long id, int bytes) {}

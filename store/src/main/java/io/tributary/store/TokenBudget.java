@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** The heap that waiting tokens may take, and who holds how much of it. Any thread. */
+/** The heap that waiting tokens may use, and how much each holder uses. Any thread. */
 final class TokenBudget {
     private static final int FILLING = 4;
 
@@ -19,16 +19,16 @@ final class TokenBudget {
     /** @param most bytes */
     TokenBudget(long most) {
         this.most = most;
-        this.threshold = most - most / Admission.RESERVE;
+        this.threshold = most - most / StoreQuota.RESERVE;
     }
 
-    /** A third of the heap where nothing is configured: the rest is for what is not bounded by bytes, and for the collector of garbage. */
+    /** A third of the heap if nothing is configured: the rest is for data that is not limited by bytes, and for the garbage collector. */
     static TokenBudget of(StoreConfig config) {
         long configured = config.tokens().bytes();
         return new TokenBudget(configured == 0 ? Runtime.getRuntime().maxMemory() / 3 : configured);
     }
 
-    /** @param store makes an appender for what is put away */
+    /** @param store makes an appender for tokens that are moved to the store */
     HeldTokens open(String shard, Supplier<PayloadAppender> store) {
         HeldTokens holder = new HeldTokens(shard, this, store);
         holders.add(holder);
@@ -39,7 +39,7 @@ final class TokenBudget {
         holders.remove(holder);
     }
 
-    /** Whoever notes last sees what all have added. */
+    /** The last thread that adds sees the sum of all changes. */
     void add(long change) {
         used.addAndGet(change);
         boolean now;
@@ -51,7 +51,7 @@ final class TokenBudget {
         } while (now != used.get() >= threshold);
     }
 
-    /** Whether so much is held that only those go on that hold little. */
+    /** Whether so much is held that only appenders that hold little continue. */
     boolean isShort() {
         return isShort;
     }
@@ -69,7 +69,7 @@ final class TokenBudget {
         return used.get();
     }
 
-    /** Bytes that are held of these shards. */
+    /** Bytes that these shards hold. */
     long bytesOf(Set<String> shards) {
         long bytes = 0;
         for (HeldTokens holder : holders) {

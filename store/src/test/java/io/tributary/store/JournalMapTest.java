@@ -49,7 +49,7 @@ class JournalMapTest {
     }
 
     @Test
-    void anyHistoryLeavesTheSameOnHeapAndOnDisk() {
+    void anyHistoryGivesTheSameMapOnHeapAndOnDisk() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int round = 0; round < 8; round++) {
@@ -100,7 +100,7 @@ class JournalMapTest {
     }
 
     @Test
-    void whatAnEarlierProcessLeftOnDiskIsWiped() {
+    void filesOfAnEarlierProcessAreWiped() {
         try (JournalMap map = JournalMap.at(folder, 0)) {
             map.put("old", new byte[10]);
             assertTrue(Files.exists(folder.resolve("payload")));
@@ -113,7 +113,7 @@ class JournalMapTest {
     }
 
     @Test
-    void aSnapshotIsOfPartsOfBoundedSizeAndTakesUpTheNumber() {
+    void aSnapshotHasPartsOfBoundedSizeAndSetsTheNumber() {
         try (JournalMap map = JournalMap.at(folder, 1 << 20)) {
             for (int i = 0; i < 20_000; i++) {
                 map.put("d\0" + i, new byte[150]);
@@ -131,7 +131,7 @@ class JournalMapTest {
     }
 
     @Test
-    void whatDoesNotFollowIsRefused() {
+    void aRecordThatDoesNotFollowIsRefused() {
         try (JournalMap map = JournalMap.onHeap()) {
             map.fold(Journal.change(1, List.of(new Put("k", new byte[1])), List.of()));
             for (Journal wrong : List.of(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payloads of random sizes, released in random order, against copies. */
+/** Payloads of random sizes, released in random order, compared with copies. */
 class PayloadStoreRandomTest {
     @TempDir
     Path directory;
@@ -31,7 +31,7 @@ class PayloadStoreRandomTest {
 
     @ParameterizedTest
     @ValueSource(ints = {256, 1024, 4096, 65536})
-    void givesBackWhatWasWrittenAndAllMemory(int segment) {
+    void returnsTheWrittenBytesAndFreesAllMemory(int segment) {
         for (StoreMode mode : StoreMode.values()) {
             for (long seed = 0; seed < 8; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
@@ -46,7 +46,7 @@ class PayloadStoreRandomTest {
         }
     }
 
-    /** Writes, reads, keeps views open and releases in random order; nothing is left at the end. */
+    /** Writes, reads, keeps views open and releases in random order; nothing is held at the end. */
     private static void run(StoreSetup setup, SplittableRandom random, String place) {
         try (PayloadStore store = new PayloadStore(setup.config(), new Metrics())) {
             List<Written> held = new ArrayList<>();
@@ -58,7 +58,7 @@ class PayloadStoreRandomTest {
                         appender.discard();
                     }
                     if (random.nextInt(8) == 0) {
-                        held.get(random.nextInt(held.size())).check(); // some keep a view from here on
+                        held.get(random.nextInt(held.size())).check(); // some keep a view from now on
                     }
                     while (held.size() > random.nextInt(40)) {
                         Written written = held.remove(random.nextInt(held.size()));

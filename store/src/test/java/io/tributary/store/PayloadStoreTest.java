@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the store does with single payloads. */
+/** The behaviour of the store with single payloads. */
 class PayloadStoreTest {
     private final SplittableRandom random = new SplittableRandom(1);
 
@@ -41,7 +41,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void keepsASmallTransactionInOnePieceAndNeverOpensTheDisk() {
+    void keepsASmallTransactionContiguousAndNeverOpensTheDisk() {
         try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             for (int i = 0; i < 500; i++) {
@@ -71,7 +71,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void goesOnInTheNextSegmentWhenTheTransactionIsNotSmall() {
+    void continuesInTheNextSegmentWhenTheTransactionIsNotSmall() {
         try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             Written written = Written.write(appender, random, 1000, 1000, 1000, 1000, 1000, 3000, 9000, 19, 20);
@@ -83,7 +83,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void putsALargeEventOnDiskAndWhatFollowsInMemory() {
+    void putsALargeEventOnDiskAndTheNextOnesInMemory() {
         try (PayloadStore store = new PayloadStore(setup().event(2000).config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             Written written = Written.write(appender, random, 100, 2001, 5000, 100, 2001, 19);
@@ -152,7 +152,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void forgetsWhatIsDiscarded() {
+    void dropsDiscardedPayload() {
         try (PayloadStore store = new PayloadStore(setup().event(2000).config(), new Metrics())) {
             PayloadAppender appender = store.appender("s1");
             Written kept = Written.write(appender, random, 100, 200);
@@ -176,7 +176,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void stopsReadingWhenTheDiskIsAtItsCapAndGoesOnAfterRelease() {
+    void stopsReadingWhenTheDiskIsAtItsLimitAndContinuesAfterRelease() {
         try (PayloadStore store = new PayloadStore(
                         setup().mode(StoreMode.DISK).disk(100_000).config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
@@ -187,7 +187,7 @@ class PayloadStoreTest {
             assertTrue(held.size() >= 28 && held.size() <= 32, held.size() + " payloads of 3000 bytes");
             assertEquals(1, store.waiting());
             assertTrue(store.state().contains("store.disk.max"), store.state());
-            assertTrue(store.state().contains("shard s1 is not read on"), store.state());
+            assertTrue(store.state().contains("shard s1 is paused"), store.state());
             for (Written written : held) {
                 written.check();
                 written.payload().release();
@@ -223,7 +223,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void movesTheNewestFirstAndWhatHasBecomeCold() {
+    void movesTheNewestFirstAndColdSegments() {
         try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             List<Written> held = new ArrayList<>();
@@ -236,14 +236,14 @@ class PayloadStoreTest {
             for (int i = 0; i < 200; i++) {
                 held.add(Written.write(appender, random, 1000));
             }
-            assertEquals(4000, read(store, held.get(5)), "what is older than twice the memory went to disk");
+            assertEquals(4000, read(store, held.get(5)), "a segment older than twice the memory went to disk");
             held.forEach(Written::check);
             held.forEach(written -> written.payload().release());
             assertEquals(0, store.spilled());
         }
     }
 
-    /** Bytes that come from disk while a payload is read. */
+    /** Bytes that are read from disk while a payload is read. */
     private static long read(PayloadStore store, Written written) {
         long before = store.readBytes();
         written.check();
@@ -251,7 +251,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void neverPullsAViewAway() {
+    void neverRemovesTheMemoryOfAView() {
         try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             Written viewed = Written.write(appender, random, 1000);
@@ -270,7 +270,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void readsWhatALongTransactionHasLeftOnDiskWithLittleMemory() {
+    void readsALongTransactionFromDiskWithLittleMemory() {
         try (PayloadStore store = new PayloadStore(setup().transaction(0).config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             Written written =
@@ -304,7 +304,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void wipesTheSpillAtStartAndAtTheEndAndNothingElse() throws Exception {
+    void wipesOnlyTheSpillAtStartAndAtTheEnd() throws Exception {
         Files.createDirectories(directory.resolve("payload/old"));
         Files.writeString(directory.resolve("payload/old/000004.sst"), "left by a crash");
         Files.writeString(directory.resolve("mine.txt"), "an operator's");
@@ -328,7 +328,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void refusesAFolderThatCannotBeMade() throws Exception {
+    void refusesAFolderThatCannotBeCreated() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         assertCode(
                 ErrorCode.DIRECTORY_UNUSABLE,
@@ -352,13 +352,13 @@ class PayloadStoreTest {
     }
 
     @Test
-    void stopsReadingWhenTokensHaveFilledTheirHeapAndKeepsTheLastOfItForShardsThatHoldLittle() {
+    void stopsReadingWhenTokensHaveFilledTheirHeapAndReservesItsLastEighth() {
         try (PayloadStore store = new PayloadStore(setup().tokens(1 << 20).config(), new Metrics());
                 PayloadAppender greedy = store.appender("greedy");
                 PayloadAppender late = store.appender("relay r", Set.of("s2", "s3"));
                 HeldTokens greedys = store.heldTokens("greedy");
                 HeldTokens lates = store.heldTokens("s3")) {
-            Written.write(greedy, random, 30).payload().release(); // a segment with room is in hand
+            Written.write(greedy, random, 30).payload().release(); // the appender has a segment with room
             assertTrue(greedy.hasRoom());
             greedys.set(890 << 10);
             assertTrue(greedy.hasRoom(), "the last eighth begins at 896 KiB");
@@ -381,7 +381,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void aHolderOfTokensThatIsGoneHoldsNothing() {
+    void aClosedHolderOfTokensHoldsNothing() {
         try (PayloadStore store = new PayloadStore(setup().tokens(1 << 20).config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             HeldTokens held = store.heldTokens("s1");
@@ -393,7 +393,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void inModeDiskEveryFullSegmentGoesToDiskAndWhatIsReadSoonerComesFromMemory() throws Exception {
+    void modeDiskWritesEveryFullSegmentAndReadsUnwrittenOnesFromMemory() throws Exception {
         try (PayloadStore store = new PayloadStore(setup().mode(StoreMode.DISK).config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             List<Written> held = new ArrayList<>();
@@ -403,7 +403,7 @@ class PayloadStoreTest {
             Stage mover = store.mover().orElseThrow();
             while (mover.doWork() > 0) {}
             assertEquals(40_000, store.spilled());
-            assertEquals(1 << 12, store.segmentsInUse(), "the segment in hand");
+            assertEquals(1 << 12, store.segmentsInUse(), "the current segment");
             held.get(41).check();
             assertEquals(0, store.readBytes());
             held.get(0).check();
@@ -477,7 +477,7 @@ class PayloadStoreTest {
     }
 
     @Test
-    void theHeadOfALargeEventMayComeLast() {
+    void theHeadOfALargeEventMayBeAppendedLast() {
         try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
                 PayloadAppender appender = store.appender("s1")) {
             for (int turn = 0; turn < 300; turn++) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The keys as an operator writes them, and the budget that follows. */
+/** The configuration keys, and the memory plan that results. */
 class StoreConfigTest {
     @Test
     void hasDefaultsForEveryKey() {
@@ -21,7 +21,7 @@ class StoreConfigTest {
     }
 
     @Test
-    void readsWhatIsSet() {
+    void readsConfiguredValues() {
         StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
                 .read("test", List.of("store.memory=1GiB", "store.mode=disk"), Map.of())
                 .get(StoreConfig.class);

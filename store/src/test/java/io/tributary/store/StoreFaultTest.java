@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A damaged and a full spill disk: a clear failure, and a store built anew works again. */
+/** A damaged and a full spill disk: a clear error, and a new store works again. */
 class StoreFaultTest {
     private static final int MIB = 1 << 20;
 
@@ -46,7 +46,7 @@ class StoreFaultTest {
     }
 
     @Test
-    void aFlippedByteOnDiskIsAnErrorThatNamesTheFile() throws IOException {
+    void aFlippedByteOnDiskIsAnErrorThatContainsTheFileName() throws IOException {
         try (PayloadStore store = diskStore(directory);
                 PayloadAppender appender = store.appender("s1")) {
             List<Written> held = new ArrayList<>();
@@ -78,7 +78,7 @@ class StoreFaultTest {
     }
 
     @Test
-    void aFullDiskIsAnErrorThatNamesTheFolder() throws Exception {
+    void aFullDiskIsAnErrorThatContainsTheFolder() throws Exception {
         Path small = Files.createDirectories(directory.resolve("small"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", small.toString()), "only root may mount");
         try (PayloadStore store = diskStore(small)) {

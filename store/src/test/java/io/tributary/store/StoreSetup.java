@@ -3,7 +3,7 @@ package io.tributary.store;
 import io.tributary.common.config.ByteSize;
 import java.nio.file.Path;
 
-/** A store's configuration, with small sizes unless a test says otherwise. */
+/** A store's configuration, with small sizes by default. */
 record StoreSetup(
         long memory,
         int segment,

@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
-/** A payload that a test wrote, beside a copy of its bytes. */
+/** A payload that a test wrote, with a copy of its bytes. */
 record Written(Payload payload, byte[] copy, int events) {
     private static final int HEADER = 19;
 
@@ -41,7 +41,7 @@ record Written(Payload payload, byte[] copy, int events) {
         return event;
     }
 
-    /** Reads the payload back in every way, and sees that no header is split. */
+    /** Reads the payload back in every way, and checks that no header is split. */
     void check() {
         assertEquals(copy.length, payload.length());
         assertEquals(events, payload.events());

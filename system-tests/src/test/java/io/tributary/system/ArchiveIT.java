@@ -11,15 +11,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator installs: the command line runs from bin/ beside lib/, wherever it is called from, and all is there that has to be. */
+/** Tests of the archive that an operator installs: bin/tributary finds lib/ from any working directory, and no part is missing. */
 class ArchiveIT {
-    /** The archive, where the build has made it. */
+    /** The archive, if the build has created it. */
     private static final Optional<String> ARCHIVE =
             Optional.ofNullable(System.getProperty("tributary.archive")).filter(path -> !path.isEmpty());
 
@@ -44,7 +47,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theArchiveHasAllThatANodeNeeds() throws Exception {
+    void theArchiveContainsAllThatANodeNeeds() throws Exception {
         Path home = unpacked();
         String program = home.resolve("bin/tributary").toString();
         MysqlTools.Outcome help = asInstalled(program, "--help");
@@ -58,16 +61,29 @@ class ArchiveIT {
                     .start();
             String version = asInstalled(program, "--version").output().strip();
             assertTrue(node.ask("/status?as=text").orElse("").startsWith(version), version);
+            assertNoneReadableByOthers(Path.of(node.config().get("binlog.directory")));
         }
     }
 
-    /** Without the options of the tests' nodes, which start from the classes of another place. */
+    /** The files contain rows of all shards: only the node's user and group may read them. */
+    private static void assertNoneReadableByOthers(Path binlog) throws IOException {
+        try (Stream<Path> files = Files.list(binlog)) {
+            Map<Path, String> rights = new TreeMap<>();
+            for (Path file : files.toList()) {
+                rights.put(file, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+            }
+            assertTrue(rights.containsKey(binlog.resolve("binlog.000001")), rights::toString);
+            assertTrue(rights.values().stream().allMatch(mode -> mode.endsWith("---")), rights::toString);
+        }
+    }
+
+    /** Runs the program without the JVM options of the tests' nodes, which use a class archive of other class files. */
     private static MysqlTools.Outcome asInstalled(String program, String argument) {
         return MysqlTools.run(List.of("/usr/bin/env", "-u", OPTIONS, program, argument));
     }
 
     @Test
-    void eachLibraryOfOthersIsListedWithItsLicense() throws IOException {
+    void eachThirdPartyLibraryIsListedWithItsLicense() throws IOException {
         Path home = unpacked();
         assertTrue(Files.readString(home.resolve("LICENSE")).contains("Apache License"));
         assertTrue(Files.readString(home.resolve("NOTICE")).startsWith("Tributary\n"));
@@ -75,11 +91,11 @@ class ArchiveIT {
                 Files.readString(home.resolve("THIRD-PARTY.txt")).lines().toList();
         try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
             for (String jar : jars.map(path -> path.getFileName().toString()).toList()) {
-                boolean isOurs = jar.startsWith("tributary-");
+                boolean isOwn = jar.startsWith("tributary-");
                 boolean isListed = listed.stream()
                         .map(line -> line.split("[: ]+"))
                         .anyMatch(parts -> parts.length > 3 && jar.equals(parts[1] + "-" + parts[2] + ".jar"));
-                assertTrue(isOurs || isListed, () -> jar + " in " + String.join("\n", listed));
+                assertTrue(isOwn || isListed, () -> jar + " in " + String.join("\n", listed));
             }
         }
     }
@@ -101,10 +117,11 @@ class ArchiveIT {
         }
     }
 
-    /** systemd's own check: it says nothing of a unit that is well. */
+    /** The check of systemd, which prints nothing for a correct unit. */
     @Test
-    void systemdTakesTheUnit() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "skipped: systemd-analyze is not here");
+    void systemdAcceptsTheUnit() throws IOException {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "skipped: systemd-analyze is not installed");
         String home = NodeProcess.projectHome().toRealPath().toString();
         String unit = Files.readString(NodeProcess.projectHome().resolve("distribution/src/systemd/tributary.service"));
         Path file = Files.writeString(

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** The layout of an unpacked archive, made of what the build left: bin/ and lib/ beside each other. */
+/** The layout of an unpacked archive, created from the output of the build: bin/ and lib/ in one folder. */
 final class ArchiveLayout {
     private ArchiveLayout() {}
 
-    /** Makes a test's folder in the build's own: on the file system of the libraries, which are linked and not copied. */
+    /** Creates the folder of a test in the folder target, on the file system of the libraries: they are linked, not copied. */
     static final class InTarget implements TempDirFactory {
         @Override
         public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
@@ -24,7 +24,7 @@ final class ArchiveLayout {
         }
     }
 
-    /** Answers the archive's folder. */
+    /** Creates the archive and returns its folder. */
     static Path in(Path folder) throws IOException {
         Path project = NodeProcess.projectHome();
         Path target = project.resolve("node/target");

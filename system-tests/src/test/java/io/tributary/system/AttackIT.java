@@ -37,8 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A Task and two Dumpers under load, with a replica, while strangers and a reader who may log in do all that they can at every door, several at
- * once, in an order by a seed. Afterwards the replica has all, follows as fast as before, and the nodes take what they took before.
+ * A test with a Task and two Dumpers under load, and a replica. Clients without a login, and a reader with one, attack every listening port,
+ * several attacks at the same time, in an order that depends on a seed. Afterwards the replica has all transactions and is as fast as before, and
+ * the nodes use as much memory, threads and descriptors as before.
  */
 class AttackIT {
     private static final long SEED = 13;
@@ -58,7 +59,7 @@ class AttackIT {
     private int marks;
 
     @Test
-    void nodesSurviveAllAttacksAndAreAsBefore() throws Exception {
+    void nodesSurviveAllAttacksAndUseNoMoreThanBefore() throws Exception {
         nodes = new ClusterNodes(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
@@ -84,14 +85,14 @@ class AttackIT {
             }
             bank.start();
             assertFollowsQuickly();
-            attack(leader, new Random(SEED), 1); // each door has its threads and buffers from here on
+            attack(leader, new Random(SEED), 1); // from now on each listener has its threads and buffers
             Map<NodeProcess, Footprint> before = footprints();
 
             attack(leader, new Random(SEED), ROUNDS);
 
             assertFollowsQuickly();
             awaitFootprints(before);
-            assertEquals(epoch, ClusterNodes.epoch(leader), "no attack had another leader elected");
+            assertEquals(epoch, ClusterNodes.epoch(leader), "expected no election during the attacks");
             RawClient.login(ClusterNodes.servePort(leader), GREEDY, PASSWORD).close();
             bank.stop();
             cluster.awaitAllWritten(leader, Invariants.LIMIT);
@@ -160,7 +161,7 @@ class AttackIT {
         for (NodeProcess node : nodes.all()) {
             List<Footprint> seen = new ArrayList<>();
             Await.until(
-                    () -> node.name() + " to take what it took before, " + before.get(node) + "; it took " + seen,
+                    () -> node.name() + " to use as much as before, " + before.get(node) + "; it used " + seen,
                     Invariants.LIMIT,
                     () -> {
                         seen.add(Footprint.of(node));
@@ -169,7 +170,7 @@ class AttackIT {
         }
     }
 
-    /** The median of several rows, each from its commit on a shard to the replica. */
+    /** Checks the median time of several rows from the commit on a shard to the replica. */
     private void assertFollowsQuickly() throws SQLException {
         List<Duration> lags = new ArrayList<>();
         for (int i = 0; i < MARKS; i++) {
@@ -192,7 +193,7 @@ class AttackIT {
                     .text("SELECT COUNT(*) FROM " + table + " WHERE id = " + id)
                     .equals("1");
         } catch (SQLException e) {
-            return false; // the table is not there yet
+            return false; // the table does not exist yet
         }
     }
 }

@@ -29,53 +29,55 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three Dumpers and an object store: another one backs up when one ends, or has no right to; an object that is missing is named wherever
- * it is needed; Dumpers on empty disks wait for a store that is silent; and an operator has the cluster go on without those that are lost.
+ * A test with three Dumpers and an object store. Another Dumper continues the backup when one ends or has no permission. A missing object is named
+ * by each command and reader that needs it. Dumpers with empty disks wait for a store that does not answer. After an operator's command the cluster
+ * continues without lost Dumpers.
  */
 class BackupStoreIT {
     @TempDir
     private Path folder;
 
     private ObjectStoreServer store;
-    private TcpProxy way;
+    private TcpProxy proxy;
     private ClusterNodes nodes;
     private LocalCluster cluster;
     private String secretKey;
     private int rows;
 
     @Test
-    void whateverHappensToTheBackupIsSaidAndNothingIsLost() throws Exception {
+    void everyFailureOfTheBackupIsReportedAndNothingIsLost() throws Exception {
         try (ObjectStoreServer closedStore = new ObjectStoreServer(folder.resolve("store"));
-                TcpProxy closedWay = TcpProxy.to(closedStore.port())) {
+                TcpProxy closedProxy = TcpProxy.to(closedStore.port())) {
             store = closedStore;
-            way = closedWay;
+            proxy = closedProxy;
             nodes = new ClusterNodes(
                     folder,
                     List.of(MysqlOptions.named("s1")),
                     1,
                     3,
-                    config -> store.backsUp(config.withoutTls(), "127.0.0.1:" + way.port())
+                    config -> store.backsUp(config.withoutTls(), "127.0.0.1:" + proxy.port())
                             .set("backup.s3.timeout", "2s")
                             .set("backup.retry", "100ms")
                             .set("backup.retry.max", "500ms")
-                            .set("backup.look", "500ms"));
+                            .set("backup.poll", "500ms"));
             try (LocalCluster closed = nodes.cluster()) {
                 cluster = closed;
-                secretKey = cluster.config().get("backup.s3.secret-key"); // before any Dumper gets a wrong one
+                secretKey =
+                        cluster.config().get("backup.s3.secret-key"); // before a Dumper is configured with a wrong one
                 cluster.shards().get(0).execute("CREATE DATABASE kept");
                 cluster.shards().get(0).execute("CREATE TABLE kept.row (id INT PRIMARY KEY)");
                 nodes.launch();
                 NodeProcess leader = nodes.awaitServing(0, Invariants.LIMIT);
-                assertAnotherOneTakesOver(leader);
+                assertAnotherDumperContinuesTheBackup(leader);
                 assertAMissingObjectIsNamed(leader);
                 NodeProcess next = assertEmptyDisksWaitForTheStore();
                 assertReloads(next);
-                assertGoesOnWithoutThoseThatAreLost(next);
+                assertContinuesWithoutLostDumpers(next);
             }
         }
     }
 
-    private void assertAnotherOneTakesOver(NodeProcess leader) throws Exception {
+    private void assertAnotherDumperContinuesTheBackup(NodeProcess leader) throws Exception {
         List<NodeProcess> followers = followersOf(leader);
         finishAFile(leader);
         NodeProcess first = followers.get(0);
@@ -87,13 +89,13 @@ class BackupStoreIT {
         awaitFollowing(first);
         Map<String, Integer> before = objects();
         followers.get(1).kill9();
-        BadInputIT.awaitSays(
+        BadInputIT.awaitLogged(
                 first,
                 "BACKUP_REFUSED",
                 "s3://binlogs/tributary/",
                 "/MANIFEST: expected to read it",
-                "found no right to do so",
-                "Mend the bucket, the rights or the key");
+                "found no permission",
+                "Correct the bucket, the rights or the key");
         finishAFile(leader);
         assertTrue(first.isHealthy() && first.fact("state.in.cluster").equals(Optional.of("follows")));
         before.forEach((name, hash) -> assertEquals(hash, objects().get(name), name + " was overwritten"));
@@ -106,7 +108,7 @@ class BackupStoreIT {
     }
 
     private void assertAMissingObjectIsNamed(NodeProcess leader) throws Exception {
-        try (Sql sql = readersSession(leader)) {
+        try (Sql sql = readerSession(leader)) {
             List<Path> files = RemoteReader.files(binlog(leader));
             sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 1).getFileName() + "'");
         }
@@ -115,7 +117,7 @@ class BackupStoreIT {
 
         MysqlTools.Outcome verified = tributary(leader, "backup", "verify");
         assertEquals(1, verified.status(), verified.output());
-        assertSays(verified, "BACKUP_CORRUPT", "binlog.000001", "1 of them damaged or missing");
+        assertContains(verified, "BACKUP_CORRUPT", "binlog.000001", "1 of them damaged or missing");
         MysqlTools.Outcome read = MysqlTools.run(MysqlTools.cached()
                 .remoteBinlog(
                         ClusterNodes.servePort(leader),
@@ -126,58 +128,59 @@ class BackupStoreIT {
                         "--to-last-log",
                         "binlog.000001"));
         assertTrue(read.status() != 0, read.output());
-        assertSays(read, "binlog.000001", "expected the object that the manifest names", "found none");
+        assertContains(read, "binlog.000001", "expected the object in the manifest", "found none");
         assertTrue(leader.isHealthy(), leader::lastLines);
 
         nodes.all().forEach(NodeProcess::close);
-        anew();
+        useEmptyFolders();
         MysqlTools.Outcome restored = tributary(leader, "backup", "restore");
         assertEquals(1, restored.status(), restored.output());
-        assertSays(restored, "BACKUP_CORRUPT", "binlog.000001");
-        NodeProcess second = followersOf(leader).get(0).launch(); // the leader's log has the readers' failure
-        BadInputIT.assertEndsSaying(second, "BACKUP_CORRUPT", "binlog.000001", "expected");
-        assertFalse(Files.exists(binlog(second).resolve("auto.cnf")), "no binlog was begun");
+        assertContains(restored, "BACKUP_CORRUPT", "binlog.000001");
+        NodeProcess second =
+                followersOf(leader).get(0).launch(); // the log of the leader contains the failure of the reader
+        BadInputIT.assertEndsWithMessage(second, "BACKUP_CORRUPT", "binlog.000001", "expected");
+        assertFalse(Files.exists(binlog(second).resolve("auto.cnf")), "expected no new binlog");
         Files.move(aside, object);
     }
 
-    /** As after all machines are lost: nothing in ZooKeeper, nothing on the disks. */
-    private void anew() {
+    /** Configures all nodes as if all machines were lost: no state in ZooKeeper, no files on the disks. */
+    private void useEmptyFolders() {
         for (NodeProcess node : nodes.all()) {
             node.config()
-                    .set("cluster.path", "/tributary/anew")
+                    .set("cluster.path", "/tributary/again")
                     .set(
                             "binlog.directory",
-                            folder.resolve("anew-" + node.name()).toString())
+                            folder.resolve("again-" + node.name()).toString())
                     .set("backup.s3.secret-key", secretKey);
             node.config().write(node.configFile());
         }
     }
 
     private NodeProcess assertEmptyDisksWaitForTheStore() throws Exception {
-        way.silence(Direction.TO_CLIENT).cut();
+        proxy.silence(Direction.TO_CLIENT).cut();
         nodes.all().forEach(NodeProcess::launch);
         for (NodeProcess dumper : nodes.dumpers()) {
             Await.until(
-                    () -> "it to say for what it waits; " + dumper.lastLines(),
+                    () -> "the reason why it waits; " + dumper.lastLines(),
                     Invariants.LIMIT,
                     () -> dumper.fact("state").orElse("").contains("after: BACKUP_FAILED"));
             assertFalse(dumper.isHealthy());
         }
         MysqlTools.Outcome status = tributary(nodes.dumpers().get(0), "cluster", "status");
         assertEquals(1, status.status(), status.output());
-        assertSays(status, "nobody leads");
+        assertContains(status, "no leader");
 
-        way.pass().cut();
+        proxy.pass().cut();
         NodeProcess leader = nodes.awaitServing(0, Invariants.LIMIT);
         insert();
         cluster.awaitAllWritten(leader, Invariants.LIMIT);
         for (NodeProcess dumper : nodes.dumpers()) {
             assertTrue(
-                    dumper.logText().contains("restored binlog.000001")
-                            || dumper.logText().contains("copies tributary"),
+                    dumper.logText().contains("file restored: file=binlog.000001")
+                            || dumper.logText().contains("copying starts: log=\"tributary"),
                     dumper::lastLines);
         }
-        assertTrue(leader.logText().contains("restored binlog.000001"), leader::lastLines);
+        assertTrue(leader.logText().contains("file restored: file=binlog.000001"), leader::lastLines);
         Path served = binlog(leader);
         assertEquals(-1, Files.mismatch(object("binlog.000001"), served.resolve("binlog.000001")));
         return leader;
@@ -185,16 +188,16 @@ class BackupStoreIT {
 
     private void assertReloads(NodeProcess node) {
         node.config().set("backup.throttle", "20MiB").write(node.configFile());
-        MysqlTools.Outcome taken = tributary(node, "reload");
-        assertEquals(0, taken.status(), taken.output());
-        assertSays(taken, "backup.throttle");
+        MysqlTools.Outcome applied = tributary(node, "reload");
+        assertEquals(0, applied.status(), applied.output());
+        assertContains(applied, "backup.throttle");
         node.config().set("binlog.file.size", "2MiB").write(node.configFile());
-        MysqlTools.Outcome waits = tributary(node, "reload");
-        assertEquals(1, waits.status(), waits.output());
-        assertSays(waits, "binlog.file.size");
+        MysqlTools.Outcome needsRestart = tributary(node, "reload");
+        assertEquals(1, needsRestart.status(), needsRestart.output());
+        assertContains(needsRestart, "binlog.file.size");
     }
 
-    private void assertGoesOnWithoutThoseThatAreLost(NodeProcess leader) {
+    private void assertContinuesWithoutLostDumpers(NodeProcess leader) {
         List<NodeProcess> followers = followersOf(leader);
         followers.forEach(this::awaitFollowing);
         NodeProcess left = followers.get(0);
@@ -202,19 +205,19 @@ class BackupStoreIT {
         List<String> lost = List.of(leader.name(), followers.get(1).name());
         MysqlTools.Outcome running = tributary(left, "cluster", "forget", lost.get(1));
         assertEquals(1, running.status(), running.output());
-        assertSays(running, "CLUSTER_MISMATCH", "found it running");
+        assertContains(running, "CLUSTER_MISMATCH", "found it running");
 
         followers.get(1).kill9();
         leader.kill9();
         Await.until(
-                () -> "it to stand; " + left.lastLines(),
+                () -> "it to be a candidate; " + left.lastLines(),
                 Invariants.LIMIT,
-                () -> left.fact("state.in.cluster").orElse("").startsWith("stands"));
+                () -> left.fact("state.in.cluster").orElse("").equals("is a candidate"));
         MysqlTools.Outcome first = forget(left, lost.get(0));
         assertEquals(0, first.status(), first.output());
         MysqlTools.Outcome second = forget(left, lost.get(1));
         assertEquals(1, second.status(), second.output());
-        assertSays(second, "--accept-loss", "may be on " + lost.get(1) + " alone");
+        assertContains(second, "--accept-loss", "may be on " + lost.get(1) + " alone");
         MysqlTools.Outcome accepted = forget(left, lost.get(1), "--accept-loss");
         assertEquals(0, accepted.status(), accepted.output());
         Await.until(
@@ -223,7 +226,7 @@ class BackupStoreIT {
                 () -> ClusterNodes.isLeading(left) && ClusterNodes.epoch(left) > epoch);
     }
 
-    /** A session that was lost lasts a moment longer: until then the node counts as running, or as leader. */
+    /** A session of a killed node ends a moment later: until then the node counts as running, or as leader. */
     private MysqlTools.Outcome forget(NodeProcess asked, String... words) {
         List<String> all = new ArrayList<>(List.of("cluster", "forget"));
         all.addAll(List.of(words));
@@ -237,17 +240,17 @@ class BackupStoreIT {
         return outcomes.get(outcomes.size() - 1);
     }
 
-    // ---- what is written, and where it stands
+    // ---- rows and files
 
     private void insert() throws Exception {
         cluster.shards().get(0).execute("INSERT INTO kept.row VALUES (" + ++rows + ")");
     }
 
-    /** Waits until it is in the backup too, whoever brings it there. */
+    /** Writes a row, begins a new file, and waits until the finished files are in the backup. */
     private void finishAFile(NodeProcess leader) throws Exception {
         insert();
         cluster.awaitAllWritten(leader, Invariants.LIMIT);
-        try (Sql sql = readersSession(leader)) {
+        try (Sql sql = readerSession(leader)) {
             sql.execute("FLUSH BINARY LOGS");
         }
         Await.until(
@@ -256,7 +259,7 @@ class BackupStoreIT {
                 () -> RestoreIT.isBackedUp(RemoteReader.files(binlog(leader)), store.bucket()));
     }
 
-    private static Sql readersSession(NodeProcess node) throws Exception {
+    private static Sql readerSession(NodeProcess node) throws Exception {
         return Sql.open(ClusterNodes.servePort(node), LocalCluster.READER.name(), LocalCluster.READER.password());
     }
 
@@ -281,7 +284,7 @@ class BackupStoreIT {
         }
     }
 
-    /** Hashes of the backed up files' objects, by name. */
+    /** Hashes of the objects of the backed up files, by name. */
     private Map<String, Integer> objects() {
         Map<String, Integer> hashes = new TreeMap<>();
         try (Stream<Path> all = Files.walk(store.bucket())) {
@@ -296,7 +299,7 @@ class BackupStoreIT {
         return hashes;
     }
 
-    private static void assertSays(MysqlTools.Outcome outcome, String... parts) {
+    private static void assertContains(MysqlTools.Outcome outcome, String... parts) {
         for (String part : parts) {
             assertTrue(outcome.output().contains(part), () -> part + " in: " + outcome.output());
         }

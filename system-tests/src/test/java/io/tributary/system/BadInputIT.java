@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is wrong is said in a line that names the shard, what was expected, what came, and what to do; nothing is lost. */
+/**
+ * Tests of wrong configurations and unfit shards: one log line names the shard, what was expected, what was found and what to do; nothing is lost.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputIT {
     private LocalCluster cluster;
@@ -65,7 +67,7 @@ class BadInputIT {
     }
 
     @Test
-    void aShardThatDoesNotAnswerUntilItDoes() throws Exception {
+    void aShardThatAnswersLater() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(Ports.free())) {
             NodeProcess node = cluster.newNode(
                             "silent", config -> config.set("shard.s2.port", Integer.toString(proxy.port())))
@@ -75,7 +77,7 @@ class BadInputIT {
                     Invariants.LIMIT,
                     () -> node.lastLines().contains("SHARD_UNREACHABLE")
                             && node.ask("/status").isPresent());
-            assertSays(node, "shard s2", "127.0.0.1:" + proxy.port(), "trying again", "Check host, port, network");
+            assertLogged(node, "shard s2", "127.0.0.1:" + proxy.port(), "retry.in.ms=", "Check host, port and network");
             assertTrue(!node.isHealthy() && node.ask("/status").orElse("").contains("SHARD_UNREACHABLE"));
             proxy.retarget(second().port());
             node.awaitHealthy();
@@ -93,18 +95,18 @@ class BadInputIT {
         int before = written(node).size();
         odd.statementFormat(0);
         awaitHeld(node, "s1: STATEMENT_FORMAT at binlog.");
-        assertSays(node, "STATEMENT_FORMAT", "shard=s1", "binlog.", first().uuid(), "tributary shard skip s1 --gtid");
+        assertLogged(node, "STATEMENT_FORMAT", "shard=s1", "binlog.", first().uuid(), "tributary shard skip s1 --gtid");
         assertEquals(before, written(node).size());
         assertTrue(node.isHealthy());
         node.close();
     }
 
     @Test
-    void rowsThatLackColumns() throws Exception {
+    void rowsWithoutAllColumns() throws Exception {
         NodeProcess node = cluster.newNode("minimal", config -> config).start();
         odd.minimalRowImage(1);
         awaitHeld(node, "s2: SHARD_UNFIT at binlog.");
-        assertSays(node, "shard=s2", "binlog_row_image", "binlog.", second().uuid());
+        assertLogged(node, "shard=s2", "binlog_row_image", "binlog.", second().uuid());
         node.close();
     }
 
@@ -116,7 +118,7 @@ class BadInputIT {
     }
 
     @Test
-    void binlogsThatArePurgedOnTheShard() throws Exception {
+    void binlogsThatWerePurgedOnTheShard() throws Exception {
         NodeProcess node = cluster.newNode("purged", config -> config).start();
         insert(first());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
@@ -131,7 +133,7 @@ class BadInputIT {
     }
 
     @Test
-    void aChecksumThatDoesNotFit() throws Exception {
+    void aWrongChecksum() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(first().port())) {
             NodeProcess node = cluster.newNode(
                             "flipped", config -> config.set("shard.s1.port", Integer.toString(proxy.port())))
@@ -142,7 +144,7 @@ class BadInputIT {
                     () -> "the node to say so: " + node.lastLines(),
                     Invariants.LIMIT,
                     () -> node.logText().contains("EVENT_CHECKSUM_WRONG"));
-            assertSays(node, "s1", "binlog.", "trying again");
+            assertLogged(node, "s1", "binlog.", "retry.in.ms=");
             cluster.awaitAllWritten(node, Invariants.LIMIT);
             assertEquals(1, written(node).size());
             node.close();
@@ -195,7 +197,7 @@ class BadInputIT {
             odd.huge(0, 1);
             odd.huge(1, 3);
             assertEquals(1, node.awaitEnd());
-            assertSays(node, "DISK_FULL", disk.toString(), "Free space");
+            assertLogged(node, "DISK_FULL", disk.toString(), "Free space");
             assertTrue(mount("-o", "remount,size=64m", disk.toString()));
             node.start();
             insert(second());
@@ -208,7 +210,7 @@ class BadInputIT {
     }
 
     @Test
-    void settingsOfAShardWithTheStatementsThatMendThem() throws Exception {
+    void settingsOfAShardWithTheStatementsThatCorrectThem() throws Exception {
         MysqlOptions unfit = MysqlOptions.named("unfit")
                 .with("--binlog-format=MIXED", "--binlog-row-image=MINIMAL")
                 .with("--gtid-mode=OFF", "--enforce-gtid-consistency=OFF");
@@ -219,7 +221,7 @@ class BadInputIT {
                     config -> config.set("shard.s2.port", Integer.toString(server.port()))
                             .set("shard.s2.user", "poor")
                             .set("shard.s2.password", "poor-secret"));
-            String[] mending = {
+            String[] statements = {
                 "SET PERSIST binlog_format",
                 "SET PERSIST binlog_row_image",
                 "gtid_mode",
@@ -228,10 +230,10 @@ class BadInputIT {
             };
             MysqlTools.Outcome check = tributary("check", node);
             assertEquals(1, check.status(), check.output());
-            for (String statement : mending) {
+            for (String statement : statements) {
                 assertTrue(check.output().contains(statement), statement + " in: " + check.output());
             }
-            assertRefused(node, mending);
+            assertRefused(node, statements);
         }
         NodeProcess fit = cluster.newNode("fit", config -> config.set("server.id", "4713"));
         MysqlTools.Outcome check = tributary("check", fit);
@@ -251,30 +253,30 @@ class BadInputIT {
     }
 
     private static void assertRefused(NodeProcess node, String... parts) {
-        assertEndsSaying(node.launch(), parts);
+        assertEndsWithMessage(node.launch(), parts);
     }
 
-    static void assertEndsSaying(NodeProcess node, String... parts) {
+    static void assertEndsWithMessage(NodeProcess node, String... parts) {
         assertEquals(1, node.awaitEnd(), node.lastLines());
-        assertSays(node, parts);
+        assertLogged(node, parts);
     }
 
-    /** Waits until one of its lines has all of these. */
-    static void awaitSays(NodeProcess node, String... parts) {
+    /** Waits until one line of its log contains all these parts. */
+    static void awaitLogged(NodeProcess node, String... parts) {
         Await.until(
-                () -> "the node to say " + List.of(parts) + ": " + node.lastLines(),
+                () -> "a log line with " + List.of(parts) + ": " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.logText()
                         .lines()
                         .anyMatch(line -> List.of(parts).stream().allMatch(line::contains)));
     }
 
-    private static void assertSays(NodeProcess node, String... parts) {
-        String said = node.lastLines();
+    private static void assertLogged(NodeProcess node, String... parts) {
+        String log = node.lastLines();
         Optional<String> missing =
-                List.of(parts).stream().filter(part -> !said.contains(part)).findFirst();
-        assertTrue(missing.isEmpty(), () -> missing.orElse("") + " in: " + said);
-        assertTrue(!said.contains("\tat "), () -> "no stack trace in: " + said);
+                List.of(parts).stream().filter(part -> !log.contains(part)).findFirst();
+        assertTrue(missing.isEmpty(), () -> missing.orElse("") + " in: " + log);
+        assertTrue(!log.contains("\tat "), () -> "no stack trace in: " + log);
     }
 
     private void insert(MysqlServer shard) throws SQLException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A bank over three shards, 30% of it XA, with two replicas and a copying mysqlbinlog all along; then every invariant. */
+/** Tests of a bank over three shards, 30% of it XA, with two replicas and a mysqlbinlog that copies all the time; then checks of every invariant. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BankIT {
@@ -58,7 +58,7 @@ class BankIT {
         bank = new BankWorkload(cluster.shards(), BankOptions.seeded(7));
         bank.prepare();
         bank.run(Duration.ofSeconds(8));
-        invariants.settle(byGtid, byPosition);
+        invariants.awaitApplied(byGtid, byPosition);
     }
 
     @AfterAll
@@ -70,9 +70,9 @@ class BankIT {
 
     @Test
     @Order(1)
-    void everyTransactionIsThereOnceWholeAndInOrder() throws Exception {
+    void everyTransactionIsWrittenOnceWholeAndInOrder() throws Exception {
         invariants.ofTransactions(bank);
-        assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+        assertTrue(bank.figures().xa() > 50, "too few XA transactions: " + bank.figures());
     }
 
     @Test
@@ -84,7 +84,7 @@ class BankIT {
 
     @Test
     @Order(3)
-    void aReaderByGtidGetsExactlyWhatItLacks() throws Exception {
+    void aReaderByGtidGetsExactlyTheMissingTransactions() throws Exception {
         List<BinlogTransaction> whole = invariants.output().all();
         GtidSet.Builder builder = GtidSet.EMPTY.toBuilder();
         whole.subList(0, whole.size() * 2 / 3).forEach(transaction -> builder.add(transaction.gtid()));
@@ -111,7 +111,7 @@ class BankIT {
 
     @Test
     @Order(5)
-    void filesAreSoundAndTheirCopiesByteForByteTheSame() throws Exception {
+    void filesAreCorrectAndTheirCopiesHaveTheSameBytes() throws Exception {
         Path original = cluster.binlogFolder();
         assertTrue(RemoteReader.files(original).size() > 3, "rotated: " + RemoteReader.files(original));
         copier.awaitAll(original);
@@ -124,12 +124,12 @@ class BankIT {
     void nothingSecretIsLogged() {
         String log = cluster.node().logText();
         assertFalse(log.contains("secret"), log);
-        assertTrue(log.contains("serves readers"), log);
+        assertTrue(log.contains("server of readers opened"), log);
     }
 
     @Test
     @Order(7)
-    void aReaderThatNeedsPurgedFilesIsToldWhatIsMissing() throws Exception {
+    void aReaderThatNeedsPurgedFilesGetsTheMissingGtids() throws Exception {
         BinlogTransaction purged = invariants.output().all().get(0);
         cluster.node().terminate();
         Files.delete(cluster.binlogFolder().resolve(FIRST));

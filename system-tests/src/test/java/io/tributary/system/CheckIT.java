@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** `tributary check` beside a node that runs, and on the folder of one that does not. */
+/** Tests of {@code tributary check} for a node that runs, and for one that is stopped. */
 class CheckIT {
     private static MysqlTools.Outcome check(NodeProcess node) {
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
@@ -20,14 +20,14 @@ class CheckIT {
     }
 
     @Test
-    void besideANodeThatRunsItChangesNothingAndTellsThatNode(@TempDir Path folder) throws Exception {
+    void forARunningNodeItChangesNothingAndReportsThatItRuns(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
             NodeProcess node = cluster.node().start();
             cluster.shards().get(0).execute("CREATE DATABASE shop", "CREATE TABLE shop.t (a INT PRIMARY KEY)");
             cluster.awaitAllWritten(Invariants.LIMIT);
-            MysqlTools.Outcome beside = check(node);
-            assertEquals(0, beside.status(), beside::output);
-            assertTrue(beside.output().contains("fit to start again; a node runs here"), beside::output);
+            MysqlTools.Outcome running = check(node);
+            assertEquals(0, running.status(), running::output);
+            assertTrue(running.output().contains("fit to start again; a node runs here"), running::output);
 
             cluster.shards().get(0).execute("SET GLOBAL binlog_format = STATEMENT");
             MysqlTools.Outcome statement = check(node);
@@ -37,12 +37,14 @@ class CheckIT {
             cluster.shards().get(1).execute("CREATE DATABASE other");
             cluster.awaitAllWritten(Invariants.LIMIT);
             assertTrue(node.isHealthy(), node::lastLines);
-            assertTrue(!node.fact("held").isPresent() && !node.logText().contains("STATEMENT_FORMAT"), node::lastLines);
+            assertTrue(
+                    !node.fact("ddl.held").isPresent() && !node.logText().contains("STATEMENT_FORMAT"),
+                    node::lastLines);
         }
     }
 
     @Test
-    void ofANodeThatIsStoppedItKnowsTheLastCut(@TempDir Path folder) throws Exception {
+    void forAStoppedNodeItReadsTheLastCut(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
             NodeProcess node = cluster.node().start();
             MysqlServer shard = cluster.shards().get(0);
@@ -58,7 +60,7 @@ class CheckIT {
             shard.execute("PURGE BINARY LOGS TO '" + newest + "'");
             MysqlTools.Outcome purged = check(node);
             assertEquals(1, purged.status(), purged::output);
-            assertTrue(purged.output().contains("gtid_purged: expected the binlogs behind "), purged::output);
+            assertTrue(purged.output().contains("gtid_purged: expected the binlogs after "), purged::output);
             assertTrue(purged.output().contains("1 problem\n"), purged::output);
         }
     }

@@ -19,25 +19,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A node leaves an archive of its classes behind when it ends, and the next JVM takes them from it. The nodes of the tests that follow start
- * from this archive; where there is none, or it fits no more, they start all the same. It is for nodes that live for seconds: docs/performance.md
- * says what it costs those that see many events.
+ * A test of class archives: a node writes an archive of its classes when it ends, and the next JVM loads them from it. The nodes of later tests start
+ * from this archive; without one, or with one that does not match, they start nevertheless. It is for nodes that run for seconds: docs/performance.md
+ * states its cost for nodes that process many events.
  */
 class ClassArchiveTest {
     @TempDir
     private Path folder;
 
     @Test
-    void aNodeStartsFromTheClassesOfOneThatEnded() throws Exception {
+    void aNodeStartsFromTheClassArchiveOfAnEndedNode() throws Exception {
         Path archive = Path.of(System.getProperty("tributary.classes"));
         Files.deleteIfExists(archive);
-        Path made = folder.resolve("made.jsa");
-        liveOnce(made);
-        assumeTrue(Files.exists(made), "this JVM has no archive of its own classes, and makes none of others");
+        Path created = folder.resolve("created.jsa");
+        runOnce(created);
+        assumeTrue(Files.exists(created), "this JVM has no archive of its own classes, and creates none of others");
 
         Path loaded = folder.resolve("loaded");
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
-        String options = "-XX:SharedArchiveFile=" + made + " -Xlog:class+load:file=" + loaded;
+        String options = "-XX:SharedArchiveFile=" + created + " -Xlog:class+load:file=" + loaded;
         MysqlTools.Outcome outcome = MysqlTools.run(List.of(
                 "/usr/bin/env",
                 "TRIBUTARY_JAVA_OPTS=" + options,
@@ -46,17 +46,17 @@ class ClassArchiveTest {
                 "-c",
                 folder.resolve("none").toString()));
         assertTrue(outcome.output().contains("CONFIG_INVALID"), outcome.output());
-        long all = ours(loaded, "source: ");
-        long archived = ours(loaded, "source: shared objects file (top)");
+        long all = ownClasses(loaded, "source: ");
+        long archived = ownClasses(loaded, "source: shared objects file (top)");
         assertTrue(archived > all / 2, archived + " of " + all + " classes came from the archive");
-        Path beside =
+        Path temporary =
                 archive.resolveSibling("classes-" + ProcessHandle.current().pid() + ".jsa");
-        Files.move(made, beside, StandardCopyOption.REPLACE_EXISTING);
-        Files.move(beside, archive, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(created, temporary, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, archive, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Has one node do what Tasks and Dumpers of a cluster do, with a reader. */
-    private void liveOnce(Path archive) throws Exception {
+    /** Runs one node with all roles of a cluster, and a reader. */
+    private void runOnce(Path archive) throws Exception {
         ClusterNodes nodes = new ClusterNodes(folder, List.of(MysqlOptions.named("s1")), 0, 1, config -> config);
         try (LocalCluster cluster = nodes.cluster()) {
             NodeProcess node = cluster.node();
@@ -71,7 +71,7 @@ class ClassArchiveTest {
         }
     }
 
-    private static long ours(Path file, String part) throws IOException {
+    private static long ownClasses(Path file, String part) throws IOException {
         try (var lines = Files.lines(file)) {
             return lines.filter(line -> line.contains(" io.tributary.") && line.contains(part))
                     .count();

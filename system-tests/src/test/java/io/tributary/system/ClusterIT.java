@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two Tasks and three Dumpers that find each other in a ZooKeeper with login and TLS, and prove themselves by certificates: strangers are refused, a
- * certificate is replaced, the leader dies, the Task that runs the pipeline dies, and nothing is lost.
+ * A test with two Tasks and three Dumpers that find each other in a ZooKeeper with login and TLS, and authenticate by certificates: other nodes are
+ * refused, a certificate is replaced, the leader is killed, the Task that runs the pipeline is killed, and nothing is lost.
  */
 class ClusterIT {
     private static final int TRANSACTIONS = 200;
 
-    /** Long enough for a machine on which other tests run: this one counts the leaders. */
+    /** Long enough for a machine on which other tests run: this test counts the leaders. */
     private static final String LEASE = "8s";
 
     private static final String OTHER_UUID = "11111111-2222-3333-4444-555555555555";
@@ -51,7 +51,7 @@ class ClusterIT {
     private LocalCluster cluster;
 
     @Test
-    void theResultIsThatOfOneProcessThoughLeaderAndTaskAreKilled() throws Exception {
+    void theResultIsTheSameAsOfOneProcessWhenLeaderAndTaskAreKilled() throws Exception {
         makeCertificates();
         Files.createDirectory(folder.resolve("backup"));
         nodes = new ClusterNodes(
@@ -62,7 +62,7 @@ class ClusterIT {
                 config -> config.set("binlog.file.size", "256KiB")
                         .set("cluster.lease", LEASE)
                         .set("backup.directory", folder.resolve("backup").toString())
-                        .set("backup.look", "1s")
+                        .set("backup.poll", "1s")
                         .tlsBetweenNodes(ours)
                         .withoutTls());
         try (LocalCluster closed = nodes.cluster();
@@ -79,8 +79,8 @@ class ClusterIT {
             bank.prepare();
             bank.start();
             awaitMore(first);
-            assertStrangersAreRefused(first);
-            assertComesInWithTheRightCertificate(third);
+            assertOtherNodesAreRefused(first);
+            assertJoinsWithTheRightCertificate(third);
 
             TestAuthorities.replace(ours, renewed);
             first.kill9();
@@ -91,7 +91,7 @@ class ClusterIT {
 
             NodeProcess running = awaitRunningTask();
             assertTrue(
-                    running.logText().contains("nodes.pem") && running.logText().contains("as they are now"),
+                    running.logText().contains("nodes.pem") && running.logText().contains("files reloaded"),
                     running::lastLines);
             running.kill9();
             awaitMore(second);
@@ -106,7 +106,7 @@ class ClusterIT {
         }
     }
 
-    /** Certificate and key in one file, as ZooKeeper wants them. */
+    /** Writes certificate and key into one file, as ZooKeeper requires. */
     private Path oneFile(GrpcTlsConfig files) throws IOException {
         return Files.writeString(
                 folder.resolve("zookeeper-identity.pem"),
@@ -124,8 +124,8 @@ class ClusterIT {
         late = all.node("late", "theirs", all.authority("theirs"));
     }
 
-    /** Each ends with a line that says what was expected, what came and what to do; what it has is not touched. */
-    private void assertStrangersAreRefused(NodeProcess leader) throws Exception {
+    /** Each ends with a line that states what was expected, what was found and what to do; its files do not change. */
+    private void assertOtherNodesAreRefused(NodeProcess leader) throws Exception {
         NodeProcess tooLate = cluster.newNode(
                 "expired",
                 config -> config.set("node.id", "t3").set("node.roles", "task").tlsBetweenNodes(expired));
@@ -141,12 +141,13 @@ class ClusterIT {
         Path files = filesOfAnotherCluster(leader, Path.of(otherFiles.config().get("binlog.directory")));
         List<String> before = content(files);
         List.of(tooLate, noLogin, otherCluster, otherFiles).forEach(NodeProcess::launch);
-        BadInputIT.assertEndsSaying(
+        BadInputIT.assertEndsWithMessage(
                 tooLate, "TLS_UNUSABLE", "expired.pem", "a certificate that is valid now", "CN=expired of CN=ours");
-        BadInputIT.assertEndsSaying(noLogin, "CLUSTER_DENIED", "cluster.zookeeper.auth", "NoAuth");
-        BadInputIT.assertEndsSaying(
+        BadInputIT.assertEndsWithMessage(noLogin, "CLUSTER_DENIED", "cluster.zookeeper.auth", "NoAuth");
+        BadInputIT.assertEndsWithMessage(
                 otherCluster, "CLUSTER_MISMATCH", "cluster.id other", "give this cluster a cluster.path of its own");
-        BadInputIT.assertEndsSaying(otherFiles, "CLUSTER_MISMATCH", OTHER_UUID, "give it an empty binlog.directory");
+        BadInputIT.assertEndsWithMessage(
+                otherFiles, "CLUSTER_MISMATCH", OTHER_UUID, "give it an empty binlog.directory");
         assertEquals(before, content(files));
     }
 
@@ -168,13 +169,13 @@ class ClusterIT {
         return content;
     }
 
-    /** The Dumper of another CA copies nothing, says why, and goes on by itself once its files are replaced. */
-    private void assertComesInWithTheRightCertificate(NodeProcess node) throws IOException {
-        BadInputIT.awaitSays(
+    /** The Dumper of another CA copies nothing, logs the reason, and continues without a restart when its files are replaced. */
+    private void assertJoinsWithTheRightCertificate(NodeProcess node) throws IOException {
+        BadInputIT.awaitLogged(
                 node,
                 "STREAM_BROKEN",
                 "expected a certificate of CN=theirs (grpc.tls.ca = ",
-                "got CN=nodes of CN=ours",
+                "found CN=nodes of CN=ours",
                 "grpc.tls.ca");
         Await.until(
                 () -> "its status page; " + node.lastLines(),
@@ -189,7 +190,7 @@ class ClusterIT {
                         && !node.fact("copied").orElse("0:0").startsWith("0:"));
     }
 
-    /** After a change of leader the pipeline may just be made anew. */
+    /** Waits, because the pipeline is built again after a change of leader. */
     private NodeProcess awaitRunningTask() {
         List<NodeProcess> running = new ArrayList<>();
         Await.until(() -> "a Task that runs the pipeline; " + cluster.lastLines(), Invariants.LIMIT, () -> {
@@ -207,7 +208,7 @@ class ClusterIT {
                 () -> ClusterNodes.transactions(leader) >= enough);
     }
 
-    /** A follower has brought the finished files to the backup, and the leader knows. */
+    /** Waits until a follower has backed up the finished files and the leader has received that. */
     private void awaitBackedUp(NodeProcess leader) throws Exception {
         Await.until(
                 () -> "the finished files to be backed up; " + cluster.lastLines(),

@@ -16,14 +16,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The connections to one shard are cut again and again, at all sorts of bytes, while transactions go through them. */
+/** A test that cuts the connections to one shard repeatedly, after different numbers of bytes, while transactions are read from them. */
 class ConnectionCutIT {
     private static final int CUTS = 40;
-    /** More than one small transaction and the login before it, so that cuts fall on each of their parts. */
+    /** Bytes by which each cut is later than the one before it; all cuts together cover the login and more than one small transaction. */
     private static final int STEP = 97;
 
     @Test
-    void whatACutConnectionWasInTheMiddleOfComesOutOnce(@TempDir Path folder) throws Exception {
+    void transactionsThatACutInterruptsAreWrittenOnce(@TempDir Path folder) throws Exception {
         try (TcpProxy proxy = TcpProxy.to(1);
                 LocalCluster cluster = LocalCluster.withShards(
                         folder,
@@ -49,7 +49,7 @@ class ConnectionCutIT {
             bank.stop();
 
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();

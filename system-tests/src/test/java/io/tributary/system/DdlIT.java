@@ -18,12 +18,12 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that change tables arrive from every shard and come out once; rows in two shapes are never silent. */
+/** Tests of statements that change tables: they arrive from every shard and are written once; rows of an old shape are always reported. */
 class DdlIT {
     private static final List<String> SCHEMAS = List.of("shop");
 
     @Test
-    void eachStatementComesOutOnceAndAMixedShapeHoldsItsShard(@TempDir Path folder) throws Exception {
+    void eachStatementIsWrittenOnceAndAMixedShapeHoldsItsShard(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
             cluster.node().config().set("ddl.rows", "refuse");
             cluster.node().start();
@@ -40,7 +40,7 @@ class DdlIT {
             onEach(cluster, "ALTER TABLE shop.t ADD INDEX by_a (a)", "CREATE VIEW shop.v AS SELECT a FROM shop.t");
             onEach(cluster, "CREATE USER 'somebody'@'%'", "GRANT SELECT ON shop.* TO 'somebody'@'%'");
 
-            invariants.settle(replica).ofTransactions().ofReplicas(SCHEMAS, replica);
+            invariants.awaitApplied(replica).ofTransactions().ofReplicas(SCHEMAS, replica);
             List<String> statements = invariants.output().all().stream()
                     .flatMap(transaction -> transaction.queries().stream())
                     .map(text -> text.toLowerCase(Locale.ROOT))
@@ -49,12 +49,12 @@ class DdlIT {
             assertEquals("Yes", replica.status().get("Replica_SQL_Running"));
 
             holdsTheShardWhoseRowsHaveTheOldShape(cluster);
-            letsThemThroughWhenToldSo(cluster, replica);
+            writesOldShapesWhenConfigured(cluster, replica);
         }
     }
 
     @Test
-    void aStatementComesOutOnceThoughTheNodeIsKilledBetweenItsArrivals(@TempDir Path folder) throws Exception {
+    void aStatementIsWrittenOnceWhenTheNodeIsKilledBetweenItsArrivals(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
@@ -78,7 +78,7 @@ class DdlIT {
                 cluster.node().kill9();
                 cluster.node().start();
             }
-            new Invariants(cluster).settle(replica);
+            new Invariants(cluster).awaitApplied(replica);
             String rows = "SELECT GROUP_CONCAT(CONCAT(id, ' ', v) ORDER BY id) FROM shop.orders";
             assertEquals("1 of 1,2 of 2", replica.server().text(rows));
         }
@@ -92,22 +92,22 @@ class DdlIT {
         NodeProcess node = cluster.node();
         Await.until(
                 "a held shard", Invariants.LIMIT, () -> node.fact("ddl.held").isPresent());
-        String said = node.fact("ddl.held").orElseThrow() + node.lastLines();
+        String text = node.fact("ddl.held").orElseThrow() + node.lastLines();
         for (String part : List.of("SCHEMA_MIXED", "shop.t", "s2", "tributary ddl skip")) {
-            assertTrue(said.contains(part), part + " in: " + said);
+            assertTrue(text.contains(part), part + " in: " + text);
         }
         assertEquals(before.size(), new Invariants(cluster).output().all().size());
         assertTrue(node.isHealthy());
         assertTrue(node.terminate());
     }
 
-    private static void letsThemThroughWhenToldSo(LocalCluster cluster, MysqlReplica replica) throws Exception {
+    private static void writesOldShapesWhenConfigured(LocalCluster cluster, MysqlReplica replica) throws Exception {
         NodeProcess node = cluster.node();
         node.config().set("ddl.rows", "pass");
         node.start();
         cluster.shards().get(1).execute("ALTER TABLE shop.t ADD COLUMN c INT", "DROP DATABASE shop");
         cluster.shards().get(0).execute("DROP DATABASE shop");
-        new Invariants(cluster).settle(replica).ofTransactions();
+        new Invariants(cluster).awaitApplied(replica).ofTransactions();
         assertTrue(TableChecksum.of(replica.server(), SCHEMAS).isEmpty());
     }
 

@@ -17,12 +17,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A leader and a follower as processes, with a replica that reads from the follower: each is killed, then the follower leads. */
+/**
+ * A test with a leader and a follower as processes, and a replica that reads from the follower: each is killed, then the follower becomes the
+ * leader.
+ */
 class FollowerIT {
     private static final int TRANSACTIONS = 150;
 
     @Test
-    void aReaderOfTheFollowerSeesTheSameBytesWhoeverIsKilledAndWhoeverLeads(@TempDir Path folder) throws Exception {
+    void aReaderOfTheFollowerGetsTheSameBytesAfterKillsAndAChangeOfLeader(@TempDir Path folder) throws Exception {
         String first = "127.0.0.1:" + Ports.free();
         String second = "127.0.0.1:" + Ports.free();
         try (LocalCluster cluster = LocalCluster.withShards(
@@ -77,10 +80,10 @@ class FollowerIT {
     private static void killFollower(LocalCluster cluster, NodeProcess leader, NodeProcess follower) throws Exception {
         follower.kill9();
         Await.until(
-                () -> "the leader to say that readers wait; " + cluster.lastLines(),
+                () -> "the leader to report that readers wait; " + cluster.lastLines(),
                 Invariants.LIMIT,
                 () -> leader.fact("readers.wait").isPresent());
-        Invariants.awaitMore(cluster, TRANSACTIONS); // writing goes on
+        Invariants.awaitMore(cluster, TRANSACTIONS); // writing continues
         follower.launch();
         Await.until(
                 () -> "readers to have all again; " + cluster.lastLines(),
@@ -93,7 +96,7 @@ class FollowerIT {
         leader.kill9();
         leader.start();
         Invariants.awaitMore(cluster, TRANSACTIONS);
-        Await.until( // one that knows nothing of the new epoch would lead under the same
+        Await.until( // a follower that has not received the new epoch would use the same one as leader
                 () -> "the follower to copy under the new epoch; " + cluster.lastLines(),
                 Invariants.LIMIT,
                 () -> leader.metric("tributary_lead_followers") == 1
@@ -101,7 +104,7 @@ class FollowerIT {
     }
 
     private static void exchange(NodeProcess leader, NodeProcess follower, String second) {
-        leader.kill9(); // for good: the other is made the leader by hand, and this one its follower
+        leader.kill9(); // the other one becomes the leader by configuration, and this one its follower
         follower.terminate();
         follower.config().set("node.role", "standalone").remove("dumper.leader").set("dumper.followers", "1");
         leader.config().set("node.role", "dumper").remove("dumper.followers").set("dumper.leader", second);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A row as large as a server makes them, through a node with a heap of 256 MiB and out to mysqlbinlog. The largest one takes GiBs of memory
- * and disk and runs with {@code -Dtributary.large=true} alone.
+ * Tests with rows as large as a server writes them, which pass a node with a heap of 256 MiB and are read by mysqlbinlog. The largest row needs GiBs
+ * of memory and disk; its test runs only with {@code -Dtributary.large=true}.
  */
 class HugeRowIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -34,23 +34,23 @@ class HugeRowIT {
     private Path folder;
 
     @Test
-    void aRowOf200MebibytesComesOutAsItWentIn() throws Exception {
-        comesOutAsItWentIn(200, 512, 1100);
+    void aRowOf200MebibytesIsWrittenUnchanged() throws Exception {
+        assertWrittenUnchanged(200, 512, 1100);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "tributary.large", matches = "true")
-    void aRowOf1000MebibytesComesOutAsItWentIn() throws Exception {
-        comesOutAsItWentIn(1000, 1536, 2400);
+    void aRowOf1000MebibytesIsWrittenUnchanged() throws Exception {
+        assertWrittenUnchanged(1000, 1536, 2400);
     }
 
     /**
-     * Writes it, and reads it with another program.
+     * Writes the row, and reads it with another program.
      *
-     * @param directMib off-heap memory of the node: an event of a shard is whole there for a moment
-     * @param mostMib what the node may have in memory at any time
+     * @param directMib off-heap memory of the node, MiB: it holds a whole event of a shard for a moment
+     * @param mostMib the most memory that the node may use at any time, MiB
      */
-    private void comesOutAsItWentIn(int mebibytes, int directMib, int mostMib) throws Exception {
+    private void assertWrittenUnchanged(int mebibytes, int directMib, int mostMib) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 1)) {
             cluster.node()
                     .with("TRIBUTARY_HEAP", "256m")
@@ -65,16 +65,16 @@ class HugeRowIT {
             assertEquals(0, read.status(), read.output());
             Path largest = null;
             for (Path copied : RemoteReader.files(folder.resolve("copy"))) {
-                Path ours = cluster.binlogFolder().resolve(copied.getFileName());
-                long same = Files.mismatch(ours, copied);
-                assertTrue(same < 0 || same >= Files.size(copied), copied + " differs at " + same);
+                Path original = cluster.binlogFolder().resolve(copied.getFileName());
+                long mismatch = Files.mismatch(original, copied);
+                assertTrue(mismatch < 0 || mismatch >= Files.size(copied), copied + " differs at " + mismatch);
                 largest = largest == null || Files.size(copied) > Files.size(largest) ? copied : largest;
             }
-            String told = cluster.shards().get(0).text("SELECT SHA2(body, 256) FROM odd.body");
-            assertEquals(told, hashOfLargestRow(largest, (long) mebibytes << 20));
+            String expected = cluster.shards().get(0).text("SELECT SHA2(body, 256) FROM odd.body");
+            assertEquals(expected, hashOfLargestRow(largest, (long) mebibytes << 20));
             long peak = peakMib(cluster.node().process().pid());
-            assertTrue(peak < mostMib, "the node had " + peak + " MiB in memory");
-            System.out.println("a row of " + mebibytes + " MiB: the node had " + peak + " MiB in memory at most");
+            assertTrue(peak < mostMib, "the node used " + peak + " MiB of memory");
+            System.out.println("a row of " + mebibytes + " MiB: the node used at most " + peak + " MiB of memory");
         }
     }
 

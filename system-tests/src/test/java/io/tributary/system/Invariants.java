@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that must hold of a cluster at rest; each method fails with the words of the first checker that found something. */
+/** Checks of all invariants of a cluster that is idle; each method fails with the report of the first check that finds a violation. */
 final class Invariants {
     static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -36,7 +36,7 @@ final class Invariants {
         this.cluster = cluster;
     }
 
-    /** Waits until the node has written that many transactions more. */
+    /** Waits until the node has written so many more transactions. */
     static void awaitMore(LocalCluster cluster, int transactions) {
         long enough = cluster.transactionsWritten() + transactions;
         Await.until(
@@ -46,12 +46,12 @@ final class Invariants {
     }
 
     /** Waits until the node has written all, and the replicas have applied all. */
-    Invariants settle(MysqlReplica... replicas) throws SQLException {
-        return settle(cluster.shards(), replicas);
+    Invariants awaitApplied(MysqlReplica... replicas) throws SQLException {
+        return awaitApplied(cluster.shards(), replicas);
     }
 
-    /** As above where some of the servers are shards only. */
-    Invariants settle(List<MysqlServer> shards, MysqlReplica... replicas) throws SQLException {
+    /** As above if only some of the servers are shards. */
+    Invariants awaitApplied(List<MysqlServer> shards, MysqlReplica... replicas) throws SQLException {
         cluster.awaitAllWritten(cluster.node(), shards, LIMIT);
         String gtids = cluster.gtidExecuted();
         for (MysqlReplica replica : replicas) {
@@ -75,7 +75,7 @@ final class Invariants {
         return this;
     }
 
-    /** I1 to I6, where a bank was among the workloads. */
+    /** I1 to I6, if a bank was one of the workloads. */
     Invariants ofTransactions(BankWorkload bank) throws IOException {
         BankCheck check = new BankCheck();
         ofTransactions(check);
@@ -85,7 +85,7 @@ final class Invariants {
         return this;
     }
 
-    /** I7: the replicas have what all shards have together. */
+    /** I7: the replicas have the rows of all shards together. */
     Invariants ofReplicas(List<String> schemas, MysqlReplica... replicas) throws SQLException {
         var union = TableChecksum.union(cluster.shards(), schemas);
         for (MysqlReplica replica : replicas) {
@@ -95,7 +95,7 @@ final class Invariants {
         return this;
     }
 
-    /** I9 and I11; ends the node in good order first, since a file that grows may end in half an event. */
+    /** I9 and I11; first ends the node by SIGTERM, because a file that grows may end with an incomplete event. */
     Invariants ofFiles() throws IOException {
         if (!cluster.node().terminate()) {
             throw new AssertionError("the node had to be killed: it did not end on SIGTERM");
@@ -107,7 +107,7 @@ final class Invariants {
         return this;
     }
 
-    /** What the shards did, from their own binlogs. */
+    /** The transactions of the shards, from their own binlogs. */
     List<ShardHistory> histories() throws IOException {
         List<ShardHistory> histories = new ArrayList<>();
         for (MysqlServer shard : cluster.shards()) {

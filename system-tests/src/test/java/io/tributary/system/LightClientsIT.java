@@ -19,33 +19,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The lightest lines of the compatibility matrix: mysql-binlog-connector-java reads the same from Tributary as from one real server that
- * got the same transactions, and JDBC drivers are answered the same. The others run in the profile {@code matrix}.
+ * Tests of the small clients of the compatibility matrix: mysql-binlog-connector-java reads the same from Tributary as from one real server that
+ * executed the same transactions, and JDBC drivers get the same answers. The other clients run in the profile {@code matrix}.
  */
 class LightClientsIT {
     private static final long SEED = 20_262;
     private static final String FIRST = "binlog.000001";
 
     @Test
-    void theyReadTheSameAsFromARealServer(@TempDir Path folder) throws Exception {
+    void clientsReadTheSameAsFromARealServer(@TempDir Path folder) throws Exception {
         try (MysqlServer twin = MysqlServer.start("twin");
                 LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
-            for (MysqlServer shard : cluster.shards()) { // answers about tables are asked of a shard
+            for (MysqlServer shard : cluster.shards()) { // queries about tables are sent to a shard
                 shard.execute("SET sql_log_bin = 0", "GRANT SELECT ON *.* TO 'tributary'@'%'");
             }
             LocalCluster.READER.create(twin, "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*");
             cluster.node().start();
             new TwinWorkload(cluster.shards(), twin, SEED).run(100, () -> cluster.awaitAllWritten(Invariants.LIMIT));
             for (boolean byGtid : new boolean[] {true, false}) {
-                Reading ours = new ConnectorReading(cluster.servePort(), LocalCluster.READER).read(byGtid, FIRST);
+                Reading own = new ConnectorReading(cluster.servePort(), LocalCluster.READER).read(byGtid, FIRST);
                 Reading real = new ConnectorReading(twin.port(), LocalCluster.READER).read(byGtid, FIRST);
-                assertEquals(Optional.empty(), ours.differenceTo(real), "by GTID: " + byGtid);
-                assertTrue(ours.has(TwinWorkload.DONE));
+                assertEquals(Optional.empty(), own.differenceTo(real), "by GTID: " + byGtid);
+                assertTrue(own.has(TwinWorkload.DONE));
             }
             for (String driver : List.of("mysql", "mariadb")) {
-                Reading ours = StatementsReading.of(connect(driver, cluster.servePort()));
+                Reading own = StatementsReading.of(connect(driver, cluster.servePort()));
                 Reading real = StatementsReading.of(connect(driver, twin.port()));
-                assertEquals(Optional.empty(), ours.differenceTo(real), driver);
+                assertEquals(Optional.empty(), own.differenceTo(real), driver);
             }
         }
     }

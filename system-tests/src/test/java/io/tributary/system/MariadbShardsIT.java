@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A bank over two MariaDB shards, one of which compresses its binlog, and a MySQL one: XA over all of them, a node that is killed, shards
- * that are restarted; then every invariant, and replicas of both kinds.
+ * A test of a bank over two MariaDB shards, one of which compresses its binlog, and a MySQL shard: XA over all of them, a kill of the node, restarts
+ * of shards; then checks of every invariant, with a MySQL and a MariaDB replica.
  */
 class MariadbShardsIT {
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
@@ -33,7 +33,7 @@ class MariadbShardsIT {
             MysqlRelease.MARIADB_10_11.distribution();
         } catch (RuntimeException e) { // no Debian, or no network
             throw new TestAbortedException(
-                    "MariaDB shards are not tested: its server cannot be had: " + e.getMessage(), e);
+                    "MariaDB shards are not tested: the server is not available: " + e.getMessage(), e);
         }
     }
 
@@ -75,22 +75,22 @@ class MariadbShardsIT {
             cluster.node().start();
             cluster.shards().get(1).restart();
             bank.stop();
-            cluster.awaitAllWritten(Invariants.LIMIT); // no rows of the old shape are still on their way
+            cluster.awaitAllWritten(Invariants.LIMIT); // all rows of the old shape have been written
             for (MysqlServer shard : cluster.shards()) {
                 shard.execute("ALTER TABLE bank.accounts ADD COLUMN remark VARCHAR(20) DEFAULT 'none'");
             }
             bank.run(PART);
 
-            Invariants invariants = new Invariants(cluster).settle(mysql).ofTransactions(bank);
+            Invariants invariants = new Invariants(cluster).awaitApplied(mysql).ofTransactions(bank);
             awaitAll(cluster, mariadb);
             invariants.ofReplicas(SCHEMAS, mysql, mariadb);
             assertTrue(mysql.isRunning(), mysql.error());
-            assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+            assertTrue(bank.figures().xa() > 50, "too few XA transactions: " + bank.figures());
             invariants.ofFiles();
         }
     }
 
-    /** It has no GTID set to wait for. */
+    /** Waits for its rows, because a MariaDB replica has no GTID set of MySQL to wait for. */
     private static void awaitAll(LocalCluster cluster, MysqlReplica replica) throws Exception {
         var wanted = TableChecksum.union(cluster.shards(), SCHEMAS);
         Await.until("the MariaDB replica to have all rows", Invariants.LIMIT, () -> {

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every type of column, compressed and partial events, rows larger than a packet, transactions larger than the memory. */
+/** A test with every type of column, compressed and partial events, rows larger than a packet, and transactions larger than the memory. */
 class MixedIT {
     private static final List<String> SCHEMAS = List.of(MixedWorkload.SCHEMA, OddTransactions.SCHEMA);
 
     @Test
-    void everyShapeOfTransactionComesOutAsItWentIn(@TempDir Path folder) throws Exception {
+    void everyKindOfTransactionIsWrittenUnchanged(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
@@ -42,7 +42,7 @@ class MixedIT {
                 assertTrue(mixed.committed() > 100, mixed.committed() + " transactions");
             }
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions()
                     .ofReplicas(SCHEMAS, replica)
                     .ofFiles();

@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The node is killed twenty times under load, at random moments of its start and its work. */
+/** A test that kills the node twenty times under load, at random moments of its start and its work. */
 class NodeKilledIT {
     private static final long SEED = Long.getLong("seed", 3);
     private static final int KILLS = 20;
@@ -47,7 +47,7 @@ class NodeKilledIT {
             bank.stop();
 
             Invariants invariants = new Invariants(cluster)
-                    .settle(byGtid, byPosition)
+                    .awaitApplied(byGtid, byPosition)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), byGtid, byPosition);
             assertTrue(byGtid.isRunning() && byPosition.isRunning(), byGtid.error() + byPosition.error());
@@ -60,7 +60,7 @@ class NodeKilledIT {
         }
     }
 
-    /** Kills a launched node: now and then during its start, else once it has written some more; a reader copies what it is served. */
+    /** Kills a launched node: sometimes during its start, otherwise after it has written some bytes; a reader copies what it receives. */
     private static void runAndKill(LocalCluster cluster, Random random, Path copy) throws IOException {
         boolean duringStart = random.nextInt(KILLED_AT_START_OF) == 0;
         long bytes = random.nextInt(MOST_BYTES);

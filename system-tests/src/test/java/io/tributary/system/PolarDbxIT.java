@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three PolarDB-X data nodes, each of another generation, a coordinator over them, and a node that is killed on the way. */
+/** A test with three PolarDB-X data nodes of different generations and a coordinator; the node is killed in between. */
 class PolarDbxIT {
     private static final long SEED = Long.getLong("seed", 5);
     private static final int STEPS = 400;
@@ -79,7 +79,7 @@ class PolarDbxIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"xa", "tso"})
-    void everyTransactionIsThereOnceAndWholeAndInTheCoordinatorsOrder(String order) throws IOException {
+    void everyTransactionIsWrittenOnceWholeAndInTheOrderOfTheCoordinator(String order) throws IOException {
         start(order);
         PolarDbxCoordinator coordinator = new PolarDbxCoordinator(SEED, logs);
         coordinator.run(STEPS);
@@ -105,7 +105,7 @@ class PolarDbxIT {
                 () -> node.metric("tributary_write_transactions_total") > 20);
     }
 
-    /** What stands in the logs now; rounds go on meanwhile. */
+    /** Waits for all that the logs contain now; rounds continue meanwhile. */
     private void awaitAllWritten() {
         for (int i = 0; i < logs.size(); i++) {
             GtidSet executed =
@@ -128,22 +128,22 @@ class PolarDbxIT {
         for (BinlogTransaction transaction : found) {
             Expected wanted =
                     byTransaction.remove(transaction.changes().get(0).row().number(0));
-            String what = "seed " + SEED + ", " + transaction.place() + ": " + wanted;
-            assertTrue(wanted != null, what + ": repeated, or never committed");
+            String context = "seed " + SEED + ", " + transaction.place() + ": " + wanted;
+            assertTrue(wanted != null, context + ": repeated, or never committed");
             assertEquals(
                     wanted.shards(),
                     transaction.changes().stream()
                             .map(change -> (int) change.row().number(1))
                             .sorted()
                             .toList(),
-                    what);
+                    context);
             if (wanted.tso() != PolarDbxLog.NONE) {
-                assertTrue(!isByTimestamp || wanted.tso() > newest, what + " behind " + newest);
+                assertTrue(!isByTimestamp || wanted.tso() > newest, context + " after " + newest);
                 newest = wanted.tso();
             } else {
                 long number = transaction.changes().get(0).row().number(2);
                 Long before = newestLocal.put(wanted.shards().get(0), number);
-                assertTrue(before == null || before < number, what);
+                assertTrue(before == null || before < number, context);
             }
         }
         assertTrue(byTransaction.isEmpty(), "seed " + SEED + ", lost: " + byTransaction.values());

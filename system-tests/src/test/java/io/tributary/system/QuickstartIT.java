@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The quickstart as a new user sees it, less its build. */
+/** Tests of the quickstart as a new user runs it, without its build. */
 class QuickstartIT {
     @Test
-    void endsWithAVerdictThatItsExitStatusTells() {
+    void theExitStatusIsThatOfTheVerdict() {
         MysqlTools.Outcome outcome = quickstart("--once", "--seconds", "4", "--seed", "2");
         List<String> lines = outcome.output().lines().toList();
         String last = lines.get(lines.size() - 1);
@@ -22,12 +22,12 @@ class QuickstartIT {
         assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 3000 rows"), last);
     }
 
-    /** What stands between the figures: who leads, who is killed, who leads then. */
+    /** Checks the lines between the figures: the leader, the kill, and the next leader. */
     @Test
-    void aClusterGoesOnWithoutTheLeaderThatItKills() {
+    void aClusterContinuesWithoutTheKilledLeader() {
         MysqlTools.Outcome outcome = quickstart("--cluster", "--once", "--seconds", "2", "--seed", "3", "--lease", "8");
         assertEquals(0, outcome.status(), outcome.output());
-        List<String> told = outcome.output()
+        List<String> printed = outcome.output()
                 .lines()
                 .filter(line ->
                         line.matches(".*(leads under epoch|kill -9|leads now|Readers waited|same bytes|PASS).*"))
@@ -36,12 +36,12 @@ class QuickstartIT {
                 .toList();
         assertEquals(
                 List.of("leads under epoch", "leads under epoch", "leads now", "Readers waited", "same bytes", "PASS"),
-                told,
+                printed,
                 outcome.output());
     }
 
     @Test
-    void saysWhatItDoesNotUnderstand() {
+    void refusesAnUnknownOption() {
         MysqlTools.Outcome outcome = quickstart("--forever");
         assertEquals(2, outcome.status());
         assertTrue(outcome.output().contains("usage: ./quickstart"), outcome.output());

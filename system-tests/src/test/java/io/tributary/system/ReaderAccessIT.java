@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** MySQL's own programs as users that an operator has made, over TLS alone: what they may, they can, and nothing else. */
+/** Tests of MySQL's own programs with users that an operator has created, over TLS only: they can do what their rights allow, and nothing else. */
 class ReaderAccessIT {
     private static final String PASSWORD = "söcret of 25 characters";
 
@@ -28,7 +28,7 @@ class ReaderAccessIT {
     private Path certificate;
 
     @Test
-    void usersComeAndChangeWhileTheNodeRunsAndHaveTheirRights(@TempDir Path folder) throws Exception {
+    void usersAreAddedAndChangedWhileTheNodeRunsAndHaveTheirRights(@TempDir Path folder) throws Exception {
         try (LocalCluster started = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1")),
@@ -83,7 +83,7 @@ class ReaderAccessIT {
         }
     }
 
-    /** A real replica, mysqlbinlog and mysql as a user of some tables; more of them while the replica reads. */
+    /** Checks a real replica, mysqlbinlog and mysql with a user of some tables; the user gets more tables while the replica reads. */
     private void filteredUsersSeeNothingElse() throws Exception {
         user(PASSWORD, "add", "some", "--tables", "shop.t, shop.t2");
         MysqlServer shard = cluster.shards().get(0);
@@ -107,12 +107,12 @@ class ReaderAccessIT {
         MysqlTools.Outcome copied = MysqlTools.run(mysqlbinlog("some", PASSWORD));
         assertEquals(0, copied.status(), copied.output());
         assertTrue(copied.output().contains("shop.t") || copied.output().contains("`shop`.`t`"), copied.output());
-        for (String asked : List.of(
+        for (String query : List.of(
                 "SHOW BINLOG EVENTS",
                 "SHOW TABLES FROM shop",
                 "SHOW DATABASES",
                 "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS")) {
-            MysqlTools.Outcome answer = statement("some", asked);
+            MysqlTools.Outcome answer = statement("some", query);
             assertEquals(0, answer.status(), answer.output());
             assertTrue(!answer.output().contains("secret") && !answer.output().contains("hidden"), answer.output());
         }
@@ -133,7 +133,7 @@ class ReaderAccessIT {
         namesOfHiddenTablesAreNotShown();
     }
 
-    /** Foreign keys and views name other tables too. */
+    /** Checks foreign keys and views, which contain names of other tables too. */
     private void namesOfHiddenTablesAreNotShown() throws Exception {
         cluster.shards()
                 .get(0)
@@ -160,7 +160,7 @@ class ReaderAccessIT {
         assertTrue(all.contains("closed_key"), all);
     }
 
-    /** As a MySQL 9.x replica does by default: with TLS, and here with a look at the certificate too. */
+    /** Attaches as a MySQL 9.x replica does by default: with TLS, and here with a check of the certificate too. */
     private void attach(MysqlReplica replica, String password) throws SQLException {
         attach(replica, "replica", password);
     }

@@ -24,7 +24,10 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A merge over three processes: two relays and one shard that the Task reads itself; the relays are killed under load, and a shard moves from one to the other. */
+/**
+ * Tests of a merge over three processes: two relays, and a shard that the Task reads itself. The relays are killed under load, and a shard moves
+ * from one to the other.
+ */
 class RelayIT {
     private static final int TRANSACTIONS = 200;
     private static final List<String> SHARDS = List.of("s1", "s2", "s3", "s4");
@@ -35,11 +38,11 @@ class RelayIT {
     }
 
     @Test
-    void norByOrderOfCommitTimestamps(@TempDir Path folder) throws Exception {
+    void nothingIsLostOrRepeatedInTheOrderOfCommitTimestamps(@TempDir Path folder) throws Exception {
         run(folder, OrderMode.TSO, List.of(0, 1));
     }
 
-    /** @param kills which relays, one after another */
+    /** @param kills the numbers of the relays that are killed, one after another */
     private static void run(Path folder, OrderMode order, List<Integer> kills) throws Exception {
         String between = "127.0.0.1:" + Ports.free();
         String first = "127.0.0.1:" + Ports.free();
@@ -91,7 +94,7 @@ class RelayIT {
             bank.stop();
 
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA, OddTransactions.SCHEMA), replica)
                     .ofFiles();
@@ -105,7 +108,7 @@ class RelayIT {
                 : new BankWorkload(cluster.shards(), options, TsoCommits.on(cluster.shards()));
     }
 
-    /** The third shard goes from behind one relay, and comes again behind the other, while the rest is read on. */
+    /** Removes the third shard, which one relay reads, and adds it through the other relay, while the other shards are read. */
     private static void moveShard(
             LocalCluster cluster, BankWorkload bank, NodeProcess task, NodeProcess left, NodeProcess right)
             throws Exception {
@@ -115,7 +118,10 @@ class RelayIT {
         bank.use(List.of(0, 1, 3));
         bank.start();
         assertDone("remove", task);
-        Await.until("its figures to go from where it was read", Invariants.LIMIT, () -> left.metric(connects) == 0);
+        Await.until(
+                "its metrics to be removed from the relay that read it",
+                Invariants.LIMIT,
+                () -> left.metric(connects) == 0);
         Invariants.awaitMore(cluster, TRANSACTIONS);
 
         task.config()

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** MySQL's own mysqlbinlog as a reader of the node, writing the files that it is sent into a folder. */
+/** MySQL's own mysqlbinlog as a reader of the node; it writes the files that it receives into a folder. */
 final class RemoteReader implements AutoCloseable {
     private final Path folder;
     private final ChildProcess process;
@@ -25,18 +25,18 @@ final class RemoteReader implements AutoCloseable {
         this.process = process;
     }
 
-    /** Begins to copy this file and all that follow, and goes on as they grow. */
+    /** Begins to copy this file and all later ones, and continues while they grow. */
     static RemoteReader follow(LocalCluster cluster, Path folder, String file) {
         List<String> command = command(cluster, folder, List.of("--raw", "--stop-never", file));
         return new RemoteReader(folder, ChildProcess.start(command, folder.resolve("mysqlbinlog.log")));
     }
 
-    /** Reads by file and position to the end of what there is, and ends; answers what it printed and its status. */
+    /** Reads by file and position to the end of the last file, and ends; returns its output and its status. */
     static MysqlTools.Outcome readByPosition(LocalCluster cluster, Path folder, String... options) {
         return MysqlTools.run(toTheEnd(cluster, folder, options));
     }
 
-    /** As above by GTID set: the options hold {@code --exclude-gtids} and a file name, which mysqlbinlog asks for. */
+    /** As above by GTID set: the options contain {@code --exclude-gtids} and a file name, which mysqlbinlog requires. */
     static MysqlTools.Outcome readByGtid(LocalCluster cluster, Path folder, String... options) {
         List<String> command = new ArrayList<>(toTheEnd(cluster, folder, options));
         command.replaceAll(option ->
@@ -81,25 +81,25 @@ final class RemoteReader implements AutoCloseable {
         return BinlogReader.ofFiles(files(folder)).all();
     }
 
-    /** Waits until it has all that stands in the node's files, which rest. */
+    /** Waits until it has all of the node's files, which must not grow. */
     void awaitAll(Path original) {
         Await.until(() -> "a whole copy of " + original + "; " + log(), Invariants.LIMIT, () -> {
             List<Path> own = files(folder);
-            List<Path> theirs = files(original);
+            List<Path> originals = files(original);
             return !own.isEmpty()
-                    && own.size() == theirs.size()
-                    && Files.size(own.get(own.size() - 1)) >= Files.size(theirs.get(theirs.size() - 1));
+                    && own.size() == originals.size()
+                    && Files.size(own.get(own.size() - 1)) >= Files.size(originals.get(originals.size() - 1));
         });
     }
 
-    /** Waits until it ends, as it does when its connection is lost: then all that it was sent stands in its files. */
+    /** Waits until it ends, which it does when its connection is lost: then its files contain all that it received. */
     void awaitEnd() {
         if (!process.awaitExit(Duration.ofMinutes(1))) {
-            throw new AssertionError("mysqlbinlog goes on though the node is gone; " + log());
+            throw new AssertionError("mysqlbinlog still runs after the end of the node; " + log());
         }
     }
 
-    /** I8: fails unless each file that a reader wrote is, byte for byte, how the original begins. */
+    /** I8: fails unless each file that a reader wrote has the same bytes as the beginning of the original. */
     static void assertServedFrom(Path copies, Path original) throws IOException {
         for (Path copy : files(copies)) {
             Path source = original.resolve(copy.getFileName());

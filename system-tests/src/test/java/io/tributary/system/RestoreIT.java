@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The binlog folder is lost, or files are purged: what was backed up, encrypted, comes back, and the node goes on behind it. */
+/** A test of an encrypted backup: the binlog folder is lost, or files are purged; the files are restored, and the node continues after them. */
 class RestoreIT {
     @Test
-    void aNodeGoesOnBehindWhatWasBackedUp(@TempDir Path folder) throws Exception {
+    void aNodeContinuesAfterTheRestoredFiles(@TempDir Path folder) throws Exception {
         Path backup = Files.createDirectory(folder.resolve("backup"));
         Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef".repeat(4));
         try (LocalCluster cluster = LocalCluster.withShards(
@@ -59,11 +59,11 @@ class RestoreIT {
 
             deleteAll(cluster.binlogFolder());
             cluster.node().start();
-            assertTrue(cluster.node().logText().contains("is empty: it is filled from the backup of cluster"));
+            assertTrue(cluster.node().logText().contains("restore from backup starts:"));
             MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
             bank.run(500);
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
@@ -80,9 +80,10 @@ class RestoreIT {
                 () -> isBackedUp(RemoteReader.files(cluster.binlogFolder()), backup));
     }
 
-    /** Whether the manifest names all files but the last, which is growing. */
+    /** Whether the manifest names all files except the last one, which grows. */
     static boolean isBackedUp(List<Path> files, Path backup) {
-        try (Stream<Path> clusters = Files.list(backup.resolve("tributary"))) { // below them files come and go
+        try (Stream<Path> clusters =
+                Files.list(backup.resolve("tributary"))) { // files are added and removed in its subfolders
             Optional<Path> manifest = clusters.map(cluster -> cluster.resolve("MANIFEST"))
                     .filter(Files::exists)
                     .findFirst();
@@ -111,7 +112,7 @@ class RestoreIT {
             sql.execute("PURGE BINARY LOGS TO '" + last + "'");
             List<Path> kept = RemoteReader.files(cluster.binlogFolder());
             assertEquals(last, kept.get(0).getFileName().toString());
-            // where only a purged file had the journal of definitions, a file was begun for its snapshot
+            // if only a purged file contained the journal of definitions, a file was begun for its snapshot
             assertTrue(kept.size() <= 2, kept.toString());
             served = files.size() - 1 + kept.size();
             assertEquals(served, sql.rows("SHOW BINARY LOGS").size());
@@ -147,7 +148,7 @@ class RestoreIT {
                 node.configFile().toString()));
     }
 
-    /** The folder less its last file, which was still growing when it was lost. */
+    /** The folder without its last file, which was still growing when it was lost. */
     private static Path finished(Path folder, List<Path> files) throws Exception {
         Files.delete(folder.resolve(files.get(files.size() - 1).getFileName()));
         return folder;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A rolling upgrade under load: each node of a cluster in turn is ended and started again, from an unpacked archive and with a changed
- * configuration, the leader last. Its relays are found by membership, and one that dies is replaced by the other.
+ * A test of a rolling upgrade under load: each node of a cluster is ended and started again, one after another, from an unpacked archive and with a
+ * changed configuration, the leader last. Its relays are found by membership, and a killed relay is replaced by the other.
  */
 class RollingRestartIT {
     private static final long TRANSACTIONS = 50;
@@ -83,8 +83,8 @@ class RollingRestartIT {
             replica.awaitGtids(leader.fact("gtid.executed").orElseThrow(), Invariants.LIMIT);
             assertEquals("any", leader.config().get("dumper.read"));
             nodes.dumpers()
-                    .forEach(node ->
-                            assertTrue(ClusterNodes.isServing(node), "the changed key counts: followers serve too"));
+                    .forEach(node -> assertTrue(
+                            ClusterNodes.isServing(node), "the changed key is in effect: followers serve too"));
             LogCopies.awaitSame(leader, nodes.dumpers(), Invariants.LIMIT);
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
         }
@@ -98,12 +98,12 @@ class RollingRestartIT {
                         .set("transmit.listen", "127.0.0.1:" + Ports.free()));
     }
 
-    /** Waits for a relay through which the shards are read, other than that one. */
-    private NodeProcess awaitRelay(List<NodeProcess> relays, String but) {
+    /** Waits for another relay than this one through which the shards are read. */
+    private NodeProcess awaitRelay(List<NodeProcess> relays, String except) {
         List<NodeProcess> found = new ArrayList<>();
         Await.until(() -> "a relay that is used; " + cluster.lastLines(), Invariants.LIMIT, () -> {
             relays.stream()
-                    .filter(relay -> !ClusterNodes.name(relay).equals(but))
+                    .filter(relay -> !ClusterNodes.name(relay).equals(except))
                     .filter(relay -> relay.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
             return !found.isEmpty();
@@ -112,13 +112,13 @@ class RollingRestartIT {
     }
 
     private void restart(NodeProcess node) {
-        assertTrue(node.terminate(), () -> "had to be killed: " + node.lastLines());
+        assertTrue(node.terminate(), () -> "SIGTERM did not end it: " + node.lastLines());
         node.config().set("dumper.read", "any");
         node.from(archive).start();
         awaitMore();
     }
 
-    /** The next one only when this one has all: else too few have what the others acknowledge. */
+    /** Restarts a follower and waits until it has all data: otherwise too few Dumpers have the data that the next ones acknowledge. */
     private void restartFollower(NodeProcess dumper) {
         restart(dumper);
         Await.until(

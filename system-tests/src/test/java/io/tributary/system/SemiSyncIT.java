@@ -18,10 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** MySQL's own semi-sync replica acknowledges, and another replica waits for it. */
+/** A test with MySQL's own semi-sync replica, which acknowledges, and another replica, which waits for it. */
 class SemiSyncIT {
     @Test
-    void aReplicaSeesATransactionOnceTheSemiSyncOneHasIt(@TempDir Path folder) throws Exception {
+    void aReplicaGetsATransactionWhenTheSemiSyncReplicaHasIt(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1")),
@@ -38,7 +38,7 @@ class SemiSyncIT {
             for (int id = 0; id < 40; id++) {
                 shard.execute("INSERT INTO semi.t VALUES (" + id + ")");
             }
-            settle(cluster, plain);
+            awaitApplied(cluster, plain);
             assertEquals("40", plain.server().text("SELECT COUNT(*) FROM semi.t"));
 
             semiSync.stop();
@@ -48,7 +48,7 @@ class SemiSyncIT {
             assertFalse(GtidSet.parse(plain.server().gtidExecuted()).containsAll(durable), "held back");
 
             semiSync.start();
-            settle(cluster, plain);
+            awaitApplied(cluster, plain);
             semiSync.awaitGtids(durable.line(), Invariants.LIMIT);
             assertEquals("41", plain.server().text("SELECT COUNT(*) FROM semi.t"));
             assertTrue(isSemiSync(semiSync), "it still acknowledges");
@@ -56,7 +56,7 @@ class SemiSyncIT {
         }
     }
 
-    private static void settle(LocalCluster cluster, MysqlReplica replica) throws SQLException {
+    private static void awaitApplied(LocalCluster cluster, MysqlReplica replica) throws SQLException {
         cluster.awaitAllWritten(Invariants.LIMIT);
         replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
     }

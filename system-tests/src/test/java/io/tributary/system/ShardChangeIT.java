@@ -25,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard comes under load and another one goes, each with the node killed while it does. */
+/** A test that adds a shard and removes another one under load; the node is killed during each change. */
 class ShardChangeIT {
     private static final long SEED = Long.getLong("seed", 5);
     private static final int TRANSACTIONS = 300;
@@ -35,7 +35,7 @@ class ShardChangeIT {
     private BankWorkload bank;
 
     @Test
-    void nothingIsLostRepeatedOrTornWhileShardsComeAndGo(@TempDir Path folder) throws Exception {
+    void nothingIsLostRepeatedOrTornWhileShardsAreAddedAndRemoved(@TempDir Path folder) throws Exception {
         List<MysqlOptions> servers = new ArrayList<>();
         for (String name : List.of("s1", "s2", "s3", "s4")) {
             servers.add(MysqlOptions.named(name));
@@ -54,8 +54,8 @@ class ShardChangeIT {
             bank.start();
             Invariants.awaitMore(cluster, TRANSACTIONS);
 
-            assertNotEquals(0, run("add", "s4").status(), "its keys are missing");
-            nameShard(cluster.shards().get(3));
+            assertNotEquals(0, run("add", "s4").status(), "expected a refusal, because its keys are missing");
+            configureShard(cluster.shards().get(3));
             killDuring("add", "s4");
             assertDone("add", "s4");
             killAndRestart();
@@ -63,11 +63,11 @@ class ShardChangeIT {
             useFromNowOn(List.of(0, 1, 2, 3));
             Invariants.awaitMore(cluster, TRANSACTIONS);
 
-            useFromNowOn(List.of(1, 2, 3)); // the first shard is drained
+            useFromNowOn(List.of(1, 2, 3)); // the first shard gets no more transactions
             killDuring("remove", "s1");
             assertDone("remove", "s1");
             killAndRestart(); // its keys are still there
-            assertTrue(cluster.node().logText().contains("shard s1 stands in the configuration and is NOT READ"));
+            assertTrue(cluster.node().logText().contains("shard not read: shard=s1 "));
             withoutShard(cluster.config(), "s1");
             killAndRestart();
             Invariants.awaitMore(cluster, TRANSACTIONS);
@@ -76,11 +76,11 @@ class ShardChangeIT {
             List<MysqlServer> rest = cluster.shards().subList(1, 4);
             assertFalse(cluster.node().fact("frontier.s1").isPresent());
             new Invariants(cluster)
-                    .settle(rest, replica)
+                    .awaitApplied(rest, replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
-            assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+            assertTrue(bank.figures().xa() > 50, "too few XA transactions: " + bank.figures());
         }
     }
 
@@ -91,22 +91,22 @@ class ShardChangeIT {
         return config;
     }
 
-    private void nameShard(MysqlServer shard) {
+    private void configureShard(MysqlServer shard) {
         cluster.config().shard(shard, shard.port(), MysqlUser.tributary()).withoutTls();
         cluster.config().write(cluster.node().configFile());
     }
 
-    /** Begins a change, kills the node at some moment of it, and starts it again. */
+    /** Begins a change, kills the node at a random moment of it, and starts it again. */
     private void killDuring(String verb, String shard) throws Exception {
         Path log = cluster.folder().resolve(verb + ".log");
         NodeProcess node = cluster.node();
-        long before = lines(node, "asked to " + verb + " shard " + shard);
+        long before = lines(node, "shard change starts: verb=" + verb + " shard=" + shard);
         try (ChildProcess command = ChildProcess.start(command(verb, shard), log)) {
             long more = random.nextInt(4);
             Await.until(
                     () -> "the change to begin; " + node.lastLines(),
                     Invariants.LIMIT,
-                    () -> lines(node, "asked to " + verb + " shard " + shard) > before
+                    () -> lines(node, "shard change starts: verb=" + verb + " shard=" + shard) > before
                             && (!command.isAlive()
                                     || !Files.exists(log)
                                     || Files.readAllLines(log).size() >= more));

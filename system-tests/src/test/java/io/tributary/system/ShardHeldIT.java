@@ -22,14 +22,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator does to a shard that is read holds the shard; the node runs, serves its readers, and resumes once that is corrected. */
+/** Tests of changes at a shard that hold the shard: the node runs, serves its readers, and resumes the shard when the change is corrected. */
 class ShardHeldIT {
     private static final long SEED = Long.getLong("seed", 13);
     private static final int TRANSACTIONS = 200;
     private static final int UNKNOWN_SESSION = 1094;
 
     @Test
-    void aPasswordThatHasChangedIsTakenByReload(@TempDir Path folder) throws Exception {
+    void aChangedPasswordIsAppliedByReload(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls());
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(), BankOptions.seeded(SEED).perSecond(200))) {
@@ -56,16 +56,16 @@ class ShardHeldIT {
             bank.stop();
             assertTrue(cluster.node().fact("shard.s2.held").isEmpty());
             new Invariants(cluster)
-                    .settle(cluster.shards(), replica)
+                    .awaitApplied(cluster.shards(), replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
         }
     }
 
-    /** Its rounds are refused: local transactions of the others come out, distributed ones wait, and all is there in the end. */
+    /** Its rounds are refused: local transactions of the other shards are written, distributed ones wait, and in the end all are written. */
     @Test
-    void aShardThatTakesNoWritesHoldsNoLocalTransactionsOfOthers(@TempDir Path folder) throws Exception {
+    void aReadOnlyShardDoesNotHoldLocalTransactionsOfOthers(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls())) {
             cluster.node().start();
             MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
@@ -94,29 +94,29 @@ class ShardHeldIT {
             first.execute("XA COMMIT 'joined'");
             third.execute("XA COMMIT 'joined'");
             Await.until(
-                    () -> "the shard that is passed over to be told; "
+                    () -> "a log line about the read-only shard; "
                             + cluster.node().lastLines(),
                     Invariants.LIMIT,
-                    () -> cluster.node().logText().contains("shard s2: takes no writes and so no rounds"));
+                    () -> cluster.node().logText().contains("shard takes no rounds: shard=s2"));
             assertEquals("0", replica.server().text("SELECT COUNT(*) FROM free.t WHERE shard = 9"));
 
             second.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             second.execute("INSERT INTO free.t VALUES (1001, 2)");
             awaitRows(replica, 2 * TRANSACTIONS + 4);
-            assertEquals(1, lines(cluster, "; rounds wait for it"), cluster.node()::logText);
-            assertEquals(1, lines(cluster, "shard s2: takes rounds again"), cluster.node()::logText);
+            assertEquals(1, lines(cluster, "rounds wait for shard: "), cluster.node()::logText);
+            assertEquals(1, lines(cluster, "shard takes rounds again: shard=s2"), cluster.node()::logText);
             new Invariants(cluster)
-                    .settle(cluster.shards(), replica)
+                    .awaitApplied(cluster.shards(), replica)
                     .ofReplicas(List.of("free"), replica)
                     .ofFiles();
         }
     }
 
-    private static long lines(LocalCluster cluster, String words) {
+    private static long lines(LocalCluster cluster, String part) {
         return cluster.node()
                 .logText()
                 .lines()
-                .filter(line -> line.contains(words))
+                .filter(line -> line.contains(part))
                 .count();
     }
 
@@ -129,7 +129,7 @@ class ShardHeldIT {
     }
 
     @Test
-    void aBinlogThatWasResetHoldsItsShardAndIsNeverReadOn(@TempDir Path folder) throws Exception {
+    void aBinlogThatWasResetHoldsItsShardAndIsNotRead(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls())) {
             cluster.node().start();
             for (MysqlServer shard : cluster.shards()) {
@@ -141,7 +141,7 @@ class ShardHeldIT {
             shard.execute("RESET MASTER", "INSERT INTO kept.t VALUES (1)");
             awaitHeld(cluster, "s1", "SHARD_HISTORY_LOST");
             assertServes(cluster);
-            for (int i = 0; i < 300; i++) { // the GTIDs of the new binlog pass those that were read
+            for (int i = 0; i < 300; i++) { // the GTIDs of the new binlog become larger than those that were read
                 shard.execute("INSERT INTO kept.t VALUES (" + (2 + i) + ")");
             }
             cluster.node().kill9();
@@ -155,7 +155,7 @@ class ShardHeldIT {
     }
 
     @Test
-    void transactionsWithoutAGtidAreLeftOutByReloadAndTheShardIsReadOn(@TempDir Path folder) throws Exception {
+    void transactionsWithoutAGtidAreLeftOutByReloadAndTheShardResumes(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls());
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(), BankOptions.seeded(SEED).perSecond(200))) {
@@ -187,9 +187,11 @@ class ShardHeldIT {
             Invariants.awaitMore(cluster, TRANSACTIONS);
             shard.execute("INSERT INTO odd.t VALUES (2)");
             bank.stop();
-            assertTrue(cluster.node().logText().contains("leaves out 1 transactions without a GTID"));
+            assertTrue(cluster.node()
+                    .logText()
+                    .contains("transactions without a GTID left out: shard=s2 transactions=1 "));
             new Invariants(cluster)
-                    .settle(cluster.shards(), replica)
+                    .awaitApplied(cluster.shards(), replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();

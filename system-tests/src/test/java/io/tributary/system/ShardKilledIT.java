@@ -21,12 +21,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard is killed under load while it holds prepared branches, and decides them after its restart. */
+/** Tests of shards that are killed under load with prepared branches, that hang, and that are replaced by a replica. */
 class ShardKilledIT {
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, "doubt");
 
     @Test
-    void branchesPreparedBeforeAShardDiedAreJoinedWhenTheyAreCommitted(@TempDir Path folder) throws Exception {
+    void branchesPreparedBeforeAKillAreJoinedWhenTheyAreCommitted(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 3);
                 BankWorkload bank =
                         new BankWorkload(cluster.shards(), BankOptions.seeded(5).perSecond(300))) {
@@ -53,7 +53,7 @@ class ShardKilledIT {
             bank.stop();
 
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(SCHEMAS, replica)
                     .ofFiles();
@@ -61,7 +61,7 @@ class ShardKilledIT {
     }
 
     @Test
-    void aShardThatHangsHoldsTheOthersBackAndNothingElse(@TempDir Path folder) throws Exception {
+    void aShardThatHangsOnlyDelaysTheOthers(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
             cluster.node().start();
             for (MysqlServer shard : cluster.shards()) {
@@ -78,15 +78,17 @@ class ShardKilledIT {
             String read = "tributary_extract_transactions_total";
             Await.until(
                     "the node to read", Invariants.LIMIT, () -> cluster.node().metric(read) >= before + 50);
-            assertTrue(cluster.transactionsWritten() < before + 50, "the order is not known yet");
+            assertTrue(
+                    cluster.transactionsWritten() < before + 50,
+                    "expected no more transactions before the order is known");
             hung.resume();
 
-            new Invariants(cluster).settle().ofTransactions().ofFiles();
+            new Invariants(cluster).awaitApplied().ofTransactions().ofFiles();
         }
     }
 
     @Test
-    void aReplicaAtAnotherAddressTakesTheShardOver(@TempDir Path folder) throws Exception {
+    void aReplicaAtAnotherAddressReplacesTheShard(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster =
                 LocalCluster.withShards(folder, List.of(MysqlOptions.named("s1")), config -> config.withoutTls())) {
             MysqlServer first = cluster.shards().get(0);
@@ -104,7 +106,7 @@ class ShardKilledIT {
             standby.awaitGtids(first.gtidExecuted(), Invariants.LIMIT);
 
             first.kill9();
-            BadInputIT.awaitSays(
+            BadInputIT.awaitLogged(
                     node, "shard s1 at 127.0.0.1:" + standby.server().port(), "read_only: expected OFF");
             standby.stop();
             standby.server().execute("RESET REPLICA ALL");
@@ -112,7 +114,7 @@ class ShardKilledIT {
             standby.server().execute("INSERT INTO moved.t VALUES (2)");
             GtidSet executed = GtidSet.parse(standby.server().gtidExecuted());
             Await.until(
-                    () -> "the node to go on there; " + node.lastLines(),
+                    () -> "the node to continue there; " + node.lastLines(),
                     Invariants.LIMIT,
                     () -> GtidSet.parse(node.fact("frontier.s1").orElse("")).containsAll(executed));
             assertEquals(4, ClusterNodes.transactions(node), node::lastLines);

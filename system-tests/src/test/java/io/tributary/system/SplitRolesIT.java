@@ -15,12 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Task and Dumper as two processes: the same result, also when each of them is killed or ended under load. */
+/** A test of Task and Dumper as two processes: the result is the same, also if each of them is killed or ended under load. */
 class SplitRolesIT {
     private static final int TRANSACTIONS = 400;
 
     @Test
-    void theResultIsThatOfOneProcessThoughEachHalfIsKilled(@TempDir Path folder) throws Exception {
+    void theResultIsTheSameAsOfOneProcessWhenEachProcessIsKilled(@TempDir Path folder) throws Exception {
         String between = "127.0.0.1:" + Ports.free();
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
@@ -52,8 +52,8 @@ class SplitRolesIT {
             dumper.kill9();
             dumper.start();
             Invariants.awaitMore(cluster, TRANSACTIONS);
-            String said = task.logText();
-            assertTrue(!said.contains("\tat "), () -> "a Dumper that dies is a line, no stack trace: " + said);
+            String log = task.logText();
+            assertTrue(!log.contains("\tat "), () -> "expected no stack trace for a lost Dumper: " + log);
             assertTrue(task.terminate() && dumper.terminate(), "both end on SIGTERM under load");
             dumper.launch();
             task.start();
@@ -62,7 +62,7 @@ class SplitRolesIT {
             bank.stop();
 
             new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA, OddTransactions.SCHEMA), replica)
                     .ofFiles();

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What JDBC drivers and tools ask of a running node: schemas by a shard with names mapped, orders, places in the binlog. */
+/** Tests of the statements of JDBC drivers and tools: schemas of a shard with mapped names, administrative statements, positions in the binlog. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StatementsIT {
     private LocalCluster cluster;
 
-    /** Each shard has some of the physical tables of one logical schema, shop. */
+    /** Each shard has some of the physical tables of the logical schema shop. */
     @BeforeAll
     void start(@TempDir Path folder) throws SQLException {
         cluster = LocalCluster.withShards(
@@ -98,23 +98,23 @@ class StatementsIT {
 
     @Test
     void connectorJSeesLogicalTablesByInformationSchemaAndByShow() throws SQLException {
-        for (String how : List.of("useInformationSchema=true", "useInformationSchema=false")) {
-            try (Connection connection = connect(how)) {
+        for (String option : List.of("useInformationSchema=true", "useInformationSchema=false")) {
+            try (Connection connection = connect(option)) {
                 var meta = connection.getMetaData();
                 assertEquals(
                         List.of("items", "orders"),
                         column(meta.getTables("shop", null, "%", new String[] {"TABLE"}), "TABLE_NAME"),
-                        how);
+                        option);
                 assertEquals(
                         List.of("id", "item", "at"),
                         column(meta.getColumns("shop", null, "orders", "%"), "COLUMN_NAME"),
-                        how);
-                assertEquals(List.of("id"), column(meta.getPrimaryKeys("shop", null, "orders"), "COLUMN_NAME"), how);
+                        option);
+                assertEquals(List.of("id"), column(meta.getPrimaryKeys("shop", null, "orders"), "COLUMN_NAME"), option);
                 assertTrue(
                         column(meta.getIndexInfo("shop", null, "orders", false, true), "INDEX_NAME")
                                 .contains("by_item"),
-                        how);
-                assertTrue(column(meta.getCatalogs(), "TABLE_CAT").contains("shop"), how);
+                        option);
+                assertTrue(column(meta.getCatalogs(), "TABLE_CAT").contains("shop"), option);
             }
         }
     }
@@ -148,7 +148,7 @@ class StatementsIT {
     }
 
     @Test
-    void debeziumsQuestionsAreAnsweredWithLogicalNames() throws SQLException {
+    void theQueriesOfDebeziumAreAnsweredWithLogicalNames() throws SQLException {
         try (Connection connection = connect("useInformationSchema=true")) {
             for (String sql : List.of(
                     "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
@@ -189,7 +189,7 @@ class StatementsIT {
     }
 
     @Test
-    void aUserOfSomeTablesIsNotToldTheNamesOfOthers() throws Exception {
+    void aUserOfSomeTablesDoesNotSeeTheNamesOfOthers() throws Exception {
         new UserCommand(cluster.node()).run("some of them", "add", "some", "--tables", "shop.orders");
         String keys = "SELECT CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME"
                 + " FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = 'shop' ORDER BY TABLE_NAME, 1";
@@ -217,7 +217,7 @@ class StatementsIT {
     }
 
     @Test
-    void theNodeShowsItselfInSql() throws SQLException {
+    void theNodeShowsItsStatusInSql() throws SQLException {
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             assertTrue(sql.rows("SHOW TRIBUTARY STATUS").stream()
                     .anyMatch(row ->
@@ -249,7 +249,7 @@ class StatementsIT {
     }
 
     @Test
-    void aPlaceIsFoundAndAFileIsEndedAndPurged() throws Exception {
+    void aPositionIsFoundAndAFileIsRotatedAndPurged() throws Exception {
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             String uuid = sql.text("SELECT @@server_uuid");
             String before = sql.rows("SHOW MASTER STATUS").get(0).get("File");

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes with folders of their own on the same shards. */
+/** Tests of two nodes with separate folders on the same shards. */
 class TakeoverIT {
     @Test
-    void aSecondNodeIsRefusedWhileTheFirstLivesUnlessItIsToTakeOver(@TempDir Path folder) throws Exception {
+    void aSecondNodeIsRefusedWhileTheFirstRunsUnlessItTakesOver(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
             NodeProcess first = cluster.node().start();
             cluster.shards().get(0).execute("CREATE DATABASE shop", "CREATE TABLE shop.t (a INT PRIMARY KEY)");
@@ -46,14 +46,14 @@ class TakeoverIT {
             NodeProcess second =
                     cluster.newNode("second", config -> config, "--takeover").start();
             assertEquals(1, first.awaitEnd(), first::lastLines);
-            assertTrue(first.logText().contains("ROUNDS_DEPOSED"), first::lastLines);
+            assertTrue(first.logText().contains("ROUNDS_SUPERSEDED"), first::lastLines);
             cluster.awaitAllWritten(second, Invariants.LIMIT);
             second.close();
         }
     }
 
     @Test
-    void aShardIsNotAddedWhileAnotherNodeThatLivesWritesToIt(@TempDir Path folder) throws Exception {
+    void aShardIsNotAddedWhileAnotherNodeWritesRoundsToIt(@TempDir Path folder) throws Exception {
         List<MysqlOptions> servers =
                 Stream.of("s1", "s2", "s3").map(MysqlOptions::named).toList();
         try (LocalCluster cluster = LocalCluster.withShards(folder, servers, config -> without(config, "s3"))) {

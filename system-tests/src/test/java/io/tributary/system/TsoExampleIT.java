@@ -21,12 +21,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user without a coordinator of his own: the node's TSO service, bin/example-tso against real shards, and the node in tso order. */
+/** A test of the example for users without a coordinator: the TSO service of the node, bin/example-tso with real shards, and order.mode=tso. */
 class TsoExampleIT {
     private static final Pattern COMMITTED = Pattern.compile("(\\d+) transfers committed");
 
     @Test
-    void everyTransferOfTheExampleIsOneTransactionAndItsMarksAreGone(@TempDir Path folder) throws Exception {
+    void everyTransferOfTheExampleIsOneTransactionWithoutMarkerRows(@TempDir Path folder) throws Exception {
         int port = Ports.free();
         try (LocalCluster cluster = LocalCluster.withShards(
                 folder,
@@ -62,15 +62,15 @@ class TsoExampleIT {
         }
         try (ChildProcess example = ChildProcess.start(command, log)) {
             assertTrue(example.awaitExit(Invariants.LIMIT), Files.readString(log));
-            String said = Files.readString(log);
-            assertEquals(0, example.exitValue(), said);
-            Matcher figures = COMMITTED.matcher(said);
-            assertTrue(figures.find(), said);
+            String output = Files.readString(log);
+            assertEquals(0, example.exitValue(), output);
+            Matcher figures = COMMITTED.matcher(output);
+            assertTrue(figures.find(), output);
             return Long.parseLong(figures.group(1));
         }
     }
 
-    /** Those that change balances; the marker table must not show anywhere. */
+    /** The transactions that change balances; fails if the binlog contains a row of the marker table. */
     private static List<BinlogTransaction> transfers(Path binlog) throws Exception {
         List<BinlogTransaction> transfers = new ArrayList<>();
         for (BinlogTransaction transaction : BinlogReader.ofFolder(binlog).all()) {

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** order.mode=tso with real shards: a bank whose coordinator writes marker rows, a node killed amid it, and a branch in doubt. */
+/** Tests of order.mode=tso with real shards: a bank whose coordinator writes marker rows, kills of the node under load, and an undecided branch. */
 class TsoIT {
     private static final long SEED = Long.getLong("seed", 5);
 
@@ -55,11 +55,11 @@ class TsoIT {
             awaitGrowth(cluster, 100_000);
             bank.stop();
             Invariants invariants = new Invariants(cluster)
-                    .settle(replica)
+                    .awaitApplied(replica)
                     .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica);
             assertTrue(replica.isRunning(), replica.error());
-            assertTrue(bank.figures().xa() > 100, "a load worth looking at: " + bank.figures());
+            assertTrue(bank.figures().xa() > 100, "too few XA transactions: " + bank.figures());
             for (BinlogTransaction transaction : invariants.output().all()) {
                 for (RowChange change : transaction.changes()) {
                     assertFalse(change.schema().equals("tributary"), "a marker row in the output: " + transaction);
@@ -69,7 +69,7 @@ class TsoIT {
     }
 
     @Test
-    void aBranchInDoubtIsNamedAndABrokenPromiseRefused(@TempDir Path folder) throws Exception {
+    void anUndecidedBranchIsLoggedAndATooSmallTsoIsRefused(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = cluster(folder, "s1", "s2")) {
             TsoCommits.on(cluster.shards());
             cluster.node().start();
@@ -81,9 +81,11 @@ class TsoIT {
                 first.execute("XA COMMIT 'next','1'");
                 second.execute("CREATE DATABASE e", "CREATE TABLE e.t (a INT PRIMARY KEY)");
                 Await.until(
-                        "the hole to be named",
+                        "the undecided branch to be logged",
                         Duration.ofSeconds(20),
-                        () -> cluster.node().logText().contains("shard s1: XA 'doubt','1',1"));
+                        () -> cluster.node()
+                                .logText()
+                                .contains("branch undecided: shard=s1 branch=\"XA 'doubt','1',1,"));
                 String list = tributary(cluster, "xa", "list", "--json");
                 for (String part : List.of(
                         "\"total\":1",
@@ -98,22 +100,22 @@ class TsoIT {
                 branch(second, "'other','2'", 13, 1);
                 second.execute("XA COMMIT 'other','2'");
                 first.execute("XA ROLLBACK 'doubt','1'");
-                new Invariants(cluster).settle().ofTransactions();
+                new Invariants(cluster).awaitApplied().ofTransactions();
 
-                // one that comes too late and is rolled back, as it has to be, harms nobody
+                // a branch with a TSO that is too small does no harm if it is rolled back
                 branch(first, "'large','1'", 20, 4);
                 first.execute("XA COMMIT 'large','1'");
                 branch(first, "'late','1'", 18, 6);
                 first.execute("XA ROLLBACK 'late','1'");
-                new Invariants(cluster).settle().ofTransactions();
+                new Invariants(cluster).awaitApplied().ofTransactions();
 
-                // now a coordinator that commits 19 although it has committed 20 before
+                // the coordinator commits 19 although it has committed 20 before
                 branch(first, "'small','1'", 19, 5);
                 first.execute("XA COMMIT 'small','1'");
                 Await.until(
                         "the refusal",
                         Duration.ofSeconds(20),
-                        () -> cluster.node().logText().contains("found 19, which goes back: XA 'small','1',1"));
+                        () -> cluster.node().logText().contains("found 19, which is smaller: XA 'small','1',1"));
                 String log = cluster.node().logText();
                 assertTrue(
                         log.contains("TSO_REFUSED") && log.contains("shard s1 at ") && log.contains("above 20"), log);
@@ -122,7 +124,7 @@ class TsoIT {
     }
 
     @Test
-    void shardsComeAndGoWithoutARestart(@TempDir Path folder) throws Exception {
+    void shardsAreAddedAndRemovedWithoutARestart(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = cluster(folder, "s1", "s2", "s3")) {
             TsoCommits commits = TsoCommits.on(cluster.shards());
             for (String key : List.of("host", "port", "user", "password", "tls")) {
@@ -152,8 +154,8 @@ class TsoIT {
             awaitGrowth(cluster, 60_000);
             bank.stop();
             assertFalse(cluster.node().fact("frontier.s1").isPresent());
-            new Invariants(cluster).settle(cluster.shards().subList(1, 3)).ofTransactions(bank);
-            assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+            new Invariants(cluster).awaitApplied(cluster.shards().subList(1, 3)).ofTransactions(bank);
+            assertTrue(bank.figures().xa() > 50, "too few XA transactions: " + bank.figures());
         }
     }
 

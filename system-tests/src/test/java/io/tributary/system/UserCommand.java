@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code tributary user} for a node, with a password on its standard input. */
+/** The command {@code tributary user} for a node, with a password on its standard input. */
 record UserCommand(NodeProcess node) {
     void run(String password, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(

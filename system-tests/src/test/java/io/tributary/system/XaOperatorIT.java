@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator sees and does about distributed transactions that hang, and transactions that are refused. */
+/** Tests of what an operator sees and runs for distributed transactions in doubt, and for refused transactions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class XaOperatorIT {
     private static final int LARGE_ROWS = 40;
@@ -58,7 +58,7 @@ class XaOperatorIT {
     }
 
     @Test
-    void aTransactionInDoubtIsListedAndWhatTheListSaysSettlesIt() throws Exception {
+    void aTransactionInDoubtIsListedWithTheStatementThatEndsIt() throws Exception {
         NodeProcess node = cluster.newNode("doubt", config -> config).start();
         prepare(first(), "X'646f00756274','b',7");
         prepare(second(), "X'646f00756274','b',7");
@@ -66,8 +66,7 @@ class XaOperatorIT {
         awaitList(node, "\"in.doubt\":true", "\"state\":\"committed\"", "\"waits.for\":[\"the decision on shard s2\"");
         String list = list(node);
         assertTrue(
-                node.logText().contains("distributed transaction X'646f00756274','',7 is not complete"),
-                node.logText());
+                node.logText().contains("distributed transaction in doubt: xid=X'646f00756274','',7 "), node.logText());
         assertTrue(node.metric("tributary_collect_oldest_seconds") > 0);
         Matcher remedy = Pattern.compile("(XA COMMIT [^\"]*) on shard s2").matcher(list);
         assertTrue(remedy.find(), list);
@@ -75,18 +74,18 @@ class XaOperatorIT {
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         awaitList(node, "\"total\":0");
         assertEquals(2, last(node).changes().size());
-        assertTrue(node.logText().contains("which was in doubt, is settled"), node.logText());
+        assertTrue(node.logText().contains("distributed transaction in doubt ended: xid="), node.logText());
         node.close();
     }
 
     @Test
-    void anXidUsedAgainWhileItsFirstTransactionHangsIsASecondTransaction() throws Exception {
+    void anXidUsedAgainWhileItsFirstTransactionIsInDoubtIsASecondTransaction() throws Exception {
         NodeProcess node = cluster.newNode("again", config -> config).start();
         prepare(first(), "'again','b',1");
         prepare(second(), "'again','b',1");
         first().execute("XA COMMIT 'again','b',1");
         prepare(first(), "'again','b',1");
-        awaitList(node, "\"total\":2", "the use before it of the same XID");
+        awaitList(node, "\"total\":2", "the earlier use of the same XID");
         assertEquals(1, node.metric("tributary_collect_xids_used_again_total"));
         second().execute("XA COMMIT 'again','b',1");
         prepare(second(), "'again','b',1");
@@ -94,7 +93,7 @@ class XaOperatorIT {
         first().execute("XA COMMIT 'again','b',1");
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         assertEquals(List.of(2, 2), rows(node));
-        for (int use = 0; use < 2; use++) { // at once, as soon as the name is free
+        for (int use = 0; use < 2; use++) { // immediately, as soon as the XID is free
             prepare(first(), "'again','b',1");
             prepare(second(), "'again','b',1");
             second().execute("XA COMMIT 'again','b',1");
@@ -107,7 +106,7 @@ class XaOperatorIT {
     }
 
     @Test
-    void whatTwoPhaseCommitExcludesIsCountedNamedAndNotLost() throws Exception {
+    void violationsOfTwoPhaseCommitAreCountedLoggedAndNotLost() throws Exception {
         NodeProcess node = cluster.newNode("broken", config -> config).start();
         prepare(first(), "'late','b',1");
         first().execute("XA COMMIT 'late','b',1");
@@ -117,7 +116,7 @@ class XaOperatorIT {
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         assertEquals(List.of(1, 1), rows(node));
         assertEquals(1, node.metric("tributary_collect_late_branches_total"));
-        assertSays(node, "XA branch 'late','c',1 on shard s2 was prepared at");
+        assertLogged(node, "branch prepared after the commit of its transaction: xid='late','c',1 shard=s2");
 
         prepare(first(), "'mixed','b',1");
         prepare(second(), "'mixed','b',1");
@@ -126,17 +125,17 @@ class XaOperatorIT {
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         assertEquals(List.of(1, 1, 1), rows(node));
         assertEquals(1, node.metric("tributary_collect_mixed_outcomes_total"));
-        assertSays(node, "XA branch 'mixed','b',1 on shard s2 was rolled back although");
+        assertLogged(node, "branch rolled back although other branches committed: xid='mixed','b',1 shard=s2");
         awaitList(node, "\"total\":0");
         node.close();
     }
 
     @Test
-    void aNewStreamDoesNotBeginBehindAPreparedBranch() throws Exception {
+    void aNewStreamDoesNotBeginAfterAPreparedBranch() throws Exception {
         prepare(first(), "'early','b',1");
         NodeProcess node = cluster.newNode("early", config -> config).launch();
         Await.until(
-                () -> "the node to name the branch: " + node.lastLines(),
+                () -> "a log line about the branch: " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.logText().contains("BRANCHES_PREPARED")
                         && node.logText().contains("XA 'early','b',1"));
@@ -149,7 +148,7 @@ class XaOperatorIT {
     }
 
     @Test
-    void aRefusedTransactionIsLeftOutOnceAnOperatorOrdersItAndNothingElseIs() throws Exception {
+    void onlyARefusedTransactionIsLeftOutAfterTheCommandOfAnOperator() throws Exception {
         OddTransactions odd = new OddTransactions(cluster.shards());
         odd.prepare();
         NodeProcess node = cluster.newNode("skip", config -> config).start();
@@ -160,7 +159,7 @@ class XaOperatorIT {
                 tributary("shard", "skip", "s1", "--gtid", first().uuid() + ":1", "-c", file(node))
                         .status());
         odd.statementFormat(0);
-        insert(first()); // after the refused one: nobody refused it
+        insert(first()); // after the refused transaction; this one is not refused
         Await.until(
                 () -> "a held shard in: " + node.lastLines(),
                 Invariants.LIMIT,
@@ -184,8 +183,8 @@ class XaOperatorIT {
                 () -> "the same shard held again in: " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.fact("ddl.held").orElse("").startsWith("s1: STATEMENT_FORMAT"));
-        MysqlTools.Outcome ordered = tributary(words);
-        assertEquals(0, ordered.status(), ordered.output());
+        MysqlTools.Outcome skipped = tributary(words);
+        assertEquals(0, skipped.status(), skipped.output());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         assertEquals(3, written(node).size());
         assertTrue(node.logText().contains("transaction left out: shard=s1 gtid=" + words[4]), node.logText());
@@ -200,28 +199,28 @@ class XaOperatorIT {
     }
 
     @Test
-    void aDdlThatOneShardLacksIsNamedUntilItHasIt() throws Exception {
+    void aDdlThatOneShardLacksIsReportedUntilItHasIt() throws Exception {
         NodeProcess node = cluster.newNode("ddl", config -> config).start();
         first().execute("CREATE TABLE ops.u (id INT PRIMARY KEY)");
         second().execute("CREATE TABLE ops.u (id INT PRIMARY KEY)");
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         first().execute("ALTER TABLE ops.u ADD COLUMN v INT");
         Await.until(
-                () -> "the node to name it: " + node.lastLines(),
+                () -> "the node to report the statement: " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.logText().contains("ddl incomplete")
                         && node.fact("ddl.pending").orElse("").contains("not logged by s2:ops.u")
                         && node.metric("tributary_collect_ddl_pending") == 1);
         second().execute("ALTER TABLE ops.u ADD COLUMN v INT");
         Await.until(
-                () -> "nothing to wait for: " + node.fact("ddl.pending"),
+                () -> "no pending statement: " + node.fact("ddl.pending"),
                 Invariants.LIMIT,
                 () -> node.fact("ddl.pending").isEmpty());
         node.close();
     }
 
     @Test
-    void aDamagedSpillIsNamedAndEverythingIsReadAgainFromTheLastCut() throws Exception {
+    void aDamagedSpillIsReportedAndAllIsReadAgainFromTheLastCut() throws Exception {
         NodeProcess node = cluster.newNode(
                         "damaged", config -> config.set("store.memory", "16MiB").set("store.spill.transaction", "1MiB"))
                 .start();
@@ -241,19 +240,19 @@ class XaOperatorIT {
         first().execute("XA COMMIT 'large','b',1");
         insert(second());
         Await.until(
-                () -> "the transaction to lie on disk: " + node.metric("tributary_store_spilled_bytes"),
+                () -> "the transaction to be stored on disk: " + node.metric("tributary_store_spilled_bytes"),
                 Invariants.LIMIT,
                 () -> node.metric("tributary_store_spilled_bytes") > (LARGE_ROWS - 2) * 1e6);
 
         assertTrue(
                 BlobDamage.flipBytes(Path.of(node.config().get("store.directory"), "payload")) > 100,
-                "blob files are there");
+                "expected blob files");
         second().execute("XA COMMIT 'large','b',1");
         insert(second());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
-        assertSays(node, "STORE_FAILED");
-        assertSays(node, ".blob");
-        assertSays(node, "trying again in");
+        assertLogged(node, "STORE_FAILED");
+        assertLogged(node, ".blob");
+        assertLogged(node, "retry.in.ms=");
         List<BinlogTransaction> after =
                 written(node).subList(before, written(node).size());
         assertEquals(
@@ -263,7 +262,7 @@ class XaOperatorIT {
         node.close();
     }
 
-    /** On a connection of its own, which ends: the branch stays prepared. */
+    /** Prepares a branch on a separate connection, which is closed: the branch stays prepared. */
     private void prepare(MysqlServer shard, String xid) throws SQLException {
         try (Sql sql = shard.sql()) {
             sql.execute(
@@ -309,14 +308,14 @@ class XaOperatorIT {
                 .all();
     }
 
-    /** How many rows each transaction has. */
+    /** The number of rows of each transaction. */
     private static List<Integer> rows(NodeProcess node) throws Exception {
         return written(node).stream().map(each -> each.changes().size()).toList();
     }
 
-    private static void assertSays(NodeProcess node, String part) {
-        String said = node.logText();
-        assertTrue(said.contains(part), () -> part + " in: " + said);
+    private static void assertLogged(NodeProcess node, String part) {
+        String log = node.logText();
+        assertTrue(log.contains(part), () -> part + " in: " + log);
     }
 
     private static BinlogTransaction last(NodeProcess node) throws Exception {

@@ -1,2 +1,2 @@
-/** The whole of Tributary with real servers: real shards, a node as a process of its own, real readers. */
+/** Tests of the whole of Tributary with real servers: real shards, nodes as separate processes, and real readers. */
 package io.tributary.system;

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for a condition until a deadline; the one place of the testkit that knows waiting. */
+/** Waits for a condition with a timeout. All waits of the testkit use it. */
 public final class Await {
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
     private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
     private Await() {}
 
-    /** A question that may fail with a checked exception. */
+    /** A condition whose check may throw a checked exception. */
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws Exception;
@@ -21,20 +21,21 @@ public final class Await {
     /**
      * Returns as soon as the condition holds.
      *
-     * @param what what is waited for, as it stands in the error after "waited in vain for"; what is most needed in its first line
+     * @param what the condition in words, after "timed out after N ms: waited for" in the error; the most important facts are in the first line
      * @throws IllegalStateException when the limit has passed or the thread was interrupted
      */
     public static void until(String what, Duration limit, Condition condition) {
         until(() -> what, limit, condition);
     }
 
-    /** As above; the words are asked for only when the limit has passed, so that they can tell the last state seen. */
+    /** As above; the words are requested only after the timeout, so that they can contain the last state. */
     public static void until(Supplier<String> what, Duration limit, Condition condition) {
         long deadline = Clock.SYSTEM.nanoTime() + limit.toNanos();
         long pause = FIRST_PAUSE_NANOS;
         while (!holds(condition)) {
             if (Clock.SYSTEM.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("waited " + limit.toMillis() + " ms in vain for " + what.get());
+                throw new IllegalStateException(
+                        "timed out after " + limit.toMillis() + " ms: waited for " + what.get());
             }
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {

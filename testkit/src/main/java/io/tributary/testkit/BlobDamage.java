@@ -9,13 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a bad disk does to the payload that a node has put there. */
+/** Simulates a bad disk: damages the payload that a node has written there. */
 public final class BlobDamage {
     private static final long STEP = 32 << 10;
 
     private BlobDamage() {}
 
-    /** Flips a bit in one byte of every 32 KiB of every blob file of a folder; how many. */
+    /** Flips a bit in one byte of every 32 KiB of every blob file of a folder; returns the number of flipped bits. */
     public static int flipBytes(Path folder) throws IOException {
         List<Path> blobs;
         try (Stream<Path> files = Files.list(folder)) {

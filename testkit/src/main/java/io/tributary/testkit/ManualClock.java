@@ -3,7 +3,7 @@ package io.tributary.testkit;
 import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 
-/** Stands still until it is moved. Its nanoseconds begin below zero, as a machine's may, its date at the epoch. */
+/** A clock that changes only when a test moves it. Its nanoseconds start below zero, as a machine's may; its date starts at 1970-01-01. */
 public final class ManualClock implements Clock {
     private static final long BEGIN_NANOS = -1_000_000_000;
 

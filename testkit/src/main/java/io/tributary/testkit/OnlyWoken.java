@@ -4,11 +4,11 @@ import io.tributary.common.pipeline.Stage;
 import java.util.List;
 
 /**
- * A stage that is not called again by the clock: where it waits to be told of something and is not, it sleeps for ever, and the test
- * fails. What it says of times it keeps.
+ * A wrapper of a stage that is called only after a wake-up, never by the clock. If a wake-up is missing, the stage sleeps forever and the test
+ * fails. Times that the stage itself requests are kept.
  */
 public record OnlyWoken(Stage stage) implements Stage {
-    /** All of them so. */
+    /** Wraps all these stages. */
     public static List<Stage> all(List<? extends Stage> stages) {
         return stages.stream().<Stage>map(OnlyWoken::new).toList();
     }

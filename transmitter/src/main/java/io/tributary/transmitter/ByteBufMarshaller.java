@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Receives a message's bytes into one direct buffer, which the receiver releases: the one copy on the way in. */
+/** A gRPC marshaller that reads a received message into one direct buffer, which the receiver releases: the only copy on receiving. */
 final class ByteBufMarshaller implements Marshaller<ByteBuf> {
     private final ByteBufAllocator allocator;
 
@@ -21,7 +21,7 @@ final class ByteBufMarshaller implements Marshaller<ByteBuf> {
 
     @Override
     public InputStream stream(ByteBuf value) {
-        throw new UnsupportedOperationException("messages of this kind are only received");
+        throw new UnsupportedOperationException("this marshaller only receives messages");
     }
 
     @Override
@@ -59,7 +59,7 @@ final class ByteBufMarshaller implements Marshaller<ByteBuf> {
                 stream.skipNBytes(message.writerIndex() - before);
             }
             if (message.writerIndex() == before) {
-                throw new IOException("a message that ends " + message.writableBytes() + " bytes early");
+                throw new IOException("the message ends " + message.writableBytes() + " bytes early");
             }
         }
     }

@@ -17,14 +17,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Messages as chunks (transmit.proto). Read by hand, because the generated code would copy the payload: here a chunk's bytes
- * are a view of the message's own buffer, which goes back when the chunk is released. One reader for a stream.
+ * A reader that decodes messages to chunks (transmit.proto). It decodes by hand, because the generated code would copy the payload: here
+ * the bytes of a chunk are a view of the message's own buffer, which is released with the chunk. One reader per stream.
  */
 final class ChunkReader {
 
     private Cut previous;
 
-    // of the message that is being read
+    // fields of the message that is being read
     private long number;
     private int body;
     private int payloadAt;
@@ -35,9 +35,10 @@ final class ChunkReader {
     private long transactionEvents;
 
     /**
-     * Reads one message and takes it over: it is released with the chunk, or at once when that needs no bytes or this fails.
+     * Reads one message and takes ownership of it. The message is released with the chunk, or at once if the chunk needs no bytes or reading
+     * fails.
      *
-     * @throws TributaryException STREAM_CONTRADICTION when it is no chunk
+     * @throws TributaryException STREAM_CONTRADICTION if it is not a chunk
      */
     Chunk read(ByteBuf message) {
         boolean handedOn = false;
@@ -47,7 +48,7 @@ final class ChunkReader {
             handedOn = chunk instanceof Chunk.Batch || chunk instanceof Chunk.Data;
             return chunk;
         } catch (IOException e) {
-            throw contradiction("expected a chunk, got " + message.readableBytes() + " bytes that are none: " + e);
+            throw contradiction("expected a chunk, found " + message.readableBytes() + " other bytes: " + e);
         } finally {
             if (!handedOn) {
                 message.release();
@@ -92,10 +93,10 @@ final class ChunkReader {
         }
     }
 
-    /** A nested message that ends with the stream and before its limit was cut short. */
+    /** Fails if a nested message ends with the stream before its limit: it was truncated. */
     private static void popWholeLimit(CodedInputStream in, int outer) throws IOException {
         if (in.getBytesUntilLimit() > 0) {
-            throw new IOException("it ends " + in.getBytesUntilLimit() + " bytes early");
+            throw new IOException("the message ends " + in.getBytesUntilLimit() + " bytes early");
         }
         in.popLimit(outer);
     }
@@ -159,7 +160,7 @@ final class ChunkReader {
             case TransmitWire.Chunk.END_FIELD_NUMBER -> new Chunk.End(number);
             case TransmitWire.Chunk.CUT_FIELD_NUMBER -> new Chunk.CutMark(number, cut(payload(message)));
             case TransmitWire.Chunk.JOURNAL_FIELD_NUMBER -> new Chunk.JournalMark(number, change(payload(message)));
-            default -> throw contradiction("expected chunk " + number + " to have a body, it has none that is known");
+            default -> throw contradiction("expected chunk " + number + " to have a body of a known type, found none");
         };
     }
 
@@ -172,21 +173,21 @@ final class ChunkReader {
         for (int i = 0; i < lengths.count; i++) {
             int length = lengths.values[i];
             if (length <= 0) {
-                throw contradiction("expected transactions of 1 byte or more in chunk " + number + ", got " + length);
+                throw contradiction("expected transactions of 1 byte or more in chunk " + number + ", found " + length);
             }
             sum += length;
         }
         if (sum != payloadLength) {
-            throw contradiction("expected " + sum + " bytes in chunk " + number + " as its " + lengths.count
-                    + " transactions say, got " + payloadLength);
+            throw contradiction("expected " + sum + " bytes in chunk " + number + ", the sum of its " + lengths.count
+                    + " lengths, found " + payloadLength);
         }
         return lengths.all();
     }
 
     private int[] batchEvents() {
         if (events.count != lengths.count) {
-            throw contradiction("expected chunk " + number + " to say the events of its " + lengths.count
-                    + " transactions, it says those of " + events.count);
+            throw contradiction("expected chunk " + number + " to contain the number of events of " + lengths.count
+                    + " transactions, found those of " + events.count);
         }
         return events.all();
     }
@@ -195,7 +196,7 @@ final class ChunkReader {
         if (CutCodec.isFull(bytes)) {
             previous = CutCodec.decodeFull(bytes);
         } else if (previous == null) {
-            throw contradiction("expected a full cut first, got a delta in chunk " + number);
+            throw contradiction("expected a full cut first, found a delta in chunk " + number);
         } else {
             previous = CutCodec.apply(previous, bytes);
         }
@@ -205,7 +206,7 @@ final class ChunkReader {
     private Journal change(ByteBuffer bytes) {
         Journal change = JournalCodec.decode(bytes);
         if (change.kind() != Journal.Kind.CHANGE) {
-            throw contradiction("expected a change of the journal in chunk " + number + ", got " + change.kind());
+            throw contradiction("expected a change of the journal in chunk " + number + ", found " + change.kind());
         }
         return change;
     }

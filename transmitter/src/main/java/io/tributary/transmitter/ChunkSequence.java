@@ -4,7 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Chunk;
 
-/** What may follow what in a stream: numbers without gap or repeat, large transactions whole, cuts between transactions only. */
+/** The check of the order of chunks in a stream: numbers without gap or repeat, large transactions whole, cuts only between transactions. */
 final class ChunkSequence {
     private long last;
     private boolean isInside;
@@ -15,16 +15,16 @@ final class ChunkSequence {
         return last;
     }
 
-    /** @throws TributaryException STREAM_CONTRADICTION when this chunk cannot be the next one */
+    /** @throws TributaryException STREAM_CONTRADICTION if this chunk cannot be the next one */
     void check(Chunk chunk) {
         if (chunk.number() != last + 1) {
-            throw contradiction("expected chunk " + (last + 1) + ", got chunk " + chunk.number()
+            throw contradiction("expected chunk " + (last + 1) + ", found chunk " + chunk.number()
                     + (chunk.number() > last ? ": a gap" : ": a repeat"));
         }
         boolean continues = chunk instanceof Chunk.Data || chunk instanceof Chunk.End;
         if (continues != isInside) {
             throw contradiction("expected " + (isInside ? "the rest" : "the beginning") + " of a transaction in chunk "
-                    + chunk.number() + ", got " + chunk.getClass().getSimpleName());
+                    + chunk.number() + ", found " + chunk.getClass().getSimpleName());
         }
         if (chunk instanceof Chunk.Begin begin) {
             isInside = true;
@@ -35,8 +35,8 @@ final class ChunkSequence {
             isInside = false;
         }
         if (missing < 0 || !isInside && missing > 0) {
-            throw contradiction("expected a large transaction to end after all of its bytes, at chunk " + chunk.number()
-                    + " it lacks " + missing);
+            throw contradiction("expected a large transaction to end after all of its bytes, found " + missing
+                    + " bytes missing at chunk " + chunk.number());
         }
         last = chunk.number();
     }

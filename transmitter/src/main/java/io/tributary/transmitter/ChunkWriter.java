@@ -10,8 +10,8 @@ import io.tributary.transmitter.proto.TransmitWire;
 import java.nio.ByteBuffer;
 
 /**
- * Chunks as messages. Payload is wrapped, not copied: a message is good only while its chunk is held. Cuts are deltas on the
- * one before where that is possible; one writer for a stream.
+ * A writer that encodes chunks as messages. It wraps the payload and does not copy it: a message is valid only until its chunk is released.
+ * A cut is written as a delta to the cut before if possible. One writer per stream.
  */
 final class ChunkWriter {
     private Cut previous;

@@ -12,15 +12,15 @@ import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Arrivals;
+import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.time.Duration;
 
 /**
- * The receiving end of one stream: opens it, gives credit, and holds the messages that have come. These are bounded by the credit,
- * and by one message. One thread uses it.
+ * The receiving end of one stream. It opens the stream, gives credit, and holds the messages that have arrived. Their bytes are at most the
+ * credit plus one message. Used by one thread.
  */
 final class MessageStream implements AutoCloseable {
     private static final int FLOW_WINDOW = 4 << 20;
@@ -31,20 +31,20 @@ final class MessageStream implements AutoCloseable {
     private final String name;
     private final ErrorCode refused;
     private final ByteBufAllocator allocator;
-    private final Arrivals<ByteBuf> arrived = new Arrivals<>(); // bounded by credit
+    private final InboundQueue<ByteBuf> arrived = new InboundQueue<>(); // bounded by credit
     private volatile Status end;
     private volatile boolean isClosed;
 
-    private Rpc rpc; // null before it is opened, as the two below
+    private Rpc rpc; // null until the stream is opened, as are the two fields below
     private ManagedChannel channel;
     private ClientCall<TransmitWire.Request, ByteBuf> call;
-    private long taken;
-    private long told;
+    private long polledBytes;
+    private long reportedCut;
 
     /**
-     * @param sender who is asked
-     * @param name of the stream, with whom it comes from, for messages
-     * @param refused what it fails with where the sender refuses it
+     * @param sender the address of the sender
+     * @param name the name of the stream and of its sender, for messages
+     * @param refused the error code if the sender refuses the stream
      */
     MessageStream(TransmitConfig config, HostPort sender, String name, ErrorCode refused, ByteBufAllocator allocator) {
         this.config = config;
@@ -59,15 +59,15 @@ final class MessageStream implements AutoCloseable {
     }
 
     /**
-     * Connects and asks, and gives the first credit.
+     * Connects, requests the stream, and gives the first credit.
      *
-     * @throws TributaryException STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
+     * @throws TributaryException STREAM_BROKEN if the files of {@code grpc.tls.*} cannot be used now
      */
     void open(TransmitWire.Open open) {
         open(open, config.credit().bytes());
     }
 
-    /** The same without credit, which {@link #giveFirstCredit} gives. */
+    /** As {@link #open}, but without credit: {@link #giveFirstCredit} gives it. */
     void openWithState(TransmitWire.Open open) {
         open(open, 0);
     }
@@ -91,26 +91,26 @@ final class MessageStream implements AutoCloseable {
                 .build());
     }
 
-    /** Whether more may be said without piling up in memory. */
+    /** Whether a message can be sent without being queued in memory. */
     boolean isReady() {
         return call.isReady();
     }
 
-    /** Sends a part of the state with which the sender begins. */
+    /** Sends a part of the state from which the sender starts. */
     void state(byte[] part) {
         call.sendMessage(TransmitWire.Request.newBuilder()
                 .setState(UnsafeByteOperations.unsafeWrap(part))
                 .build());
     }
 
-    /** All state has been sent. */
+    /** Gives the first credit after all state has been sent. */
     void giveFirstCredit() {
         call.sendMessage(TransmitWire.Request.newBuilder()
                 .setCredit(config.credit().bytes())
                 .build());
     }
 
-    /** On Netty's event loop. */
+    /** Called on Netty's event loop. */
     private final class Listener extends ClientCall.Listener<ByteBuf> {
         @Override
         public void onMessage(ByteBuf message) {
@@ -135,62 +135,62 @@ final class MessageStream implements AutoCloseable {
     }
 
     /**
-     * The next message, which goes over to the caller; null when there is none now.
+     * The next message, which the caller then owns; null if there is none now.
      *
-     * @param last number of the last chunk that was taken, for messages
-     * @throws TributaryException STREAM_BROKEN when the stream has ended; STREAM_RENEWED when the sender wants it opened anew;
-     *     what it was made with when it was refused
+     * @param last number of the last chunk that was polled, for messages
+     * @throws TributaryException STREAM_BROKEN if the stream has ended; STREAM_RENEWED if the sender requests to open it again; the code that
+     *     the constructor received if the sender has refused it
      */
     ByteBuf poll(long last) {
         Status endSeen = end;
         ByteBuf message = arrived.poll();
         if (message != null) {
-            taken += message.readableBytes();
+            polledBytes += message.readableBytes();
         } else if (endSeen != null) {
             throw ended(endSeen, last);
         }
         return message;
     }
 
-    /** Lets more come for what was taken; now and then is enough. */
+    /** Gives credit for the bytes that were polled. It is enough to call this from time to time. */
     void giveCredit() {
-        tell(told);
+        report(reportedCut);
     }
 
     /**
-     * As above, and tells how far all is durable.
+     * As {@link #giveCredit}, and reports how far everything is durable.
      *
-     * @param durableCut number of the newest cut that is, 0 for none
+     * @param durableCut number of the newest durable cut, 0 for none
      */
-    void tell(long durableCut) {
-        if (taken < Math.max(1, config.credit().bytes() / 4) && durableCut <= told) {
+    void report(long durableCut) {
+        if (polledBytes < Math.max(1, config.credit().bytes() / 4) && durableCut <= reportedCut) {
             return;
         }
-        TransmitWire.Request.Builder request = TransmitWire.Request.newBuilder().setCredit(taken);
-        taken = 0;
-        if (durableCut > told) {
+        TransmitWire.Request.Builder request = TransmitWire.Request.newBuilder().setCredit(polledBytes);
+        polledBytes = 0;
+        if (durableCut > reportedCut) {
             request.setDurableCut(durableCut);
-            told = durableCut;
+            reportedCut = durableCut;
         }
         call.sendMessage(request.build());
     }
 
-    /** The newest durable cut that was told; 0 for none. */
-    long told() {
-        return told;
+    /** The newest durable cut that was reported; 0 for none. */
+    long reportedCut() {
+        return reportedCut;
     }
 
     private TributaryException ended(Status status, long last) {
         if (status.isOk()) {
             return new TributaryException(
-                    ErrorCode.STREAM_RENEWED, name + " has ended after chunk " + last + ", to be opened anew");
+                    ErrorCode.STREAM_RENEWED, name + " ended after chunk " + last + " and must be opened again");
         }
         if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
             return new TributaryException(refused, name + " was refused: " + status.getDescription());
         }
         return new TributaryException(
                 ErrorCode.STREAM_BROKEN,
-                "expected " + name + " to go on after chunk " + last + ", it ended: " + rpc.words(status),
+                "expected " + name + " to continue after chunk " + last + ", found its end: " + rpc.words(status),
                 status.getCause());
     }
 
@@ -203,7 +203,7 @@ final class MessageStream implements AutoCloseable {
     public void close() {
         isClosed = true;
         if (call != null) {
-            call.cancel("the receiver has ended the stream", null);
+            call.cancel("the receiver has closed the stream", null);
             Rpc.end(channel, SHUTDOWN);
         }
         releaseArrived();

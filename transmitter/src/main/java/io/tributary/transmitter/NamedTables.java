@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tables whose physical names the receiver of a stream knows. Both sides forget all of them at the beginning of a message where
- * they have become many, as the message says; then they are sent again.
+ * The tables whose physical names the receiver of a stream knows. If there are too many, both sides forget all of them at the beginning of
+ * a message that has the flag {@code names_again}. The names are then sent again when they are needed.
  */
 final class NamedTables {
-    /** Of names that the receiver keeps, as good as. */
+    /** Approximate limit of the names that the receiver keeps. */
     static final int MOST = 1 << 14;
 
     private static final int OVERHEAD = 16;
 
     private final Set<Long> named = new HashSet<>();
 
-    /** Another message begins; whether it has to say that names are sent again. */
+    /** Begins the next message; returns whether it must contain the flag that names are sent again. */
     boolean messageBegins() {
         if (named.size() <= MOST) {
             return false;
@@ -27,7 +27,7 @@ final class NamedTables {
         return true;
     }
 
-    /** Adds to the message the names that the receiver needs for these tables and does not know. */
+    /** Adds to the message the names of these tables that the receiver does not know yet. */
     void add(List<TableRef> tables, TransmitWire.Tokens.Builder message) {
         for (TableRef table : tables) {
             if (isMapped(table) && named.add(table.id())) {
@@ -39,7 +39,7 @@ final class NamedTables {
         }
     }
 
-    /** About how many bytes these tables would add. */
+    /** The approximate number of bytes that these tables would add to the message. */
     long bytes(List<TableRef> tables) {
         long bytes = 0;
         for (TableRef table : tables) {

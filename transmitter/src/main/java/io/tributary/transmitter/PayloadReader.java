@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings a relay's payload into this node's store, with this node's table ids. It comes in ranges that may end anywhere; an
- * event that lies in two is put together first, as the extractor does with what it receives, and nothing larger ever is.
+ * A reader that copies the payload of a relay into this node's store, with this node's table ids. The payload arrives in ranges that may
+ * end anywhere. An event that is split between ranges is first assembled, as in the extractor; nothing larger than one event is assembled.
  */
 final class PayloadReader implements AutoCloseable {
     private static final int KEPT = 1 << 16;
@@ -26,7 +26,7 @@ final class PayloadReader implements AutoCloseable {
     private RelayedTables.Relayed lastTouched;
     private long missing;
 
-    // an event of which the beginning has come
+    // an event of which only the beginning has arrived
     private ByteBuffer carry = ByteBuffer.allocateDirect(KEPT);
     private int carried;
 
@@ -35,7 +35,7 @@ final class PayloadReader implements AutoCloseable {
         this.tables = new RelayedTables(shapes);
     }
 
-    /** What a relay's table ids mean. */
+    /** The tables of the relay's table ids. */
     RelayedTables relayed() {
         return tables;
     }
@@ -44,7 +44,7 @@ final class PayloadReader implements AutoCloseable {
         return appender.hasRoom();
     }
 
-    /** A payload begins; its bytes follow. */
+    /** Begins a payload; its bytes follow. */
     void begin(long length) {
         tables.payloadBegins();
         touched.clear();
@@ -53,14 +53,14 @@ final class PayloadReader implements AutoCloseable {
     }
 
     /**
-     * The next bytes of the payload.
+     * Reads the next bytes of the payload.
      *
-     * @param buf changed in place: table ids
-     * @throws TributaryException STREAM_CONTRADICTION when they are no events, or more than was announced
+     * @param buf changed in place: the table ids are replaced
+     * @throws TributaryException STREAM_CONTRADICTION if they are not events, or more bytes than announced
      */
     void read(ByteBuffer buf, int at, int end) {
         if (end - at > missing) {
-            throw contradiction("expected " + missing + " bytes more of a payload, got " + (end - at));
+            throw contradiction("expected " + missing + " more bytes of a payload, found " + (end - at));
         }
         int next = at;
         while (next < end) {
@@ -80,7 +80,7 @@ final class PayloadReader implements AutoCloseable {
         int size = EventHeader.size(view, at);
         if (size < EventHeader.LENGTH || size > missing) {
             throw contradiction("expected an event of " + EventHeader.LENGTH + " to " + missing
-                    + " bytes in a payload, got one of " + size);
+                    + " bytes in a payload, found one of " + size);
         }
         return size;
     }
@@ -117,8 +117,8 @@ final class PayloadReader implements AutoCloseable {
             RowsEvent.check(buf, at, at + size);
             RelayedTables.Relayed table = tables.find(RowsEvent.tableId(buf, at));
             if (table == null) {
-                throw contradiction(
-                        "expected rows of a table that a table map named, got table id " + RowsEvent.tableId(buf, at));
+                throw contradiction("expected rows of a table that a table map named, found table id "
+                        + RowsEvent.tableId(buf, at));
             }
             touch(table);
             RowsEvent.setTableId(buf, at, table.ref().id());
@@ -136,19 +136,19 @@ final class PayloadReader implements AutoCloseable {
         }
     }
 
-    /** The tables whose rows the payload holds, each once. */
+    /** The tables of the rows in the payload, each once. */
     List<TableRef> tables() {
         return touched.size() == 1 && lastTouched != null ? lastTouched.alone() : List.copyOf(touched);
     }
 
     /**
-     * The payload is whole.
+     * Ends the payload after its last byte.
      *
-     * @throws TributaryException STREAM_CONTRADICTION when it lacks bytes
+     * @throws TributaryException STREAM_CONTRADICTION if bytes are missing
      */
     Payload finish() {
         if (missing != 0) {
-            throw contradiction("expected " + missing + " bytes more of a payload, it ended");
+            throw contradiction("expected " + missing + " more bytes of a payload, found its end");
         }
         return appender.finish();
     }
@@ -157,7 +157,7 @@ final class PayloadReader implements AutoCloseable {
         return new TributaryException(ErrorCode.STREAM_CONTRADICTION, message);
     }
 
-    /** Forgets an unfinished payload; those that were finished stay good. */
+    /** Discards an unfinished payload; finished payloads stay valid. */
     @Override
     public void close() {
         appender.close();

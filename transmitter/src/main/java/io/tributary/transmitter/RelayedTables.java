@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a relay's table ids mean in this node: a small open-addressed table. It forgets all when it has grown large, since every
- * payload names its tables again; the physical names it keeps until the relay says that it names them again.
+ * A map from a relay's table ids to this node's tables: a small open-addressed table. It is cleared when it has grown large, because every
+ * payload names its tables again. The physical names stay until the relay announces that it sends them again.
  */
 final class RelayedTables {
     private static final int START_SIZE = 64;
@@ -29,14 +29,14 @@ final class RelayedTables {
         this.shapes = shapes;
     }
 
-    /** The relay names again the tables that it named up to here. */
+    /** Forgets the physical names: the relay sends them again. */
     void forgetNames() {
         physicals.clear();
     }
 
     /**
-     * The relay's id of a table whose name on its shard is not the logical one; only between two payloads. A table map without rows may
-     * have come before its name: then it is mapped again.
+     * Sets the physical name of a table whose name on its shard is not the logical one; called only between two payloads. A table map without
+     * rows may have arrived before the name: then the table is mapped again.
      */
     void name(long id, TableName physical) {
         physicals.put(id, physical);
@@ -46,7 +46,7 @@ final class RelayedTables {
         }
     }
 
-    /** A payload begins, which will name its tables. */
+    /** Begins a payload, which names its tables again. */
     void payloadBegins() {
         if (count > MOST) {
             forget();
@@ -59,7 +59,7 @@ final class RelayedTables {
         last = null;
     }
 
-    /** The table of a relay's id; null when no table map has named it. */
+    /** The table of a relay's id; null if no table map has named it. */
     Relayed find(long id) {
         if (last != null && last.id() == id) {
             return last;
@@ -71,7 +71,7 @@ final class RelayedTables {
         return found;
     }
 
-    /** What a table map says. */
+    /** The table of a table map event; added if it is not known. */
     Relayed map(ByteBuffer view, int at, int end) {
         Relayed known = find(TableMapEvent.tableId(view, at));
         if (known != null) {
@@ -104,7 +104,7 @@ final class RelayedTables {
         count++;
     }
 
-    /** Where the id stands, or the free slot where it would. */
+    /** The slot of the id, or the free slot for it. */
     private int slot(long id) {
         int mask = slots.length - 1;
         int slot = (int) id & mask;

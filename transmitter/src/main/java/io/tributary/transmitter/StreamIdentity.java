@@ -1,7 +1,7 @@
 package io.tributary.transmitter;
 
 /**
- * Which stream of which cluster.
+ * The identity of a stream: its cluster and its name.
  *
  * @param cluster the cluster's id
  * @param stream the stream's name, see {@code transmit.stream}

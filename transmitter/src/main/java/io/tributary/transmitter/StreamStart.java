@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where a stream resumes.
+ * The point at which a stream resumes.
  *
- * @param cut the last durable one; empty = from the shards' start
- * @param journal the journal's map at that cut: parts and their end ({@link Journal}); asked for once, where the cut is behind a change,
- *     and read before anything arrives
+ * @param cut the last durable cut; empty = from the start of the shards
+ * @param journal the journal's map at that cut: parts and their end ({@link Journal}); called once if the cut is after a change, and read
+ *     before any chunk arrives
  */
 public record StreamStart(Optional<Cut> cut, Supplier<Iterator<Journal>> journal) {
-    /** Where there is no journal. */
+    /** The point after this cut, without a journal. */
     public static StreamStart behind(Optional<Cut> cut) {
         return new StreamStart(cut, Collections::emptyIterator);
     }

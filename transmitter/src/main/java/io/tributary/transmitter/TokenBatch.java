@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
@@ -30,9 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The tokens of one message after another, taken one by one; the payload of the last may come in pieces. One for a stream. */
+/**
+ * The tokens of the current message, read one by one. The payload of the last token may arrive in pieces. One instance per stream, used for
+ * one message after another.
+ */
 final class TokenBatch {
-    /** How far an unfinished payload is. */
+    /** The state of an unfinished payload. */
     private enum Pieces {
         NONE,
         ANNOUNCED,
@@ -41,7 +44,7 @@ final class TokenBatch {
     }
 
     private final int[] indexes;
-    private final ShardTrail[] shards;
+    private final ShardDeltaState[] shards;
     private final PayloadReader payload;
     private final TokenColumns columns = new TokenColumns();
     private long key;
@@ -49,7 +52,7 @@ final class TokenBatch {
     private long tso;
     private Pieces pieces = Pieces.NONE;
 
-    private ByteBuf message; // null when all of it has been taken
+    private ByteBuf message; // null when all of its tokens have been read
     private ByteBuffer bytes;
     private int place;
     private int payloadAt;
@@ -64,16 +67,16 @@ final class TokenBatch {
     private int nextHidden;
 
     /**
-     * @param from where the tokens of each shard begin
-     * @param indexes this node's index of each
+     * @param from the position at which the tokens of each shard begin
+     * @param indexes this node's index of each shard
      */
     TokenBatch(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload) {
         this.indexes = indexes.clone();
-        this.shards = from.stream().map(ShardTrail::new).toArray(ShardTrail[]::new);
+        this.shards = from.stream().map(ShardDeltaState::new).toArray(ShardDeltaState[]::new);
         this.payload = payload;
     }
 
-    /** Takes a message over, of which the tokens stand at {@code at}; the one before has been taken whole. */
+    /** Takes ownership of a message whose tokens begin at {@code at}; all tokens of the previous message have been read. */
     void begin(ByteBuf next, ByteBuffer buf, int at, int length) throws IOException {
         columns.read(CodedInputStream.newInstance(buf.slice(at, length)));
         nameTables();
@@ -91,7 +94,7 @@ final class TokenBatch {
         columns.kindsAt += at;
         if (columns.isUnfinished) {
             if (columns.count == 0 || (buf.get(columns.kindsAt + columns.count - 1) & TokenMark.PAYLOAD) == 0) {
-                throw new IOException("an unfinished payload without its token");
+                throw new IOException("an unfinished payload without a token");
             }
             pieces = Pieces.ANNOUNCED;
         }
@@ -108,8 +111,8 @@ final class TokenBatch {
         }
     }
 
-    /** Passes on what the message that was begun last says to the writer of rounds. */
-    void tell(RoundDemand demand) {
+    /** Passes on the requests of the current message to the writer of rounds. */
+    void passRequests(RoundRequest demand) {
         if (columns.committedTso != 0) {
             demand.committed(columns.committedTso);
         }
@@ -118,22 +121,22 @@ final class TokenBatch {
         }
     }
 
-    /** Whether the last token's payload is not whole yet. */
+    /** Whether the payload of the last token is not complete yet. */
     boolean isUnfinished() {
         return pieces != Pieces.NONE;
     }
 
-    /** The next bytes of the unfinished payload; only after {@link #next} had no more. */
+    /** Reads the next bytes of the unfinished payload; only after {@link #next} has returned null. */
     void piece(ByteBuffer buf, int at, int length) {
         payload.read(buf, at, at + length);
     }
 
-    /** The unfinished payload is whole. */
+    /** Ends the unfinished payload. */
     void end() {
         pieces = Pieces.WHOLE;
     }
 
-    /** The next whole token; null when another message is needed. */
+    /** The next complete token; null if another message is needed. */
     Token next() throws IOException {
         if (place == columns.count) {
             release();
@@ -160,7 +163,7 @@ final class TokenBatch {
         if (shardPlace < 0 || shardPlace >= shards.length) {
             throw new IOException("shard " + shardPlace + " of " + shards.length);
         }
-        ShardTrail shard = shards[shardPlace];
+        ShardDeltaState shard = shards[shardPlace];
         if (nextMove < columns.moves.size() && columns.moves.get(nextMove).getToken() == place) {
             move(shard, columns.moves.get(nextMove++));
         }
@@ -203,7 +206,7 @@ final class TokenBatch {
                 before);
     }
 
-    private static void move(ShardTrail shard, TransmitWire.Move move) {
+    private static void move(ShardDeltaState shard, TransmitWire.Move move) {
         if (move.hasFile()) {
             shard.file = move.getFile();
         }
@@ -218,7 +221,7 @@ final class TokenBatch {
         return new Xid(branch.getGtrid().toByteArray(), branch.getBqual().toByteArray(), branch.getFormatId());
     }
 
-    private static Token.Before before(TransmitWire.Before before, ShardTrail shard) {
+    private static Token.Before before(TransmitWire.Before before, ShardDeltaState shard) {
         GtidSet executed =
                 before.hasExecuted() ? GtidSet.decode(before.getExecuted().toByteArray()) : shard.passed();
         return new Token.Before(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
@@ -242,7 +245,7 @@ final class TokenBatch {
         try {
             return HiddenForm.change(columns.hidden.get(nextHidden++).getChange());
         } catch (IllegalArgumentException e) {
-            throw new IOException("a change of hidden tables that is none: " + e.getMessage(), e);
+            throw new IOException("an invalid change of hidden tables: " + e.getMessage(), e);
         }
     }
 
@@ -262,7 +265,7 @@ final class TokenBatch {
                     : ServerVersion.STANDARD;
             return new Ddl(statement.getVerb(), statement.getText(), parts, hidden, server);
         } catch (IllegalArgumentException e) {
-            throw new IOException("a statement that is none: " + e.getMessage(), e);
+            throw new IOException("an invalid statement: " + e.getMessage(), e);
         }
     }
 
@@ -286,7 +289,7 @@ final class TokenBatch {
         }
         int left = payloadEnd - payloadAt;
         if (length < 0 || length > left) {
-            throw new IOException("a payload of " + length + " bytes where " + left + " are left");
+            throw new IOException("a payload of " + length + " bytes although " + left + " are left");
         }
         payload.begin(length);
         payload.read(bytes, payloadAt, payloadAt + (int) length);
@@ -294,7 +297,7 @@ final class TokenBatch {
         return payload.finish();
     }
 
-    /** Gives the message at hand back. */
+    /** Releases the current message. */
     void release() {
         if (message != null) {
             message.release();

@@ -5,7 +5,7 @@ import com.google.protobuf.WireFormat;
 import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -15,28 +15,29 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Messages as tokens (transmit.proto, Tokens), payload in this node's store: {@link #accept} a message, then take {@link #next} until
- * there is none. Read by hand, because the generated code would copy the payload. One reader for a stream.
+ * A reader that decodes messages to tokens (transmit.proto, Tokens) and puts the payload into this node's store: {@link #accept} a message,
+ * then call {@link #next} until it returns null. It decodes by hand, because the generated code would copy the payload. One reader per
+ * stream.
  */
 final class TokenChunkReader implements AutoCloseable {
     private final PayloadReader payload;
     private final TokenBatch batch;
-    private final RoundDemand demand;
+    private final RoundRequest demand;
     private long number;
 
-    // of the message that is being read
+    // fields of the message that is being read
     private long numberRead;
     private int body;
     private int bodyAt;
     private int bodyLength;
 
     /**
-     * @param from where the tokens of each shard begin
-     * @param indexes this node's index of each
-     * @param payload this reader's own; closed with it
-     * @param demand is told what messages say to the writer of rounds
+     * @param from the position at which the tokens of each shard begin
+     * @param indexes this node's index of each shard
+     * @param payload owned by this reader; closed with it
+     * @param demand receives the requests of the messages to the writer of rounds
      */
-    TokenChunkReader(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload, RoundDemand demand) {
+    TokenChunkReader(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload, RoundRequest demand) {
         this.demand = demand;
         this.payload = payload;
         this.batch = new TokenBatch(from, indexes, payload);
@@ -47,15 +48,15 @@ final class TokenChunkReader implements AutoCloseable {
         return number;
     }
 
-    /** Whether this node's store takes payload now. */
+    /** Whether this node's store has room for payload now. */
     boolean hasRoom() {
         return payload.hasRoom();
     }
 
     /**
-     * Takes one message over; only after {@link #next} had no more.
+     * Takes ownership of one message; only after {@link #next} has returned null.
      *
-     * @throws TributaryException STREAM_CONTRADICTION when it is not what follows
+     * @throws TributaryException STREAM_CONTRADICTION if it cannot be the next message
      */
     void accept(ByteBuf message) {
         boolean isKept = false;
@@ -66,14 +67,14 @@ final class TokenChunkReader implements AutoCloseable {
             if (body == TransmitWire.Chunk.TOKENS_FIELD_NUMBER) {
                 batch.begin(message, buf, bodyAt, bodyLength);
                 isKept = true;
-                batch.tell(demand);
+                batch.passRequests(demand);
             } else if (body == TransmitWire.Chunk.DATA_FIELD_NUMBER) {
                 batch.piece(buf, bodyAt, bodyLength);
             } else {
                 batch.end();
             }
         } catch (IOException e) {
-            throw contradiction("expected a chunk, got " + message.readableBytes() + " bytes that are none: " + e);
+            throw contradiction("expected a chunk, found " + message.readableBytes() + " other bytes: " + e);
         } finally {
             if (!isKept) {
                 message.release();
@@ -101,24 +102,24 @@ final class TokenChunkReader implements AutoCloseable {
 
     private void check() {
         if (numberRead != number + 1) {
-            throw contradiction("expected chunk " + (number + 1) + ", got chunk " + numberRead
+            throw contradiction("expected chunk " + (number + 1) + ", found chunk " + numberRead
                     + (numberRead > number ? ": a gap" : ": a repeat"));
         }
         boolean continues = body == TransmitWire.Chunk.DATA_FIELD_NUMBER || body == TransmitWire.Chunk.END_FIELD_NUMBER;
         boolean isKnown = continues || body == TransmitWire.Chunk.TOKENS_FIELD_NUMBER;
         if (!isKnown || continues != batch.isUnfinished()) {
             throw contradiction("expected " + (batch.isUnfinished() ? "the rest of a payload" : "tokens") + " in chunk "
-                    + numberRead + ", got a body of field " + body);
+                    + numberRead + ", found a body of field " + body);
         }
         number = numberRead;
     }
 
-    /** The next token, whole; null when another message is needed. */
+    /** The next complete token; null if another message is needed. */
     Token next() {
         try {
             return batch.next();
-        } catch (IOException | IllegalArgumentException | BufferUnderflowException e) { // of values that are none
-            throw contradiction("expected tokens in chunk " + number + ", got " + e.getMessage());
+        } catch (IOException | IllegalArgumentException | BufferUnderflowException e) { // of invalid values
+            throw contradiction("expected tokens in chunk " + number + ", found " + e.getMessage());
         }
     }
 

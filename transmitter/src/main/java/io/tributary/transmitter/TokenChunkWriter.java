@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tokens as messages (transmit.proto, Tokens): {@link #add} some, then {@link #message}. Payload is wrapped, not copied: a message is
- * good only while its tokens' payload is held. One writer for a stream.
+ * A writer that encodes tokens as messages (transmit.proto, Tokens): {@link #add} some, then {@link #message}. It wraps the payload and does
+ * not copy it: a message is valid only until the payload of its tokens is released. One writer per stream.
  */
 final class TokenChunkWriter {
-    private final ShardTrail[] shards;
+    private final ShardDeltaState[] shards;
     private long number;
     private long key;
     private long commitMicros;
@@ -29,30 +29,30 @@ final class TokenChunkWriter {
     private long committedTso;
     private final NamedTables named = new NamedTables();
 
-    // of the message in the making
+    // fields of the message that is being built
     private TransmitWire.Tokens.Builder tokens = TransmitWire.Tokens.newBuilder();
     private final ByteString.Output kinds = ByteString.newOutput(1024);
     private final List<ByteString> payload = new ArrayList<>();
 
-    /** @param from where the tokens of each shard begin */
+    /** @param from the position at which the tokens of each shard begin */
     TokenChunkWriter(List<Cut.ShardCut> from) {
-        shards = from.stream().map(ShardTrail::new).toArray(ShardTrail[]::new);
+        shards = from.stream().map(ShardDeltaState::new).toArray(ShardDeltaState[]::new);
     }
 
-    /** Tokens of the message in the making. */
+    /** The number of tokens in the message that is being built. */
     int count() {
         return kinds.size();
     }
 
-    /** About how many bytes the names of the token's tables add to the message. */
+    /** The approximate number of bytes that the names of the token's tables add to the message. */
     long nameBytes(Token token) {
         return named.bytes(token.tables());
     }
 
-    /** Adds a token and, where it stands in one piece, its payload: see {@link #addPayload} and {@link #leaveUnfinished}. */
+    /** Adds a token without its payload: see {@link #addPayload} and {@link #leaveUnfinished}. */
     void add(Token token) {
         int place = kinds.size();
-        ShardTrail shard = shards[token.shard()];
+        ShardDeltaState shard = shards[token.shard()];
         move(token, shard, place);
         tokens.addShards(token.shard())
                 .addKeys(token.key() - key)
@@ -72,7 +72,7 @@ final class TokenChunkWriter {
         shard.pass();
     }
 
-    /** Tokens of xa order have none: then there is no column. */
+    /** Adds the TSO of a token. Tokens in xa order have no TSO: then the message has no column of them. */
     private void addTso(long next, int place) {
         if (tokens.getTsosCount() == 0) {
             if (next == tso && tso == 0) {
@@ -86,7 +86,7 @@ final class TokenChunkWriter {
         tso = next;
     }
 
-    private int marks(Token token, ShardTrail shard, int place) {
+    private int marks(Token token, ShardDeltaState shard, int place) {
         int marks = 0;
         if (token.payload() != null) {
             marks |= TokenMark.PAYLOAD;
@@ -120,7 +120,7 @@ final class TokenChunkWriter {
         return marks;
     }
 
-    private void move(Token token, ShardTrail shard, int place) {
+    private void move(Token token, ShardDeltaState shard, int place) {
         boolean isOtherFile = !token.file().equals(shard.file);
         boolean isOtherSid = !token.sid().equals(shard.sid);
         if (!isOtherFile && !isOtherSid) {
@@ -156,7 +156,7 @@ final class TokenChunkWriter {
                 .build();
     }
 
-    private static TransmitWire.Before before(Token.Before before, ShardTrail shard) {
+    private static TransmitWire.Before before(Token.Before before, ShardDeltaState shard) {
         TransmitWire.Before.Builder message = TransmitWire.Before.newBuilder().setOffset(before.offset());
         if (!before.file().equals(shard.file)) {
             message.setFile(before.file());
@@ -177,22 +177,22 @@ final class TokenChunkWriter {
         return message;
     }
 
-    /** The payload, as a whole, of the token that was added last. */
+    /** Adds the complete payload of the last token. */
     void addPayload(ByteBuffer view) {
         payload.add(UnsafeByteOperations.unsafeWrap(view.slice()));
     }
 
-    /** The payload of the token that was added last comes by {@link #data} and {@link #end}. */
+    /** Marks the payload of the last token as unfinished: {@link #data} and {@link #end} send it. */
     void leaveUnfinished() {
         tokens.setUnfinished(true);
     }
 
-    /** The receiver shall see to another heartbeat round. */
-    void wishForARound() {
+    /** Requests another heartbeat round from the receiver. */
+    void requestRound() {
         tokens.setWantsRound(true);
     }
 
-    /** What has been read as committed up to now; it is told once. */
+    /** Adds the largest TSO that was read as committed; each value is sent once. */
     void committed(long newest) {
         if (newest > committedTso) {
             committedTso = newest;
@@ -200,12 +200,12 @@ final class TokenChunkWriter {
         }
     }
 
-    /** The largest TSO that the receiver has been told of as committed. */
+    /** The largest TSO that was sent to the receiver as committed. */
     long committedTso() {
         return committedTso;
     }
 
-    /** The message of what was added, and begins another one. */
+    /** Returns the message with everything that was added, and begins the next one. */
     TransmitWire.Chunk message() {
         tokens.setKinds(kinds.toByteString());
         tokens.setPayload(concatenated());
@@ -221,12 +221,12 @@ final class TokenChunkWriter {
         return payload.size() == 1 ? payload.get(0) : ByteString.copyFrom(payload);
     }
 
-    /** The next bytes of an unfinished payload. */
+    /** A message with the next bytes of an unfinished payload. */
     TransmitWire.Chunk data(ByteBuffer view) {
         return chunk().setData(UnsafeByteOperations.unsafeWrap(view)).build();
     }
 
-    /** The unfinished payload is whole. */
+    /** A message that ends the unfinished payload. */
     TransmitWire.Chunk end() {
         return chunk().setEnd(TransmitWire.End.getDefaultInstance()).build();
     }

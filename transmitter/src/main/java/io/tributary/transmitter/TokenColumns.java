@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The parallel arrays of one message of tokens; one instance, used again and again. */
+/** The parallel arrays of one message of tokens; one instance is used for all messages of a stream. */
 final class TokenColumns {
     final Column shards = new Column();
     final Column keys = new Column();
@@ -38,7 +38,7 @@ final class TokenColumns {
     boolean namesAgain;
     long committedTso;
 
-    /** Numbers as they stand in the message. */
+    /** Numbers exactly as in the message. */
     static final class Column {
         private long[] values = new long[64];
         private int count;

@@ -4,7 +4,7 @@ import io.tributary.common.value.TokenKind;
 import io.tributary.transmitter.proto.TransmitWire.Marks;
 import java.io.IOException;
 
-/** What the byte of a token says beside its kind (transmit.proto, Marks). */
+/** The flags in the byte of a token beside its kind (transmit.proto, Marks). */
 final class TokenMark {
     static final int KIND = 0x0f;
     static final int PAYLOAD = Marks.HAS_PAYLOAD_VALUE;
@@ -27,7 +27,7 @@ final class TokenMark {
         };
     }
 
-    /** @throws IOException when it is the number of no kind */
+    /** @throws IOException if no kind has this number */
     static TokenKind kind(int marks) throws IOException {
         return switch (marks & KIND) {
             case 0 -> TokenKind.LOCAL;

@@ -11,7 +11,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
@@ -23,14 +23,14 @@ import io.tributary.transmitter.proto.TransmitWire;
 import java.util.List;
 
 /**
- * The side of the Task above a relay: opens a stream behind a cut, puts the relay's tokens on its outlet, and their payload into
- * this node's store. What has arrived and not been taken is bounded by the credit that it gives, and by one message. A
- * stream that ends fails the stage; a new pipeline opens another one behind the cut that is durable then.
+ * The stage that receives a relay's tokens in the Task above it. It opens a stream after a cut, puts the relay's tokens on its outlet, and
+ * their payload into this node's store. The bytes that have arrived and were not read yet are at most its credit plus one message. If the
+ * stream ends, the stage fails; a new pipeline opens another stream after the cut that is durable at that time.
  */
 public final class TokenReceiver implements Stage {
     private static final int AT_ONCE = 1024;
 
-    /** The number of the change that stands for all entries of the journal that a relay gets. */
+    /** The number of the one change that contains all entries of the journal that a relay receives. */
     private static final long STATE = 1;
 
     private final Upstream relay;
@@ -43,18 +43,18 @@ public final class TokenReceiver implements Stage {
     private boolean waitsForStore;
 
     /**
-     * The relay and what is asked of it.
+     * A relay and the stream that is requested from it.
      *
-     * @param name as the configuration names it
-     * @param address where it listens
-     * @param settings the keys that say what stands in a token, as text; the relay must have them alike
-     * @param from where to go on; has the shards that the relay is to read, no others
+     * @param name the relay's name in the configuration
+     * @param address the address on which it listens
+     * @param settings the keys that determine the content of a token, as text; the relay must have the same values
+     * @param from the cut after which to continue; it has exactly the shards that the relay must read
      * @param indexes this node's index of each of these shards; increasing
-     * @param state entries of the journal at that place that extractors of these shards begin with
+     * @param state entries of the journal at that cut with which the extractors of these shards begin
      */
     public record Upstream(
             String name, HostPort address, String settings, Cut from, int[] indexes, List<Journal.Put> state) {
-        /** Where no extractor begins with anything. */
+        /** An upstream whose extractors begin without entries of the journal. */
         public Upstream(String name, HostPort address, String settings, Cut from, int[] indexes) {
             this(name, address, settings, from, indexes, List.of());
         }
@@ -64,16 +64,16 @@ public final class TokenReceiver implements Stage {
             indexes = indexes.clone();
             if (indexes.length != from.shards().size()) {
                 throw new IllegalArgumentException(
-                        "relay " + name + ": " + from.shards().size() + " shards, " + indexes.length + " indexes");
+                        "relay " + name + ": expected " + from.shards().size() + " indexes, found " + indexes.length);
             }
         }
     }
 
     /**
      * @param outlet this receiver is its only writer
-     * @param appender this receiver's own; closed with it
-     * @param shapes gives out this node's references to tables
-     * @param demand is told when the relay waits for a heartbeat round, and which TSOs it has read as committed
+     * @param appender owned by this receiver; closed with it
+     * @param shapes has this node's references to tables
+     * @param demand notified when the relay waits for a heartbeat round, and of the TSOs that it has read as committed
      */
     public TokenReceiver(
             TransmitConfig config,
@@ -82,7 +82,7 @@ public final class TokenReceiver implements Stage {
             Outlet<Token> outlet,
             PayloadAppender appender,
             TableShapes shapes,
-            RoundDemand demand,
+            RoundRequest demand,
             Metrics metrics) {
         this(config, identity, relay, outlet, appender, shapes, demand, metrics, PooledByteBufAllocator.DEFAULT);
     }
@@ -94,7 +94,7 @@ public final class TokenReceiver implements Stage {
             Outlet<Token> outlet,
             PayloadAppender appender,
             TableShapes shapes,
-            RoundDemand demand,
+            RoundRequest demand,
             Metrics metrics,
             ByteBufAllocator allocator) {
         this.relay = relay;
@@ -113,7 +113,7 @@ public final class TokenReceiver implements Stage {
         return stageOf(relay.name());
     }
 
-    /** The name of the stage that receives from a relay. */
+    /** The name of the stage that receives from this relay. */
     public static String stageOf(String relay) {
         return "relay-" + relay;
     }
@@ -121,8 +121,7 @@ public final class TokenReceiver implements Stage {
     /**
      * Connects with the first call.
      *
-     * @throws TributaryException STREAM_BROKEN when the stream ends; STREAM_CONTRADICTION when the relay refuses it, or what comes
-     *     cannot be
+     * @throws TributaryException STREAM_BROKEN if the stream ends; STREAM_CONTRADICTION if the relay refuses it or sends an invalid message
      */
     @Override
     public int doWork() {
@@ -135,7 +134,7 @@ public final class TokenReceiver implements Stage {
             if (token != null) {
                 outlet.put(token);
                 tokens.add(1);
-            } else if (!takeMessage()) {
+            } else if (!readMessage()) {
                 break;
             }
             done++;
@@ -149,17 +148,17 @@ public final class TokenReceiver implements Stage {
         return !waitsForStore;
     }
 
-    /** How many bytes the relay has sent; any thread. */
+    /** The number of bytes that the relay has sent; any thread. */
     public long received() {
         return bytes.value();
     }
 
     @Override
     public long restNanos() {
-        return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        return waitsForStore ? POLL_REST_NANOS : LONGEST_REST_NANOS;
     }
 
-    private boolean takeMessage() {
+    private boolean readMessage() {
         ByteBuf message = stream.poll(reader.last());
         if (message == null) {
             return false;
@@ -180,8 +179,8 @@ public final class TokenReceiver implements Stage {
         stream.giveFirstCredit();
     }
 
-    /** @param question whether a stream would be refused is all that is asked */
-    static TransmitWire.Open opening(StreamIdentity identity, Upstream relay, boolean question) {
+    /** @param isProbe only asks whether a stream would be refused */
+    static TransmitWire.Open opening(StreamIdentity identity, Upstream relay, boolean isProbe) {
         Cut from = relay.from().behindChange(relay.state().isEmpty() ? 0 : STATE);
         return TransmitWire.Open.newBuilder()
                 .setVersion(StreamIdentity.VERSION)
@@ -190,11 +189,11 @@ public final class TokenReceiver implements Stage {
                 .setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(from)))
                 .setTokens(TransmitWire.Relayed.newBuilder()
                         .setSettings(relay.settings())
-                        .setQuestion(question))
+                        .setQuestion(isProbe))
                 .build();
     }
 
-    /** Ends the stream and releases what has arrived; what was put belongs to the outlet's reader. */
+    /** Ends the stream and releases the messages that have arrived; tokens on the outlet belong to its reader. */
     @Override
     public void close() {
         stream.close();

@@ -1,7 +1,7 @@
 package io.tributary.transmitter;
 
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Serialises merged tokens onto a stream, as far as the receiver's credit and the socket go: many tokens in a message, the
- * payload of a large one in many messages.
+ * The stage that sends merged tokens on a stream while the receiver's credit and the socket allow it. One message has many tokens; the
+ * payload of a large token is sent in many messages.
  */
 final class TokenSender implements Stage {
     private static final int AT_ONCE = 8;
     private static final int MOST_TOKENS = 1024;
-    /** Bytes in one message, as good as; a larger payload goes in pieces. */
+    /** Approximate limit of one message, bytes; a larger payload is sent in pieces. */
     private static final int PIECE = 128 << 10;
-    /** Of a token without payload, XID included. */
+    /** Approximate size of a token without payload, with its XID, bytes. */
     private static final int TOKEN_BYTES = 192;
-    /** Of a table's name in a DDL. */
+    /** Approximate size of a table's name in a DDL, bytes. */
     private static final int NAME_BYTES = 256;
 
     private final Link<Token> inlet;
     private final TransmitStream stream;
-    private final RoundDemand demand;
+    private final RoundRequest demand;
     private final TokenChunkWriter writer;
     private final List<Payload> held = new ArrayList<>();
 
@@ -36,10 +36,10 @@ final class TokenSender implements Stage {
     private Payload.Cursor cursor;
     private ByteBuffer range;
 
-    /** Whether a wish has been sent since the last token: one is enough, the next round brings tokens. */
-    private boolean hasWished;
+    /** Whether a round was requested since the last token: one request is enough, because the next round brings tokens. */
+    private boolean hasRequested;
 
-    TokenSender(Link<Token> inlet, TransmitStream stream, RoundDemand demand, List<Cut.ShardCut> from) {
+    TokenSender(Link<Token> inlet, TransmitStream stream, RoundRequest demand, List<Cut.ShardCut> from) {
         this.inlet = inlet;
         this.stream = stream;
         this.demand = demand;
@@ -60,7 +60,7 @@ final class TokenSender implements Stage {
             } else if (inlet.peek() != null) {
                 sendTokens();
             } else if (demand.isWanted()) {
-                return sent + wish();
+                return sent + request();
             } else if (demand.hasCommittedAbove(writer.committedTso())) {
                 send();
             } else {
@@ -82,14 +82,14 @@ final class TokenSender implements Stage {
             bytes += sizeOf(next);
             writer.add(next);
             if (next.payload() != null) {
-                take(next.payload());
+                addPayload(next.payload());
             }
         }
-        hasWished = false;
+        hasRequested = false;
         try {
             send();
         } finally {
-            releaseHeld(); // gRPC has serialised the message when send returns, see TransmitStream
+            releaseHeld(); // gRPC has serialized the message when send returns, see TransmitStream
         }
     }
 
@@ -108,7 +108,7 @@ final class TokenSender implements Stage {
         return size + TOKEN_BYTES;
     }
 
-    private void take(Payload payload) {
+    private void addPayload(Payload payload) {
         ByteBuffer view = payload.length() > PIECE ? null : payload.contiguousView();
         if (view != null) {
             held.add(payload);
@@ -134,19 +134,19 @@ final class TokenSender implements Stage {
         range = length == range.remaining() ? null : range.slice(range.position() + length, range.remaining() - length);
     }
 
-    /** The merge holds tokens back here, and whoever writes rounds is above. */
-    private int wish() {
+    /** Sends a request for a round: tokens wait here in the merge, and the Task above writes the rounds. */
+    private int request() {
         demand.clear();
-        if (hasWished) {
+        if (hasRequested) {
             return 0;
         }
-        hasWished = true;
-        writer.wishForARound();
+        hasRequested = true;
+        writer.requestRound();
         send();
         return 1;
     }
 
-    /** Whatever it is, it brings what the rounds have to carry: what is held back here is not seen above. */
+    /** Sends the message, always with the largest committed TSO: the rounds need it, and the Task above does not see the tokens that wait here. */
     private void send() {
         writer.committed(demand.committedTso());
         stream.send(writer.message());

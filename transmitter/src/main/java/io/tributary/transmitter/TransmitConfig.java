@@ -7,32 +7,32 @@ import io.tributary.common.rpc.GrpcTlsConfig;
 import java.time.Duration;
 
 /**
- * The keys of the stream between Task and Dumper.
+ * The configuration keys of the stream between a Task and a Dumper.
  *
- * @param listen where a Task takes streams
- * @param task where a Dumper finds the Task
- * @param stream the stream's name, the same on both
- * @param credit bytes of messages that a Dumper lets come ahead of what it has taken
- * @param message the largest message, on either side
- * @param queue bytes that a Task lets wait for the network
- * @param keepAlive after this long without a word a side asks the other whether it lives
- * @param tls how the nodes prove themselves to each other
+ * @param listen the address on which a Task accepts streams
+ * @param task the address at which a Dumper finds the Task
+ * @param stream the stream's name, the same on both nodes
+ * @param credit the most bytes of messages that a Dumper accepts before it has processed them
+ * @param message the size of the largest message, on either side
+ * @param queue the most bytes that wait for the network in a Task
+ * @param keepAlive idle time after which a side checks whether the other still answers
+ * @param tls how the nodes authenticate each other
  */
 public record TransmitConfig(
         @Key(
                 value = "transmit.listen",
                 byDefault = "127.0.0.1:3320",
-                about =
-                        "Address on which a Task takes the stream of a Dumper. Without grpc.tls.* keep it in a private network.")
+                about = "Address on which a Task accepts the stream of a Dumper. Without grpc.tls.* keep it in a"
+                        + " private network.")
         HostPort listen,
 
-        @Key(value = "transmit.task", byDefault = "127.0.0.1:3320", about = "Address at which a Dumper finds its Task.")
+        @Key(value = "transmit.task", byDefault = "127.0.0.1:3320", about = "Address of a Dumper's Task.")
         HostPort task,
 
         @Key(
                 value = "transmit.stream",
                 byDefault = "main",
-                about = "Name of the stream; a Task and its Dumper have the same.")
+                about = "Name of the stream; it is the same on a Task and its Dumper.")
         String stream,
 
         @Key(
@@ -40,7 +40,7 @@ public record TransmitConfig(
                 byDefault = "32MiB",
                 min = "64KiB",
                 max = "4GiB",
-                about = "Bytes that a Dumper lets come ahead of what it has written.")
+                about = "The most bytes that a Dumper has received and not yet written.")
         ByteSize credit,
 
         @Key(
@@ -56,7 +56,7 @@ public record TransmitConfig(
                 byDefault = "16MiB",
                 min = "64KiB",
                 max = "4GiB",
-                about = "Bytes that a Task lets wait for the network before its collector waits.")
+                about = "The most bytes that wait for the network in a Task; above it the collector waits.")
         ByteSize queue,
 
         @Key(
@@ -64,9 +64,9 @@ public record TransmitConfig(
                 byDefault = "10s",
                 min = "1s",
                 max = "1h",
-                about =
-                        "After this long without a word Task and Dumper ask each other for a sign of life; the calling side, a Dumper or the Task"
-                                + " above a relay, never sooner than after 10 s, which is gRPC's least.")
+                about = "Idle time after which Task and Dumper check whether the other still answers. The calling"
+                        + " side, a Dumper or the Task above a relay, never checks before 10 s, which is the"
+                        + " minimum of gRPC.")
         Duration keepAlive,
 
         GrpcTlsConfig tls) {
@@ -79,7 +79,8 @@ public record TransmitConfig(
     public TransmitConfig {
         if (credit.bytes() < 1 || queue.bytes() < 1 || message.bytes() < 1 || message.bytes() > 1 << 30) {
             throw new IllegalArgumentException(
-                    "transmit.credit, .queue and .message are 1B or more, .message 1GiB at most");
+                    "expected transmit.credit, .queue and .message of 1B or more and .message of 1GiB at most, found "
+                            + credit + ", " + queue + " and " + message);
         }
     }
 }

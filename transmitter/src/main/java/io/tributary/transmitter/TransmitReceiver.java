@@ -18,15 +18,15 @@ import java.util.Iterator;
 import java.util.function.LongSupplier;
 
 /**
- * The Dumper's side: opens a stream behind a cut, takes its messages as they come, and puts their chunks on its outlet. What has
- * arrived and not been put is bounded by the credit that it gives, and by one message. A stream that ends fails the stage; the
- * role builds a new one behind the cut that is durable then.
+ * The stage that receives a Task's chunks in a Dumper. It opens a stream after a cut, reads its messages, and puts their chunks on its
+ * outlet. The bytes that have arrived and are not on the outlet yet are at most its credit plus one message. If the stream ends, the stage
+ * fails; the role builds a new one after the cut that is durable at that time.
  */
 public final class TransmitReceiver implements Stage {
     private static final int AT_ONCE = 64;
 
     private final StreamIdentity identity;
-    private final long term;
+    private final long epoch;
     private final StreamStart start;
     private final Outlet<Chunk> outlet;
     private final LongSupplier durableCut;
@@ -37,36 +37,36 @@ public final class TransmitReceiver implements Stage {
     private long newestCut;
 
     /**
-     * @param term grows with each new leader among the Dumpers; 0 where there is one Dumper only
-     * @param start the last durable cut, and the journal there
-     * @param outlet receives the chunks, numbered from 1; whoever reads it releases them
-     * @param durableCut number of the newest cut that is durable, for the Task to know
+     * @param epoch the leader's epoch, which grows with each new leader among the Dumpers; 0 if there is only one Dumper
+     * @param start the last durable cut, and the journal at that cut
+     * @param outlet receives the chunks, numbered from 1; its reader releases them
+     * @param durableCut number of the newest durable cut, which is reported to the Task
      */
     public TransmitReceiver(
             TransmitConfig config,
             StreamIdentity identity,
-            long term,
+            long epoch,
             StreamStart start,
             Outlet<Chunk> outlet,
             LongSupplier durableCut) {
-        this(config, identity, term, start, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
+        this(config, identity, epoch, start, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
     }
 
     TransmitReceiver(
             TransmitConfig config,
             StreamIdentity identity,
-            long term,
+            long epoch,
             StreamStart start,
             Outlet<Chunk> outlet,
             LongSupplier durableCut,
             ByteBufAllocator allocator) {
         this.identity = identity;
-        this.term = term;
+        this.epoch = epoch;
         this.start = start;
         this.outlet = outlet;
         this.durableCut = durableCut;
         String name = identity + " from the Task at " + config.task();
-        ErrorCode refused = term == 0 ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_REFUSED;
+        ErrorCode refused = epoch == 0 ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_REFUSED;
         this.stream = new MessageStream(config, config.task(), name, refused, allocator);
     }
 
@@ -78,8 +78,8 @@ public final class TransmitReceiver implements Stage {
     /**
      * Connects with the first call.
      *
-     * @throws TributaryException STREAM_BROKEN when the stream ends; STREAM_CONTRADICTION when the only Task that there is refuses it, or
-     *     what comes cannot be; STREAM_REFUSED when one of a cluster refuses it
+     * @throws TributaryException STREAM_BROKEN if the stream ends; STREAM_CONTRADICTION if the only Task refuses it or a Task sends an invalid
+     *     message; STREAM_REFUSED if a Task of a cluster refuses it
      */
     @Override
     public int doWork() {
@@ -95,7 +95,7 @@ public final class TransmitReceiver implements Stage {
             put(reader.read(message));
             put++;
         }
-        stream.tell(durableCut.getAsLong());
+        stream.report(durableCut.getAsLong());
         return put;
     }
 
@@ -104,7 +104,7 @@ public final class TransmitReceiver implements Stage {
                 .setVersion(StreamIdentity.VERSION)
                 .setCluster(identity.cluster())
                 .setStream(identity.stream())
-                .setTerm(term);
+                .setEpoch(epoch);
         start.cut().ifPresent(cut -> open.setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(cut))));
         if (start.hasJournal()) {
             state = start.journal().get();
@@ -114,7 +114,7 @@ public final class TransmitReceiver implements Stage {
         }
     }
 
-    /** The parts of the journal, as they fit; the first credit follows the last of them. */
+    /** Sends the parts of the journal while the connection accepts them; the first credit follows the last part. */
     private int sendState() {
         int sent = 0;
         while (state.hasNext() && sent < AT_ONCE && stream.isReady()) {
@@ -143,13 +143,13 @@ public final class TransmitReceiver implements Stage {
         outlet.put(chunk);
     }
 
-    /** Nobody tells that a cut has become durable. */
+    /** A cut that becomes durable does not wake up this stage: it polls. */
     @Override
     public long restNanos() {
-        return stream.told() < newestCut ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        return stream.reportedCut() < newestCut ? POLL_REST_NANOS : LONGEST_REST_NANOS;
     }
 
-    /** Ends the stream and releases what has arrived; what was put belongs to the outlet's reader. */
+    /** Ends the stream and releases the messages that have arrived; chunks on the outlet belong to its reader. */
     @Override
     public void close() {
         stream.close();

@@ -4,7 +4,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 
-/** Serialises chunks onto a stream, as far as the Dumper's credit and the socket go. */
+/** The stage that sends chunks on a stream while the Dumper's credit and the socket allow it. */
 final class TransmitSender implements Stage {
     private static final int AT_ONCE = 32;
 
@@ -33,7 +33,7 @@ final class TransmitSender implements Stage {
             try {
                 stream.send(writer.write(chunk));
             } finally {
-                chunk.release(); // gRPC has serialised the message when send returns, see TransmitStream
+                chunk.release(); // gRPC has serialized the message when send returns, see TransmitStream
             }
             sent++;
         }

@@ -24,59 +24,60 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sending side, of a Task or a relay: takes a stream of the node below, which receives, has a pipeline built from the cut that
- * it names, and ends it with the stream. One stream at a time: a new one of the same or a newer term ends the one before. A newer term
- * counts once it is proved, by the node's own knowledge of leaders or by the caller's certificate; a call that is refused changes nothing.
+ * The server of streams, on a Task or a relay. It accepts a stream of the receiving node, has a pipeline built from the cut that the request
+ * contains, and ends the pipeline with the stream. There is one stream at a time: a new one of the same or a newer epoch ends the one
+ * before. A newer epoch counts when it is proved, by this node's own knowledge of leaders or by the caller's certificate. A refused call
+ * changes nothing.
  */
 public final class TransmitServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransmitServer.class);
     private static final long SHUTDOWN_SECONDS = 5;
-    private static final int QUESTIONS = 4; // about terms at the same time
+    private static final int EPOCH_CHECKS = 4; // concurrent checks of unknown epochs
 
     private final TransmitConfig config;
     private final StreamIdentity identity;
-    private final StreamOffer offer;
+    private final StreamProvider provider;
     private final Server server;
-    private final Semaphore questions = new Semaphore(QUESTIONS);
+    private final Semaphore epochChecks = new Semaphore(EPOCH_CHECKS);
 
     // under this object's monitor
     private TransmitStream current;
     private StreamSource.Running pipeline;
     private JournalMap journal; // of the current stream
-    private Optional<Cut> awaiting = Optional.empty(); // where the current stream resumes, while its journal arrives
-    private long term;
+    private Optional<Cut> awaiting = Optional.empty(); // the current stream's cut while its journal arrives
+    private long epoch;
     private boolean isClosed;
 
     /**
-     * A Task's, for a Dumper. Listens at {@code transmit.listen} at once.
+     * The server of a Task, for a Dumper. Listens at {@code transmit.listen} at once.
      *
      * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, StreamSource source, Metrics metrics, Clock clock) {
-        this(config, identity, new TransactionOffer(source, config.queue().bytes(), metrics, clock));
+        this(config, identity, new TransactionProvider(source, config.queue().bytes(), metrics, clock));
     }
 
     /**
-     * A relay's, for the Task above it. Listens at {@code transmit.listen} at once.
+     * The server of a relay, for the Task above it. Listens at {@code transmit.listen} at once.
      *
      * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, TokenSource source, Metrics metrics, Clock clock) {
-        this(config, identity, new TokenOffer(source, config.queue().bytes(), metrics, clock));
+        this(config, identity, new TokenProvider(source, config.queue().bytes(), metrics, clock));
     }
 
-    private TransmitServer(TransmitConfig config, StreamIdentity identity, StreamOffer offer) {
+    private TransmitServer(TransmitConfig config, StreamIdentity identity, StreamProvider provider) {
         this.config = config;
         this.identity = identity;
-        this.offer = offer;
-        Server made = Rpc.of(config.tls())
+        this.provider = provider;
+        Server built = Rpc.of(config.tls())
                 .server(config.listen().resolve(), config.keepAlive())
                 .maxInboundMessageSize((int) config.message().bytes())
                 .addService(new Service())
                 .build();
-        this.server = Rpc.start(made, "transmit.listen", config.listen());
+        this.server = Rpc.start(built, "transmit.listen", config.listen());
     }
 
     private final class Service extends TransmitGrpc.TransmitImplBase {
@@ -94,11 +95,11 @@ public final class TransmitServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** A stream has said what it wants; on one of gRPC's worker threads, which may block. */
+    /** Handles the first message of a stream; on one of gRPC's worker threads, which may block. */
     void opened(TransmitStream stream, TransmitWire.Open open) {
         try {
             checkIdentity(open);
-            checkProved(open.getTerm());
+            checkProved(open.getEpoch());
         } catch (TributaryException e) {
             refused(stream, e);
             return;
@@ -107,17 +108,17 @@ public final class TransmitServer implements AutoCloseable {
     }
 
     private void refused(TransmitStream stream, TributaryException cause) {
-        LOG.warn("No stream for a {}: {}", offer.receiver(), cause.line());
+        LOG.warn("stream refused: receiver={} reason=\"{}\"", provider.receiver(), cause.line());
         stream.end(cause);
     }
 
     private synchronized void takeOver(TransmitStream stream, TransmitWire.Open open) {
         try {
-            checkTerm(open.getTerm());
+            checkEpoch(open.getEpoch());
             Optional<Cut> resume = open.hasResume()
                     ? Optional.of(CutCodec.decodeFull(open.getResume().asReadOnlyByteBuffer()))
                     : Optional.empty();
-            offer.check(open, resume);
+            provider.check(open, resume);
             if (open.getTokens().getQuestion()) {
                 stream.complete();
                 return;
@@ -126,13 +127,14 @@ public final class TransmitServer implements AutoCloseable {
                 current.end(Status.ABORTED.withDescription("a newer stream has taken over"));
                 closePipeline();
             }
-            term = open.getTerm();
+            epoch = open.getEpoch();
             LOG.info(
-                    "A {} opens {} {}",
-                    offer.receiver(),
-                    identity,
-                    resume.map(cut -> "behind cut " + cut.number() + " (" + cut.transactions() + " transactions)")
-                            .orElse("from the start"));
+                    "stream opened: receiver={} stream={} cluster={} from=\"{}\"",
+                    provider.receiver(),
+                    identity.stream(),
+                    identity.cluster(),
+                    resume.map(cut -> "cut " + cut.number() + " (" + cut.transactions() + " transactions)")
+                            .orElse("start"));
             prepare(stream, resume);
         } catch (TributaryException e) {
             refused(stream, e);
@@ -141,61 +143,62 @@ public final class TransmitServer implements AutoCloseable {
 
     private void checkIdentity(TransmitWire.Open open) {
         if (open.getVersion() != StreamIdentity.VERSION) {
-            throw TransmitStream.refusal("expected protocol version " + StreamIdentity.VERSION + " as this "
-                    + offer.sender() + " has it, got " + open.getVersion() + " from the " + offer.receiver());
+            throw TransmitStream.refusal("expected protocol version " + StreamIdentity.VERSION + " of this "
+                    + provider.sender() + ", found " + open.getVersion() + " from the " + provider.receiver());
         }
-        StreamIdentity asked = new StreamIdentity(open.getCluster(), open.getStream());
-        if (!asked.equals(identity)) {
-            throw TransmitStream.refusal("expected " + identity + " as this " + offer.sender() + " serves it, got "
-                    + asked + " from the " + offer.receiver());
+        StreamIdentity requested = new StreamIdentity(open.getCluster(), open.getStream());
+        if (!requested.equals(identity)) {
+            throw TransmitStream.refusal("expected " + identity + " of this " + provider.sender() + ", found "
+                    + requested + " from the " + provider.receiver());
         }
     }
 
-    /** What anybody may say who reaches the port is no term of a leader; not under the monitor, as it may have to be asked for. */
-    private void checkProved(long asked) {
-        if (config.tls().isEnabled() || isKnown(asked)) {
+    /** Any client that reaches the port can send any epoch, so it must be proved; not under the monitor, because the check may block. */
+    private void checkProved(long requested) {
+        if (config.tls().isEnabled() || isKnown(requested)) {
             return;
         }
-        if (!questions.tryAcquire()) {
+        if (!epochChecks.tryAcquire()) {
             throw new TributaryException(
                     ErrorCode.STREAM_BROKEN,
-                    "expected " + QUESTIONS + " calls of unknown terms at a time at most, got one more, of term "
-                            + Long.toUnsignedString(asked));
+                    "expected at most " + EPOCH_CHECKS + " concurrent calls with unknown epochs, found one more,"
+                            + " of epoch " + Long.toUnsignedString(requested));
         }
         try {
-            long newest = offer.newestTerm();
-            if (Long.compareUnsigned(asked, newest) > 0) {
+            long newest = provider.newestEpoch();
+            if (Long.compareUnsigned(requested, newest) > 0) {
                 throw new TributaryException(
                         ErrorCode.EPOCH_OVER,
-                        "expected a " + offer.receiver() + " of term " + Long.toUnsignedString(newest)
-                                + ", the newest that was given to a leader, got term " + Long.toUnsignedString(asked)
-                                + ", and no certificate that proves it (grpc.tls.*)");
+                        "expected a " + provider.receiver() + " of epoch " + Long.toUnsignedString(newest)
+                                + ", the newest of any leader, or older, found epoch "
+                                + Long.toUnsignedString(requested)
+                                + " without a certificate that proves it (grpc.tls.*)");
             }
         } finally {
-            questions.release();
+            epochChecks.release();
         }
     }
 
-    private synchronized boolean isKnown(long asked) {
-        return Long.compareUnsigned(asked, term) <= 0;
+    private synchronized boolean isKnown(long requested) {
+        return Long.compareUnsigned(requested, epoch) <= 0;
     }
 
-    private void checkTerm(long asked) {
+    private void checkEpoch(long requested) {
         if (isClosed) {
-            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the " + offer.sender() + " is closing");
+            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the " + provider.sender() + " is closing");
         }
-        if (Long.compareUnsigned(asked, term) < 0) {
+        if (Long.compareUnsigned(requested, epoch) < 0) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected a " + offer.receiver() + " of term " + Long.toUnsignedString(term)
-                            + " or newer, got term " + Long.toUnsignedString(asked));
+                    "expected a " + provider.receiver() + " of epoch " + Long.toUnsignedString(epoch)
+                            + " or newer, found epoch " + Long.toUnsignedString(requested));
         }
     }
 
-    /** Where the cut is behind a change of the journal, its map comes first. */
+    /** Opens the pipeline, or waits for the journal's map first if the cut is after a change of the journal. */
     private void prepare(TransmitStream stream, Optional<Cut> resume) {
         current = stream;
-        journal = offer.journal();
+        journal = provider.journal();
         if (resume.map(Cut::schemaNumber).orElse(0L) > 0) {
             awaiting = resume;
         } else {
@@ -203,20 +206,20 @@ public final class TransmitServer implements AutoCloseable {
         }
     }
 
-    /** A part of the journal's map has come; on one of gRPC's worker threads, which may block. */
+    /** Handles a part of the journal's map; on one of gRPC's worker threads, which may block. */
     synchronized void arrived(TransmitStream stream, ByteString part) {
         if (stream != current) {
             return; // it has ended
         }
         try {
             if (awaiting.isEmpty()) {
-                throw TransmitStream.refusal("expected no part of the journal, got one of " + part.size() + " bytes");
+                throw TransmitStream.refusal("expected no part of the journal, found one of " + part.size() + " bytes");
             }
             Journal record = JournalCodec.decode(part.asReadOnlyByteBuffer());
             long expected = awaiting.get().schemaNumber();
             if (record.kind() == Journal.Kind.CHANGE || record.number() != expected) {
-                throw TransmitStream.refusal("expected the journal up to change " + expected + ", got " + record.kind()
-                        + " " + record.number());
+                throw TransmitStream.refusal("expected the journal up to change " + expected + ", found "
+                        + record.kind() + " " + record.number());
             }
             journal.fold(record);
             if (journal.isWhole()) {
@@ -225,7 +228,7 @@ public final class TransmitServer implements AutoCloseable {
                 openPipeline(stream, resume);
             }
         } catch (TributaryException e) {
-            LOG.warn("No stream for a {}: {}", offer.receiver(), e.line());
+            LOG.warn("stream refused: receiver={} reason=\"{}\"", provider.receiver(), e.line());
             closePipeline();
             stream.end(e);
         }
@@ -233,7 +236,7 @@ public final class TransmitServer implements AutoCloseable {
 
     private void openPipeline(TransmitStream stream, Optional<Cut> resume) {
         try {
-            pipeline = offer.open(resume, journal, stream);
+            pipeline = provider.open(resume, journal, stream);
         } finally {
             if (pipeline == null) {
                 closePipeline();
@@ -241,10 +244,14 @@ public final class TransmitServer implements AutoCloseable {
         }
     }
 
-    /** A stream has ended, for whatever reason; any of gRPC's worker threads, any number of times. */
+    /** Handles the end of a stream, for any reason; on any of gRPC's worker threads, any number of times. */
     synchronized void ended(TransmitStream stream) {
         if (stream == current) {
-            LOG.info("The {}'s {} has ended", offer.receiver(), identity);
+            LOG.info(
+                    "stream ended: receiver={} stream={} cluster={}",
+                    provider.receiver(),
+                    identity.stream(),
+                    identity.cluster());
             closePipeline();
         }
     }
@@ -268,7 +275,7 @@ public final class TransmitServer implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
             if (current != null) {
-                current.end(Status.UNAVAILABLE.withDescription("the " + offer.sender() + " is closing"));
+                current.end(Status.UNAVAILABLE.withDescription("the " + provider.sender() + " is closing"));
                 closePipeline();
             }
         }

@@ -5,28 +5,27 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One stream as the sending side sees it: takes the receiver's requests from gRPC's threads, and messages from the sender's.
+ * One stream on the sending side. It receives the receiver's requests on gRPC's threads, and messages on the sender's thread.
  *
- * <p>A server call serialises a message before {@code onNext} returns (io.grpc.internal.ServerCallImpl.sendMessage, AbstractStream.writeMessage,
- * MessageFramer.writePayload: all on the caller's thread, into Netty's buffers), so the payload that it wraps may be
- * given back then.
+ * <p>A server call serializes a message before {@code onNext} returns (io.grpc.internal.ServerCallImpl.sendMessage, AbstractStream.writeMessage,
+ * MessageFramer.writePayload: all on the caller's thread, into Netty's buffers), so the payload that the message wraps may be released then.
  */
 final class TransmitStream implements StreamObserver<TransmitWire.Request>, StreamSource.Dumper {
     private static final int READY_BELOW = 1 << 20;
     private static final int MAX_DESCRIPTION =
-            2000; // HTTP/2 headers hold 8 KiB, and other than ASCII takes three times as much
+            2000; // HTTP/2 headers are at most 8 KiB, and a character that is not ASCII takes three times as much
 
     private final TransmitServer server;
     private final ServerCallStreamObserver<TransmitWire.Chunk> receiver;
     private final long maxMessage;
     private final AtomicLong credit = new AtomicLong();
-    private final Bell room = new Bell();
-    private TransmitWire.Open open; // gRPC's callbacks only, one at a time
+    private final Wakeup room = new Wakeup();
+    private TransmitWire.Open open; // used by gRPC's callbacks only, which do not overlap
     private volatile long durableCut;
     private volatile boolean ended;
 
@@ -49,7 +48,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         }
         boolean isFirst = open == null;
         if (request.hasOpen() != isFirst) {
-            end(refusal("expected to be opened by the first message and no other"));
+            end(refusal("expected the open request in the first message and in no other"));
             return;
         }
         if (isFirst) {
@@ -68,7 +67,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
     @Override
     public void onCompleted() {
         server.ended(this);
-        end(Status.CANCELLED.withDescription("the receiver has ended the stream"));
+        end(Status.CANCELLED.withDescription("the receiver has closed the stream"));
     }
 
     @Override
@@ -81,7 +80,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         end(cause);
     }
 
-    /** Whether a message may be sent now: one of any size while any credit is left. */
+    /** Whether a message may be sent now. While any credit is left, one message of any size may be sent. */
     boolean hasRoom() {
         boolean hasRoom = !ended && credit.get() > 0 && receiver.isReady();
         if (!hasRoom) {
@@ -91,9 +90,9 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
     }
 
     /**
-     * Sends a message; when this returns its bytes are no longer needed. After the stream's end nothing is sent.
+     * Sends a message; when this returns, its bytes are no longer needed. After the end of the stream nothing is sent.
      *
-     * @throws TributaryException INTERNAL when it is larger than any message may be
+     * @throws TributaryException INTERNAL if it is larger than {@code transmit.message}
      */
     void send(TransmitWire.Chunk message) {
         int size = message.getSerializedSize();
@@ -101,7 +100,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
             throw new TributaryException(
                     ErrorCode.INTERNAL,
                     "expected chunk " + message.getNumber() + " to fit a message of transmit.message = " + maxMessage
-                            + " bytes, it has " + size);
+                            + " bytes, found " + size);
         }
         credit.addAndGet(-size);
         synchronized (this) {
@@ -121,7 +120,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         }
     }
 
-    /** Ends the stream as one with which nothing is wrong, such as a question. */
+    /** Ends the stream without an error, such as that of a probe. */
     void complete() {
         synchronized (this) {
             if (!ended) {
@@ -131,7 +130,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         }
     }
 
-    /** Ends the stream because the pipeline failed: the receiver reads the line. One that is only to be opened anew ends without an error. */
+    /** Ends the stream because the pipeline failed; the receiver gets the line. If the stream must only be opened again, it ends without an error. */
     void end(TributaryException cause) {
         if (cause.code() == ErrorCode.STREAM_RENEWED) {
             complete();
@@ -143,7 +142,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
                 .withDescription(line.substring(0, Math.min(line.length(), MAX_DESCRIPTION))));
     }
 
-    /** What a stream ends with that may not be. */
+    /** The error with which a stream is refused. */
     static TributaryException refusal(String message) {
         return new TributaryException(ErrorCode.STREAM_CONTRADICTION, message);
     }

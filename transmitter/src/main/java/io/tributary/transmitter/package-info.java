@@ -1,6 +1,6 @@
 /**
- * Hands chunks from the collector on a Task to the dumper: in one process by a link alone, between two by a gRPC stream; and
- * tokens from a relay to the Task above it.
+ * The transmit stages: they carry chunks from the collector of a Task to the dumper, in one process by a link alone, between two processes
+ * by a gRPC stream; and tokens from a relay to the Task above it.
  *
  * <pre>
  *   Task                                                      Dumper
@@ -14,6 +14,6 @@
  *   one process:  collector -&gt; Link -&gt; dumper
  * </pre>
  *
- * Whoever receives pulls: its first message says from which cut, each later one how many bytes more it takes.
+ * The receiver pulls: its first message names the cut, each later one gives credit for more bytes.
  */
 package io.tributary.transmitter;

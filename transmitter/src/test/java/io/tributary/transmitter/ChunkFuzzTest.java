@@ -11,7 +11,7 @@ import io.tributary.common.error.TributaryException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Messages of a Task, damaged: read, or refused, and their memory is given back. bin/fuzz has Jazzer look for others. */
+/** Damaged messages of a Task: each is read or refused, and its memory is released. bin/fuzz searches for more of them with Jazzer. */
 class ChunkFuzzTest {
     private static final int ROUNDS = 20_000;
     private static final Set<ErrorCode> REFUSALS = Set.of(ErrorCode.STREAM_CONTRADICTION, ErrorCode.CUT_UNUSABLE);

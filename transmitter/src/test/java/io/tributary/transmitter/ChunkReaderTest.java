@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Messages that are damaged, or that are no part of this protocol. */
+/** Messages that are damaged, or that do not belong to this protocol. */
 class ChunkReaderTest {
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final Chunks chunks = new Chunks();
@@ -63,7 +63,7 @@ class ChunkReaderTest {
     }
 
     @Test
-    void refusesEveryMessageThatWasCutShort() {
+    void refusesEveryTruncatedMessage() {
         for (Chunk chunk : oneOfEach()) {
             byte[] whole = new ChunkWriter().write(chunk).toByteArray();
             for (int length = 0; length < whole.length; length++) {
@@ -76,7 +76,7 @@ class ChunkReaderTest {
     }
 
     @Test
-    void neverFailsInAnotherWayWhateverComes() {
+    void neverFailsInAnotherWayForRandomBytes() {
         SplittableRandom random = new SplittableRandom(5);
         for (Chunk chunk : oneOfEach()) {
             byte[] whole = new ChunkWriter().write(chunk).toByteArray();
@@ -114,12 +114,12 @@ class ChunkReaderTest {
                 .build();
         String refusal = refusalOf(otherVersion);
         assertTrue(
-                refusal.contains("expected protocol version " + StreamIdentity.VERSION + " as this Task has it, got "
+                refusal.contains("expected protocol version " + StreamIdentity.VERSION + " of this Task, found "
                         + (StreamIdentity.VERSION + 1)),
                 refusal);
         TransmitWire.Request creditOnly =
                 TransmitWire.Request.newBuilder().setCredit(1).build();
-        assertTrue(refusalOf(creditOnly).contains("expected to be opened by the first message"));
+        assertTrue(refusalOf(creditOnly).contains("expected the open request in the first message"));
     }
 
     private static String refusalOf(TransmitWire.Request request) throws Exception {
@@ -148,7 +148,7 @@ class ChunkReaderTest {
     private record EndListener(CompletableFuture<Status> end) implements StreamObserver<TransmitWire.Chunk> {
         @Override
         public void onNext(TransmitWire.Chunk value) {
-            fail("a chunk came");
+            fail("a chunk arrived");
         }
 
         @Override

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Makes chunks whose bytes follow from their numbers; counts those that are held, and spoils the bytes when they are released. */
+/** A maker of chunks whose bytes follow from their numbers. It counts the chunks that are held, and overwrites their bytes on release. */
 final class Chunks {
     private final AtomicInteger held = new AtomicInteger();
     private final AtomicLong heldBytes = new AtomicLong();
@@ -45,7 +45,7 @@ final class Chunks {
         return new Chunk.Data(number, payload, () -> release(payload));
     }
 
-    /** Nobody here looks into the bytes. */
+    /** The content of the bytes is not read here. */
     private static int[] events(int[] lengths) {
         return IntStream.of(lengths).map(length -> 1 + length / 7).toArray();
     }
@@ -94,7 +94,7 @@ final class Chunks {
                 SchemaState.NONE);
     }
 
-    /** Sees that a chunk arrived as it was made. */
+    /** Checks that a chunk arrived unchanged. */
     static void check(Chunk chunk) {
         ByteBuffer view = null;
         if (chunk instanceof Chunk.Batch batch) {

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The journal between Task and Dumper: its map goes up before a stream begins, its changes come down with the transactions. */
+/** The journal between Task and Dumper: the Dumper sends its map before a stream begins, the Task sends its changes with the transactions. */
 class JournalStreamTest {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
     private static final int MIB = 1 << 20;
@@ -78,7 +78,7 @@ class JournalStreamTest {
     void withoutAChangeNothingIsSentAndTheStreamBeginsAtOnce() {
         TestTask task = new TestTask(5, number -> chunks.batch(number, 100));
         StreamStart start = new StreamStart(Optional.of(Chunks.cut(3)), () -> {
-            throw new AssertionError("asked for");
+            throw new AssertionError("the journal was read");
         });
         try (TransmitServer server = serve(task);
                 TestDumper dumper = dumper(server, start)) {
@@ -88,7 +88,7 @@ class JournalStreamTest {
     }
 
     @Test
-    void aMapThatIsNotThatOfTheCutIsRefused() {
+    void refusesAMapOfAnotherChangeThanThatOfTheCut() {
         TestTask task = new TestTask(5, number -> chunks.batch(number, 100));
         for (long number : new long[] {3, 5}) {
             StreamStart start = new StreamStart(
@@ -105,7 +105,7 @@ class JournalStreamTest {
     }
 
     @Test
-    void streamsThatBreakAnywhereAndGoOnBehindACutLoseNoChangeAndDoubleNone() {
+    void streamsThatBreakAnywhereAndResumeAfterACutNeitherLoseNorRepeatAChange() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         List<String> wrong = new CopyOnWriteArrayList<>();
@@ -120,7 +120,7 @@ class JournalStreamTest {
         try (TransmitServer server = serve(task)) {
             Optional<Cut> resume = Optional.empty();
             for (int stream = 0; stream < 40; stream++) {
-                JournalMap folded = mapOf(resume); // as at the last cut, made again from nothing else
+                JournalMap folded = mapOf(resume); // as at the last cut, built from its number alone
                 JournalMap ahead = mapOf(resume);
                 StreamStart start = new StreamStart(resume, folded::snapshot);
                 try (TestDumper dumper = dumper(server, start)) {

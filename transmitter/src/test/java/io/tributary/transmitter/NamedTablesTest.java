@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The receiver knows the physical name of each table that it needs, and both sides keep few of them. */
+/** The physical names of tables on a stream: the receiver knows each that it needs, and both sides keep few of them. */
 class NamedTablesTest {
     private static final long SEED = Long.getLong("seed", 5);
 
@@ -58,11 +58,11 @@ class NamedTablesTest {
             assertTrue(known.size() <= NamedTables.MOST + 40);
         }
         assertTrue(forgotten > 0);
-        assertTrue(sent < 4000 * 10, "each was sent again: " + sent);
+        assertTrue(sent < 4000 * 10, "each name was sent again: " + sent);
     }
 
     @Test
-    void aTableMapWithoutRowsMayComeBeforeTheName() {
+    void aTableMapWithoutRowsMayArriveBeforeTheName() {
         List<TableName> asked = new ArrayList<>();
         RelayedTables tables = new RelayedTables((view, at, end, physical) -> {
             asked.add(physical);

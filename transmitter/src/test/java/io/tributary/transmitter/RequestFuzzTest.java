@@ -29,10 +29,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** First messages of calls at a Task that are none of a Dumper: each call gets an end or a stream, and no later one waits. */
+/** Invalid first messages of calls to a Task: each call gets an end or a stream, and no later call waits. */
 class RequestFuzzTest {
     private static final int ROUNDS = 500;
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 20;
     private static final MethodDescriptor<byte[], byte[]> STREAM = MethodDescriptor.<byte[], byte[]>newBuilder()
             .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
             .setFullMethodName(TransmitGrpc.getStreamMethod().getFullMethodName())
@@ -43,7 +43,7 @@ class RequestFuzzTest {
     private static TransmitServer server;
     private static ManagedChannel channel;
 
-    /** Messages as they are. */
+    /** A marshaller of raw bytes. */
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {
@@ -76,7 +76,7 @@ class RequestFuzzTest {
     @AfterAll
     static void close() throws Exception {
         channel.shutdownNow();
-        channel.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        channel.awaitTermination(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         server.close();
     }
 
@@ -100,8 +100,8 @@ class RequestFuzzTest {
         call.request(1);
         call.sendMessage(message);
         call.halfClose();
-        end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        call.cancel("that was all", null);
+        end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        call.cancel("the test has ended", null);
     }
 
     @Test

@@ -24,15 +24,15 @@ final class TestDumper implements AutoCloseable {
     private volatile long durableCut;
     private long peak;
 
-    TestDumper(TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume) {
-        this(config, identity, term, StreamStart.behind(resume));
+    TestDumper(TransmitConfig config, StreamIdentity identity, long epoch, Optional<Cut> resume) {
+        this(config, identity, epoch, StreamStart.behind(resume));
     }
 
-    TestDumper(TransmitConfig config, StreamIdentity identity, long term, StreamStart start) {
-        receiver = new TransmitReceiver(config, identity, term, start, link, () -> durableCut, allocator);
+    TestDumper(TransmitConfig config, StreamIdentity identity, long epoch, StreamStart start) {
+        receiver = new TransmitReceiver(config, identity, epoch, start, link, () -> durableCut, allocator);
     }
 
-    /** Lets the receiver work until something holds, and takes nothing from it. */
+    /** Runs the receiver until a condition holds, without reading its outlet. */
     void work(BooleanSupplier until) {
         long deadline = Clock.SYSTEM.nanoTime() + DEADLINE_NANOS;
         while (!until.getAsBoolean()) {
@@ -52,7 +52,7 @@ final class TestDumper implements AutoCloseable {
         return chunk;
     }
 
-    /** Takes and releases chunks until this one came, and returns all, released. */
+    /** Reads and releases chunks until this one has arrived, and returns all of them, released. */
     List<Chunk> takeUntil(long number) {
         List<Chunk> taken = new ArrayList<>();
         do {
@@ -63,7 +63,7 @@ final class TestDumper implements AutoCloseable {
         return taken;
     }
 
-    /** Has it say that this cut is durable. */
+    /** Makes the Dumper report this cut as durable. */
     void madeDurable(long cut) {
         durableCut = cut;
     }
@@ -73,7 +73,7 @@ final class TestDumper implements AutoCloseable {
         return allocator.metric().usedDirectMemory();
     }
 
-    /** The most that {@link #memory()} was when a chunk was taken. */
+    /** The largest value of {@link #memory()} when a chunk was read. */
     long peak() {
         return peak;
     }

@@ -3,7 +3,7 @@ package io.tributary.transmitter;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Cut;
@@ -23,10 +23,10 @@ final class TestRelay implements TokenSource {
     private final int shards;
     private final Supplier<Supplier<Token>> makers;
     private final List<Cut> opened = new CopyOnWriteArrayList<>();
-    private volatile RoundDemand demand;
+    private volatile RoundRequest demand;
     private volatile Map<String, List<HiddenTable>> hidden = Map.of();
 
-    /** @param makers gives for each stream what makes its tokens; null = none now */
+    /** @param makers gives for each stream the supplier of its tokens; null = none now */
     TestRelay(int shards, Supplier<Supplier<Token>> makers) {
         this.shards = shards;
         this.makers = makers;
@@ -36,13 +36,13 @@ final class TestRelay implements TokenSource {
         return opened;
     }
 
-    /** What the stream that was opened last begins with. */
+    /** The start of the stream that was opened last. */
     Map<String, List<HiddenTable>> hidden() {
         return hidden;
     }
 
-    /** Of the stream that was opened last; null before. */
-    RoundDemand demand() {
+    /** The request of the stream that was opened last; null before the first. */
+    RoundRequest demand() {
         return demand;
     }
 
@@ -59,10 +59,10 @@ final class TestRelay implements TokenSource {
 
     @Override
     public StreamSource.Running open(
-            Start start, RoundDemand wishes, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
+            Start start, RoundRequest requests, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
         opened.add(start.cut());
         hidden = start.hidden();
-        demand = wishes;
+        demand = requests;
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(
                 cause instanceof TributaryException known
                         ? known

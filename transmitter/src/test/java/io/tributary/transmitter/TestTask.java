@@ -25,7 +25,7 @@ final class TestTask implements StreamSource {
     private final AtomicLong made = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private volatile Dumper newest;
-    private volatile long newestTerm;
+    private volatile long newestEpoch;
     private volatile boolean isUnreachable;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
     private final List<List<Journal>> journals = new CopyOnWriteArrayList<>();
@@ -36,35 +36,35 @@ final class TestTask implements StreamSource {
         this.maker = maker;
     }
 
-    /** What it knows of leaders from now on. */
-    TestTask knowing(long term) {
-        newestTerm = term;
+    /** Sets the newest epoch that it knows from now on. */
+    TestTask knowing(long epoch) {
+        newestEpoch = epoch;
         return this;
     }
 
-    /** Whether nobody tells it of leaders from now on. */
+    /** Sets whether it cannot read the newest epoch from now on. */
     void unreachable(boolean is) {
         isUnreachable = is;
     }
 
     @Override
-    public long newestTerm() {
+    public long newestEpoch() {
         if (isUnreachable) {
             throw new TributaryException(ErrorCode.CLUSTER_UNREACHABLE, "expected an answer of a test");
         }
-        return newestTerm;
+        return newestEpoch;
     }
 
     List<Optional<Cut>> opened() {
         return opened;
     }
 
-    /** What the newest stream's Dumper has said is durable. */
+    /** The cut that the Dumper of the newest stream has reported as durable. */
     long durableCut() {
         return newest.durableCut();
     }
 
-    /** What each stream's Dumper has said of the journal. */
+    /** The journal that the Dumper of each stream has sent. */
     List<List<Journal>> journals() {
         return journals;
     }

@@ -35,8 +35,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Makes the tokens of a relay, merged, with everything that a token can have, and says how each should arrive: the same tables have
- * other ids there.
+ * A maker of merged tokens of a relay, with everything that a token can contain. It also returns how each must arrive: the receiver has other
+ * ids for the same tables.
  */
 final class TokenMaker {
     private static final long RELAY_IDS = 1000;
@@ -50,7 +50,7 @@ final class TokenMaker {
     private long key;
     private boolean hasTsos;
 
-    /** What a shard's log is at. */
+    /** The position in a shard's log. */
     private static final class Shard {
         Sid sid = new Sid(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"));
         long gno = 17;
@@ -60,10 +60,10 @@ final class TokenMaker {
         final GtidSet.Builder sent = RESUME.toBuilder();
     }
 
-    /** One token beside what its payload has to hold where it arrives, null for none. */
+    /** One token, and the content that its payload must have on arrival, null without a payload. */
     record Made(Token token, byte[] arrives) {}
 
-    /** @param appender takes the payload, as a relay's store does */
+    /** @param appender receives the payload, as in a relay's store */
     TokenMaker(long seed, int shardCount, PayloadAppender appender) {
         this.random = new SplittableRandom(seed);
         this.appender = appender;
@@ -77,7 +77,7 @@ final class TokenMaker {
         return "s" + shard;
     }
 
-    /** Where the stream begins. */
+    /** The cut at which the stream begins. */
     static Cut from(int shardCount) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         for (int i = 0; i < shardCount; i++) {
@@ -122,7 +122,7 @@ final class TokenMaker {
     private Made make(TokenKind kind, int events, int bytes, boolean holdsRows, boolean mayAsk) {
         int shardIndex = random.nextInt(shards.length);
         Shard shard = shards[shardIndex];
-        moveOn(shard);
+        advance(shard);
         boolean isBranch = kind == TokenKind.PREPARE || kind == TokenKind.COMMIT || kind == TokenKind.ROLLBACK;
         boolean mayHoldRows = kind == TokenKind.LOCAL || kind == TokenKind.PREPARE;
         boolean isAsked = mayAsk && (kind == TokenKind.DDL || mayHoldRows);
@@ -164,7 +164,7 @@ final class TokenMaker {
         };
     }
 
-    private void moveOn(Shard shard) {
+    private void advance(Shard shard) {
         hasTsos = random.nextInt(5000) == 0 ? !hasTsos : hasTsos;
         key += random.nextInt(3) == 0 ? 0 : random.nextInt(1 << 20);
         shard.gno++;
@@ -239,7 +239,7 @@ final class TokenMaker {
                 List.of(new HiddenChange.Rename(kinds[random.nextInt(kinds.length)], copy, table, table)));
     }
 
-    /** @param events of rows; -1 for one statement */
+    /** @param events number of rows events; -1 for one statement */
     private void append(int events, int bytes, ByteArrayOutputStream arrives, List<TableRef> tables) {
         if (events < 0) {
             ByteBuffer query = event(EventType.QUERY_EVENT, EventHeader.LENGTH + random.nextInt(200));
@@ -296,7 +296,7 @@ final class TokenMaker {
         return event;
     }
 
-    /** Sees that a token arrived as it was made, but for the node's own shard indexes and table ids; releases its payload. */
+    /** Checks that a token arrived unchanged, except for the node's own shard indexes and table ids; releases its payload. */
     static void check(Made made, Token arrived, int[] indexes) {
         Token sent = made.token();
         List<TableRef> tables = sent.tables().stream()

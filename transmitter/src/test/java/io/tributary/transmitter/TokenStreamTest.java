@@ -14,7 +14,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens from a relay to the Task above it, over real connections on the loopback. */
+/** Streams of tokens from a relay to the Task above it, over real connections on the loopback interface. */
 class TokenStreamTest {
     private static final long SEED = Long.getLong("seed", 5);
     private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
@@ -93,7 +93,7 @@ class TokenStreamTest {
         return new TransmitServer(TransmitSettings.at(0, MIB), IDENTITY, relay, new Metrics(), Clock.SYSTEM);
     }
 
-    /** So many tokens of any kind for each stream, remembered in {@link #made}. */
+    /** This many tokens of any kind for each stream; {@link #made} keeps them. */
     private TestRelay relay(int tokens) {
         return new TestRelay(SHARDS, () -> {
             TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
@@ -116,7 +116,7 @@ class TokenStreamTest {
     /** A Task that the test's own thread runs. */
     private final class TestUpper implements AutoCloseable {
         private final Link<Token> link = new Link<>("relay", 64, Clock.SYSTEM);
-        private final RoundDemand demand = new RoundDemand();
+        private final RoundRequest demand = new RoundRequest();
         private final TokenReceiver receiver;
         private long peak;
 
@@ -156,7 +156,7 @@ class TokenStreamTest {
             return link.poll();
         }
 
-        /** Takes so many tokens and sees that each is the one that was made. */
+        /** Receives this many tokens and checks that each is the one that was made. */
         TestUpper take(int tokens) {
             for (int i = 0; i < tokens; i++) {
                 Token token = next();
@@ -181,7 +181,7 @@ class TokenStreamTest {
     }
 
     @Test
-    void tokensOfEveryKindArriveAsTheyWere() {
+    void tokensOfEveryKindArriveUnchanged() {
         TestRelay relay = relay(20_000);
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
@@ -229,7 +229,7 @@ class TokenStreamTest {
     }
 
     @Test
-    void aWishForARoundGoesUpOnceUntilATokenPasses() {
+    void sendsARequestForARoundOnceUntilATokenIsSent() {
         TestRelay relay = relay(3);
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
@@ -244,12 +244,12 @@ class TokenStreamTest {
                 upper.receiver.doWork();
                 LockSupport.parkNanos(100_000);
             }
-            assertFalse(upper.demand.isWanted(), "nothing has passed since the last wish");
+            assertFalse(upper.demand.isWanted(), "no token was sent since the last request");
         }
     }
 
     @Test
-    void aCommittedTsoGoesUpWithTokensAndWithout() {
+    void sendsACommittedTsoWithTokensAndWithout() {
         TestRelay relay = relay(3);
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
@@ -273,7 +273,7 @@ class TokenStreamTest {
         }
     }
 
-    /** Small numbers stand in the middle of the first chunks. */
+    /** Small numbers are in the middle of the first chunks. */
     private static int[] cutPlaces() {
         return IntStream.concat(
                         IntStream.iterate(0, bytes -> bytes < 2000, bytes -> bytes + 83),
@@ -282,7 +282,7 @@ class TokenStreamTest {
     }
 
     @Test
-    void aConnectionCutAfterAnyNumberOfBytesBreaksTheStreamAndLeavesWhatCame() {
+    void aConnectionCutAfterAnyNumberOfBytesBreaksTheStreamAndKeepsWhatHasArrived() {
         for (int bytes : cutPlaces()) {
             made.clear();
             try (TransmitServer server = serve(relay(5000));
@@ -302,7 +302,7 @@ class TokenStreamTest {
     }
 
     @Test
-    void aRelayThatEndsInTheMiddleOfALargePayloadLeavesNothingOfIt() {
+    void keepsNothingOfALargePayloadIfTheRelayEndsInTheMiddle() {
         TestRelay relay = new TestRelay(SHARDS, () -> {
             TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
             return counted(1, () -> maker.local(100, MIB));
@@ -322,43 +322,44 @@ class TokenStreamTest {
         Cut from = TokenMaker.from(SHARDS);
         Cut other = TokenMaker.from(SHARDS + 1);
         int[] more = {0, 2, 3, 4, 5};
-        assertRefused("this relay serves it, got stream main of cluster c2", new StreamIdentity("c2", "main"), from);
-        assertRefused("this relay serves it, got stream side of cluster c1", new StreamIdentity("c1", "side"), from);
+        assertRefused("of this relay, found stream main of cluster c2", new StreamIdentity("c2", "main"), from);
+        assertRefused("of this relay, found stream side of cluster c1", new StreamIdentity("c1", "side"), from);
         assertRefused(
-                "expected some of the shards [s0, s1, s2, s3] that this relay can read, got [s0, s1, s2, s3, s4] from the Task",
+                "expected some of the shards [s0, s1, s2, s3] that this relay can read, found [s0, s1, s2, s3, s4] from the"
+                        + " Task",
                 IDENTITY,
                 other,
                 more);
         try (TransmitServer server = serve(relay(1));
                 TestUpper upper = new TestUpper(server.port(), MIB, IDENTITY, "server.id=8", from, INDEXES)) {
             assertContradiction(
-                    "expected the settings of this relay, server.id=7, got server.id=8 from the Task", upper);
+                    "expected the settings of this relay, server.id=7, found server.id=8 from the Task", upper);
         }
     }
 
     @Test
-    void aQuestionIsAnsweredBesideTheStreamThatRuns() {
+    void answersAProbeWhileAStreamRuns() {
         TestRelay relay = relay(3);
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
             upper.take(1);
-            ask(server.port(), TokenMaker.from(SHARDS - 1), 0, 2, 3);
+            probe(server.port(), TokenMaker.from(SHARDS - 1), 0, 2, 3);
             String message = assertThrows(
                             CompletionException.class,
-                            () -> ask(server.port(), TokenMaker.from(SHARDS + 1), 0, 2, 3, 4, 5))
+                            () -> probe(server.port(), TokenMaker.from(SHARDS + 1), 0, 2, 3, 4, 5))
                     .getCause()
                     .getMessage();
             assertTrue(
                     message.contains("would refuse the stream: expected some of the shards [s0, s1, s2, s3]"), message);
             upper.take(2);
-            assertEquals(1, relay.opened().size(), "a question opens nothing");
+            assertEquals(1, relay.opened().size(), "a probe opens nothing");
         }
     }
 
-    private static void ask(int port, Cut from, int... indexes) {
+    private static void probe(int port, Cut from, int... indexes) {
         HostPort address = new HostPort("127.0.0.1", port);
         TokenReceiver.Upstream asked = new TokenReceiver.Upstream("r1", address, "server.id=7", from, indexes);
-        try (RelayQuestion question = new RelayQuestion(TransmitSettings.at(0, MIB), IDENTITY, asked)) {
+        try (RelayProbe question = new RelayProbe(TransmitSettings.at(0, MIB), IDENTITY, asked)) {
             question.answer().join();
         }
     }
@@ -383,25 +384,25 @@ class TokenStreamTest {
     }
 
     @Test
-    void aDumperAtARelayAndATaskAtATaskAreTold() {
+    void refusesADumperAtARelayAndATaskAtATask() {
         try (TransmitServer server = serve(relay(1));
                 TestDumper dumper = new TestDumper(
                         TransmitSettings.at(server.port(), MIB), IDENTITY, 0, java.util.Optional.empty())) {
             TributaryException failure = assertThrows(TributaryException.class, dumper::next);
-            assertTrue(failure.getMessage().contains("transmit.task leads to a relay"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("transmit.task is the address of a relay"), failure.getMessage());
         }
         TestTask task = new TestTask(1, number -> null);
         try (TransmitServer server =
                         new TransmitServer(TransmitSettings.at(0, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
-            assertContradiction("leads to a node that is no relay", upper);
+            assertContradiction("is the address of a node that is not a relay", upper);
         }
     }
 
     @Test
-    void refusesAGapARepeatAndATornPayload() {
-        assertUnreadable("expected chunk 2, got chunk 3: a gap", 1, 3);
-        assertUnreadable("expected chunk 2, got chunk 1: a repeat", 1, 1);
+    void refusesAGapARepeatAndAnIncompletePayload() {
+        assertUnreadable("expected chunk 2, found chunk 3: a gap", 1, 3);
+        assertUnreadable("expected chunk 2, found chunk 1: a repeat", 1, 1);
         TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
         assertUnreadable("expected tokens in chunk 1", writer -> List.of(writer.end()));
         assertUnreadable("expected the rest of a payload in chunk 2", writer -> {
@@ -411,13 +412,13 @@ class TokenStreamTest {
             TransmitWire.Chunk first = writer.message();
             return List.of(first, writer.message());
         });
-        assertUnreadable("bytes more of a payload, it ended", writer -> {
+        assertUnreadable("more bytes of a payload, found its end", writer -> {
             Token token = maker.local(3, 100).token();
             writer.add(token);
             writer.leaveUnfinished();
             return List.of(writer.message(), writer.end());
         });
-        assertUnreadable("expected tokens in chunk 1, got a payload of", writer -> {
+        assertUnreadable("expected tokens in chunk 1, found a payload of", writer -> {
             writer.add(maker.local(3, 100).token());
             return List.of(writer.message());
         });
@@ -441,7 +442,7 @@ class TokenStreamTest {
         for (int end = 0; end < whole.length; end++) {
             int length = end;
             PayloadReader payload = new PayloadReader(above.appender("reader"), TokenMaker.shapes());
-            try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundDemand())) {
+            try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundRequest())) {
                 TributaryException failure = assertThrows(
                         TributaryException.class,
                         () -> {
@@ -470,7 +471,7 @@ class TokenStreamTest {
             String message, java.util.function.Function<TokenChunkWriter, List<TransmitWire.Chunk>> script) {
         List<Cut.ShardCut> from = TokenMaker.from(SHARDS).shards();
         PayloadReader payload = new PayloadReader(above.appender("reader"), TokenMaker.shapes());
-        try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundDemand())) {
+        try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundRequest())) {
             TributaryException failure = assertThrows(TributaryException.class, () -> {
                 for (TransmitWire.Chunk chunk : script.apply(new TokenChunkWriter(from))) {
                     byte[] bytes = chunk.toByteArray();

@@ -11,7 +11,7 @@ final class TransmitSettings {
 
     private TransmitSettings() {}
 
-    /** @param credit bytes that may be on the way */
+    /** @param credit bytes that may be in flight */
     static TransmitConfig at(int port, long credit) {
         return at(port, credit, GrpcTlsConfig.NONE);
     }

@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams over real connections on the loopback. */
+/** Streams over real connections on the loopback interface. */
 class TransmitTest {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
     private static final int KIB = 1 << 10;
@@ -60,7 +60,7 @@ class TransmitTest {
         }
     }
 
-    /** Chunks of all kinds: batches of random sizes, at times a large transaction, at times a cut. */
+    /** Chunks of all kinds: batches of random sizes, sometimes a large transaction, sometimes a cut. */
     private Chunk mixed(long number) {
         SplittableRandom random = new SplittableRandom(number * 31);
         return switch ((int) (number % 10)) {
@@ -75,7 +75,7 @@ class TransmitTest {
     }
 
     @Test
-    void certificatesThatAreNotThereEndTheReceiverWhileItRunsAndNotWhileItIsMade() {
+    void missingCertificatesFailTheReceiverWhenItRunsAndNotWhenItIsCreated() {
         Path none = Path.of("not", "there.pem");
         TransmitConfig config = TransmitSettings.at(
                 1,
@@ -120,7 +120,7 @@ class TransmitTest {
                         new TestDumper(TransmitSettings.at(server.port(), 300 * KIB), IDENTITY, 0, Optional.empty())) {
             dumper.work(() -> chunks.heldBytes() >= MIB); // the Task's queue is full
             long sent = task.made() - chunks.held();
-            long most = (300 + 50 + 1024 + 2 * 50) / 50; // credit and a message, and the receiver's link and one more
+            long most = (300 + 50 + 1024 + 2 * 50) / 50; // the credit, one message, the receiver's link, and one more
             assertTrue(sent <= most, sent + " sent");
             dumper.takeUntil(1000);
             assertTrue(dumper.peak() <= (300 + 1024 + 3 * 50) * KIB, "held " + dumper.peak());
@@ -146,7 +146,7 @@ class TransmitTest {
     }
 
     @Test
-    void failsWhenTheTaskEndsAndGoesOnWithTheNextFromTheCut() {
+    void failsWhenTheTaskEndsAndResumesWithTheNextTaskFromTheCut() {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
         TransmitServer server = serve(task);
         int port = server.port();
@@ -190,7 +190,7 @@ class TransmitTest {
     }
 
     @Test
-    void endsThePipelineWhenTheDumperGoes() {
+    void endsThePipelineWhenTheDumperDisconnects() {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
         try (TransmitServer server = serve(task)) {
             TestDumper dumper = dumper(server);
@@ -217,15 +217,16 @@ class TransmitTest {
             assertEquals(ErrorCode.STREAM_BROKEN, replaced.code());
             assertTrue(replaced.getMessage().contains("a newer stream has taken over"), replaced.getMessage());
             TributaryException refused = failure(late);
-            assertEquals(ErrorCode.STREAM_BROKEN, refused.code(), "it may lead again, under a newer term");
-            assertTrue(refused.getMessage().contains("expected a Dumper of term 3"), refused.getMessage());
+            assertEquals(
+                    ErrorCode.STREAM_BROKEN, refused.code(), "it may become the leader again, under a newer epoch");
+            assertTrue(refused.getMessage().contains("expected a Dumper of epoch 3"), refused.getMessage());
             second.takeUntil(500);
         }
         assertEquals(0, chunks.held());
     }
 
     @Test
-    void aCallOfATermThatNoLeaderWasGivenIsRefusedAndLeavesNoTrace() {
+    void refusesACallOfAnEpochThatNoLeaderHasHadAndChangesNothing() {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
         try (TransmitServer server = serve(task);
                 TestDumper leader = dumper(server, 3);
@@ -234,7 +235,7 @@ class TransmitTest {
             leader.takeUntil(50);
             TributaryException refused = failure(stranger);
             assertEquals(ErrorCode.STREAM_BROKEN, refused.code(), refused.getMessage());
-            assertTrue(refused.getMessage().contains("expected a Dumper of term 3, the newest"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("expected a Dumper of epoch 3, the newest"), refused.getMessage());
             leader.takeUntil(500);
             assertEquals(1, task.opened().size(), "the stream that runs is the first");
             task.knowing(4);
@@ -244,7 +245,7 @@ class TransmitTest {
     }
 
     @Test
-    void aTermThatCannotBeAskedForIsRefusedAndTheStreamThatRunsStays() {
+    void refusesAnEpochThatCannotBeCheckedAndKeepsTheRunningStream() {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
         try (TransmitServer server = serve(task);
                 TestDumper leader = dumper(server, 3)) {
@@ -264,7 +265,7 @@ class TransmitTest {
     }
 
     @Test
-    void aCertificateProvesATermThatTheTaskDoesNotKnow(@TempDir Path folder) throws IOException {
+    void aCertificateProvesAnEpochThatTheTaskDoesNotKnow(@TempDir Path folder) throws IOException {
         GrpcTlsConfig tls = certificates(folder);
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
         TransmitConfig config = TransmitSettings.at(0, MIB, tls);
@@ -278,7 +279,7 @@ class TransmitTest {
                 leader.takeUntil(50);
             }
             try (TestDumper older = new TestDumper(calls, IDENTITY, 8, Optional.empty())) {
-                assertTrue(failure(older).getMessage().contains("term 9 or newer, got term 8"));
+                assertTrue(failure(older).getMessage().contains("epoch 9 or newer, found epoch 8"));
             }
         }
         assertEquals(0, chunks.held());
@@ -300,8 +301,8 @@ class TransmitTest {
                 false);
     }
 
-    private static TestDumper dumper(TransmitServer server, long term) {
-        return new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, term, Optional.empty());
+    private static TestDumper dumper(TransmitServer server, long epoch) {
+        return new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, epoch, Optional.empty());
     }
 
     @Test
@@ -313,14 +314,14 @@ class TransmitTest {
                             new TestDumper(TransmitSettings.at(server.port(), MIB), other, 0, Optional.empty())) {
                 TributaryException failure = failure(dumper);
                 assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
-                assertTrue(failure.getMessage().contains("got " + other), failure.getMessage());
+                assertTrue(failure.getMessage().contains("found " + other), failure.getMessage());
             }
         }
         assertEquals(List.of(), task.opened());
     }
 
     @Test
-    void aTaskOfAClusterThatRefusesIsNotTheOnlyOneThatCanBeAsked() {
+    void aDumperOfAClusterMayUseAnotherTaskAfterARefusal() {
         try (TransmitServer server = serve(new TestTask(1, this::mixed));
                 TestDumper leader = new TestDumper(
                         TransmitSettings.at(server.port(), MIB),
@@ -334,7 +335,7 @@ class TransmitTest {
     }
 
     @Test
-    void tellsTheDumperWhyThePipelineFailed() {
+    void sendsTheDumperTheErrorOfThePipeline() {
         TestTask task = new TestTask(100, number -> number < 20 ? mixed(number) : null);
         try (TransmitServer server = serve(task);
                 TestDumper dumper = dumper(server)) {
@@ -347,7 +348,7 @@ class TransmitTest {
     }
 
     @Test
-    void tellsTheDumperThatTheStreamIsToBeOpenedAnew() {
+    void notifiesTheDumperThatTheStreamMustBeOpenedAgain() {
         TestTask task = new TestTask(100, number -> {
             if (number < 20) {
                 return mixed(number);
@@ -358,14 +359,14 @@ class TransmitTest {
                 TestDumper dumper = dumper(server)) {
             TributaryException failure = failure(dumper);
             assertEquals(ErrorCode.STREAM_RENEWED, failure.code());
-            assertTrue(failure.getMessage().contains("to be opened anew"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("must be opened again"), failure.getMessage());
             await(() -> task.running() == 0);
         }
         assertEquals(0, chunks.held());
     }
 
     @Test
-    void tellsTheDumperWhyThereIsNoPipeline() {
+    void sendsTheDumperTheErrorIfNoPipelineCanBeBuilt() {
         StreamSource none = (resume, journal, sink, sender, failure) -> {
             throw new TributaryException(ErrorCode.SHARD_POSITION_PURGED, "shard s2 has purged what follows");
         };
@@ -376,23 +377,23 @@ class TransmitTest {
     }
 
     @Test
-    void refusesAGapARepeatAndATornTransaction() {
+    void refusesAGapARepeatAndAnIncompleteTransaction() {
         assertRefused(
-                "expected chunk 5, got chunk 6: a gap", number -> chunks.batch(number < 5 ? number : number + 1, 9));
-        assertRefused("expected chunk 5, got chunk 4: a repeat", number -> chunks.batch(number < 5 ? number : 4, 9));
+                "expected chunk 5, found chunk 6: a gap", number -> chunks.batch(number < 5 ? number : number + 1, 9));
+        assertRefused("expected chunk 5, found chunk 4: a repeat", number -> chunks.batch(number < 5 ? number : 4, 9));
         assertRefused(
-                "expected the rest of a transaction in chunk 2, got Batch",
+                "expected the rest of a transaction in chunk 2, found Batch",
                 number -> number == 1 ? new Chunk.Begin(1, 10, 1) : chunks.batch(number, 9));
-        assertRefused("expected the beginning of a transaction in chunk 1, got End", Chunk.End::new);
+        assertRefused("expected the beginning of a transaction in chunk 1, found End", Chunk.End::new);
         assertRefused(
-                "expected a large transaction to end after all of its bytes, at chunk 2 it lacks 10",
+                "expected a large transaction to end after all of its bytes, found 10 bytes missing at chunk 2",
                 number -> number == 1 ? new Chunk.Begin(1, 10, 1) : new Chunk.End(number));
         assertRefused(
-                "expected 17 bytes in chunk 1 as its 2 transactions say, got 16",
+                "expected 17 bytes in chunk 1, the sum of its 2 lengths, found 16",
                 number -> new Chunk.Batch(
                         number, java.nio.ByteBuffer.allocateDirect(16), new int[] {8, 9}, new int[] {1, 1}, () -> {}));
         assertRefused(
-                "expected chunk 1 to say the events of its 2 transactions, it says those of 1",
+                "expected chunk 1 to contain the number of events of 2 transactions, found those of 1",
                 number -> new Chunk.Batch(
                         number, java.nio.ByteBuffer.allocateDirect(16), new int[] {8, 8}, new int[] {1}, () -> {}));
     }
@@ -410,7 +411,7 @@ class TransmitTest {
     }
 
     @Test
-    void refusesAChunkThatNoMessageHolds() {
+    void refusesAChunkThatIsLargerThanAMessage() {
         try (TransmitServer server = serve(new TestTask(3, number -> chunks.batch(number, 4 * MIB)));
                 TestDumper dumper = dumper(server)) {
             assertTrue(failure(dumper).getMessage().contains("expected chunk 1 to fit a message of transmit.message"));
@@ -419,7 +420,7 @@ class TransmitTest {
     }
 
     @Test
-    void namesAnAddressThatIsTaken() {
+    void namesAnAddressThatIsInUse() {
         TestTask task = new TestTask(1, this::mixed);
         try (TransmitServer server = serve(task)) {
             int port = server.port();

@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * The file {@code tso.high-water}: a timestamp that no handed-out one has reached, durable before any is handed out. Two slots of a sector
- * each, written in turn: magic u32, CRC32C u32 of the value, value u64. A write that a crash tears leaves the other slot, whose value
- * was above everything handed out until then. The file's lock keeps a second service out.
+ * The file {@code tso.high-water}. It contains a timestamp that is larger than all handed-out ones and is durable before any of them is handed out.
+ * It has two slots of one sector each, written in turn: magic u32, CRC32C u32 of the value, value u64. A write that is torn by a crash leaves the
+ * other slot, whose value was larger than all timestamps handed out until then. The file's lock prevents a second service.
  */
 final class HighWaterFile implements AutoCloseable {
     static final String NAME = "tso.high-water";
@@ -38,7 +38,7 @@ final class HighWaterFile implements AutoCloseable {
     }
 
     /**
-     * Creates folder and file where they are missing, takes the lock and reads the mark.
+     * Creates folder and file if they are missing, takes the lock and reads the mark.
      *
      * @throws TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE, TSO_MARK_DAMAGED
      */
@@ -131,7 +131,7 @@ final class HighWaterFile implements AutoCloseable {
     /**
      * Raises the mark; it is durable when this returns.
      *
-     * @throws TributaryException IO_FAILED; the mark is what it was
+     * @throws TributaryException IO_FAILED; the mark is unchanged
      */
     void raise(long to) {
         LittleEndian.putInt(slot, 0, MAGIC);

@@ -17,32 +17,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Takes timestamps from a TSO service. Any number of threads may share one.
+ * A client of the TSO service that takes timestamps. Any number of threads may share one.
  *
- * <p>A distributed transaction with marker rows: do all its work on every shard; {@link #next}; write the timestamp's row in every branch;
- * XA END and XA PREPARE on every shard; {@link #awaitTurn}; if that said yes XA COMMIT everywhere, else, and also when it threw, XA
- * ROLLBACK everywhere. Who cannot prepare after {@link #next} rolls back and says {@link #giveUp}, so that nobody waits for the lease.
+ * <p>A distributed transaction with marker rows: execute all its statements on every shard; call {@link #next}; write the timestamp's row in every
+ * branch; XA END and XA PREPARE on every shard; call {@link #awaitTurn}; if that returns true, XA COMMIT on every shard, else, and also if it throws,
+ * XA ROLLBACK on every shard. A client that cannot prepare after {@link #next} rolls back and calls {@link #giveUp}, so that other transactions do
+ * not wait for the lease.
  */
 public final class TsoClient implements AutoCloseable {
     private final HostPort address;
-    private final Duration patience;
+    private final Duration timeout;
     private final ManagedChannel channel;
     private final TsoGrpc.TsoBlockingStub stub;
 
-    private TsoClient(HostPort address, Duration patience, GrpcTlsConfig tls) {
+    private TsoClient(HostPort address, Duration timeout, GrpcTlsConfig tls) {
         this.address = address;
-        this.patience = patience;
+        this.timeout = timeout;
         this.channel = Rpc.of(tls).channel(address).build();
         this.stub = TsoGrpc.newBlockingStub(channel);
     }
 
     /**
-     * Connects with the first call, and again whenever that is needed.
+     * Connects at the first call, and again when necessary.
      *
-     * @param patience longest time for the answer to a call; more than {@code tso.lease}, which is how long a turn can take
+     * @param timeout longest time for the answer to a call; must be more than {@code tso.lease}, because a turn can take that long
      */
-    public static TsoClient of(HostPort address, Duration patience) {
-        return of(address, patience, GrpcTlsConfig.NONE);
+    public static TsoClient of(HostPort address, Duration timeout) {
+        return of(address, timeout, GrpcTlsConfig.NONE);
     }
 
     /**
@@ -50,12 +51,12 @@ public final class TsoClient implements AutoCloseable {
      *
      * @param tls with a certificate of the CA that the service trusts
      */
-    public static TsoClient of(HostPort address, Duration patience, GrpcTlsConfig tls) {
-        return new TsoClient(address, patience, tls);
+    public static TsoClient of(HostPort address, Duration timeout, GrpcTlsConfig tls) {
+        return new TsoClient(address, timeout, tls);
     }
 
     /**
-     * Timestamps without turns: for a coordinator that takes them when every branch is prepared and tells its shards with the commit.
+     * Takes timestamps without turns: for a coordinator that takes them when every branch is prepared and passes them to its shards with the commit.
      *
      * @param count 1 to 2^20
      * @return the first of a range
@@ -66,7 +67,7 @@ public final class TsoClient implements AutoCloseable {
     }
 
     /**
-     * A timestamp with a turn: call it when the transaction holds all its locks.
+     * Takes a timestamp with a turn: call it when the transaction holds all its locks.
      *
      * @throws TributaryException TSO_SERVICE_UNREACHABLE, TSO_SERVICE_REFUSED
      */
@@ -74,22 +75,22 @@ public final class TsoClient implements AutoCloseable {
         return next(1);
     }
 
-    /** Timestamps with turns for this many transactions; the first of a range. */
+    /** Takes timestamps with turns for this many transactions; returns the first of a range. */
     public long next(int count) {
         return call(stub -> stub.next(wanted(count))).getFirst();
     }
 
     /**
-     * Says that every branch of the transaction is prepared, and waits for its turn.
+     * Reports that every branch of the transaction is prepared, and waits for its turn.
      *
-     * @return whether to commit; else the lease has ended, or the service has begun anew: roll back
+     * @return whether to commit; if false, the lease has ended or the service has restarted: roll back
      * @throws TributaryException TSO_SERVICE_UNREACHABLE: roll back as well
      */
     public boolean awaitTurn(long tso) {
         return awaitTurns(List.of(tso)).size() == 1;
     }
 
-    /** The same for several transactions at once: answers those that are to commit when the turn of the last of them has come. */
+    /** The same for several transactions: returns those that are to commit, when the turn of the last of them is granted. */
     public List<Long> awaitTurns(List<Long> prepared) {
         TsoWire.Turns turns = call(stub -> stub.awaitTurn(timestamps(prepared)));
         List<Long> granted = new ArrayList<>(prepared);
@@ -97,7 +98,7 @@ public final class TsoClient implements AutoCloseable {
         return granted;
     }
 
-    /** Says that these will not be committed; they are, or will be, rolled back. */
+    /** Reports that these transactions will not be committed; they are, or will be, rolled back. */
     public void giveUp(List<Long> tsos) {
         call(stub -> stub.giveUp(timestamps(tsos)));
     }
@@ -112,7 +113,7 @@ public final class TsoClient implements AutoCloseable {
 
     private <T> T call(Function<TsoGrpc.TsoBlockingStub, T> one) {
         try {
-            return one.apply(stub.withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS));
+            return one.apply(stub.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS));
         } catch (StatusRuntimeException e) {
             Status.Code code = e.getStatus().getCode();
             boolean isRefusal = code == Status.Code.INVALID_ARGUMENT || code == Status.Code.RESOURCE_EXHAUSTED;

@@ -7,22 +7,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The keys of the TSO service.
+ * The configuration keys of the TSO service.
  *
- * @param enabled whether this node has it
- * @param listen where clients find it
- * @param directory holds the high-water mark
- * @param lease a turn stays open so long without a word from its client
- * @param ahead the high-water mark is so far ahead of what is handed out
- * @param clockJump a step of the clock ahead by more than this is not followed
- * @param turns open turns at most
- * @param tls how its clients and it prove themselves to each other
+ * @param enabled whether this node runs it
+ * @param listen the address for clients
+ * @param directory contains the high-water mark
+ * @param lease the time for which a turn stays open without a message from its client
+ * @param ahead how far the high-water mark is ahead of the timestamps handed out
+ * @param clockJump a forward step of the clock by more than this is not followed
+ * @param turns the maximum of open turns
+ * @param tls the certificates with which clients and service authenticate each other
  */
 public record TsoConfig(
         @Key(
                 value = "tso.enabled",
                 byDefault = "false",
-                about = "Whether this node hands out timestamps for order.mode = tso; one node of a cluster does.")
+                about = "Whether this node hands out timestamps for order.mode = tso; enable it on one"
+                        + " node of a cluster.")
         boolean enabled,
 
         @Key(
@@ -34,7 +35,8 @@ public record TsoConfig(
         @Key(
                 value = "tso.directory",
                 byDefault = "tso",
-                about = "Folder of the TSO service's high-water mark; never delete it, no two services share one.")
+                about = "Folder of the TSO service's high-water mark; never delete it; two services must"
+                        + " not share it.")
         Path directory,
 
         @Key(
@@ -42,8 +44,8 @@ public record TsoConfig(
                 byDefault = "10s",
                 min = "100ms",
                 max = "10min",
-                about = "A transaction that took a TSO and says nothing for so long is given up; those behind it wait"
-                        + " so long.")
+                about = "A transaction that took a timestamp expires if its client sends nothing for"
+                        + " this long; later transactions wait for it until then.")
         Duration lease,
 
         @Key(
@@ -51,14 +53,16 @@ public record TsoConfig(
                 byDefault = "3s",
                 min = "10ms",
                 max = "1h",
-                about = "How far ahead the high-water mark is written; after a crash timestamps skip that much.")
+                about = "How far the high-water mark on disk is ahead of the timestamps handed out;"
+                        + " after a crash timestamps skip this much.")
         Duration ahead,
 
         @Key(
                 value = "tso.clock.jump",
                 byDefault = "1min",
                 min = "1s",
-                about = "A step ahead of the machine's clock by more than this is not followed while the service runs.")
+                about = "A forward step of the machine's clock by more than this is not followed while"
+                        + " the service runs.")
         Duration clockJump,
 
         @Key(
@@ -66,12 +70,13 @@ public record TsoConfig(
                 byDefault = "100000",
                 min = "1",
                 max = "10000000",
-                about = "Transactions that may have a TSO and not be prepared; further ones are refused.")
+                about = "Maximum number of transactions that have a timestamp and are not prepared;"
+                        + " further requests are refused.")
         int turns,
 
         GrpcTlsConfig tls) {
 
-    /** This address and folder, the rest by default; for tests and embedding. */
+    /** The given address and folder, all other keys with their defaults; for tests and embedding. */
     public static TsoConfig of(HostPort listen, Path directory) {
         return new TsoConfig(
                 true,

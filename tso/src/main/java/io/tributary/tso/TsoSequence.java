@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timestamps that only grow: milliseconds of the clock, and a counter of 22 bits that runs over into them when a millisecond has more. A
- * clock that goes back or stands still does not matter, as the counter goes on from the newest timestamp. What a process handed out
- * before a crash lies below the high-water mark, and this one begins there.
+ * A generator of timestamps that only grow: milliseconds of the clock, and a counter of 22 bits that overflows into them if a millisecond needs more.
+ * A clock that goes back or stops has no effect, because the counter continues from the newest timestamp. All timestamps that a process handed out
+ * before a crash are smaller than the high-water mark, and the next process starts there.
  *
- * <p>A clock that jumps ahead by more than {@code tso.clock.jump} against the machine's own monotonic clock is not followed: a timestamp
- * cannot be taken back, and one from a wrong future would stay for ever. A start takes the clock as it is, within sane years.
+ * <p>A clock that jumps ahead by more than {@code tso.clock.jump} against the machine's own monotonic clock is not followed: a timestamp cannot be
+ * withdrawn, and a wrong one in the future would stay forever. At a start the clock is accepted if it is within a sane range of years.
  */
 final class TsoSequence {
     static final int COUNTER_BITS = 22;
@@ -23,7 +23,7 @@ final class TsoSequence {
     private static final Logger LOG = LoggerFactory.getLogger(TsoSequence.class);
     private static final long EARLIEST_MILLIS =
             Instant.parse("2024-01-01T00:00:00Z").toEpochMilli();
-    /** 2^63 timestamps end in 2039; a year before that nothing is left to go ahead. */
+    /** 2^63 timestamps end in 2039; the limit is a year earlier, so that the high-water mark can be ahead. */
     private static final long LATEST_MILLIS =
             Instant.parse("2038-09-01T00:00:00Z").toEpochMilli();
 
@@ -34,7 +34,7 @@ final class TsoSequence {
     private long next;
     private long anchorMillis;
     private long anchorNanos;
-    private boolean isAstray;
+    private boolean isClockIgnored;
 
     /** @throws TributaryException TSO_CLOCK_UNUSABLE */
     TsoSequence(HighWaterFile file, Clock clock, Duration ahead, Duration clockJump) {
@@ -49,8 +49,8 @@ final class TsoSequence {
         long behind = (next >>> COUNTER_BITS) - anchorMillis;
         if (behind > ahead.toMillis()) {
             LOG.warn(
-                    "the clock is {} ms behind the timestamps handed out before; they go on from there, the clock"
-                            + " catches up",
+                    "clock is behind earlier timestamps: milliseconds={} effect=\"timestamps continue from the"
+                            + " earlier ones until the clock catches up\"",
                     behind);
         }
     }
@@ -67,36 +67,36 @@ final class TsoSequence {
     /**
      * Hands out a range.
      *
-     * @param count 1 up
-     * @return its first timestamp, above every earlier range
+     * @param count 1 or more
+     * @return its first timestamp, larger than every earlier range
      * @throws TributaryException IO_FAILED, TSO_CLOCK_UNUSABLE; nothing was handed out
      */
     long take(int count) {
         long first = Math.max(next, millis() << COUNTER_BITS);
-        long behind = first + count;
-        if (behind > file.value()) {
-            requireSane(behind >>> COUNTER_BITS);
-            file.raise(behind + ahead);
+        long end = first + count;
+        if (end > file.value()) {
+            requireSane(end >>> COUNTER_BITS);
+            file.raise(end + ahead);
         }
-        next = behind;
+        next = end;
         return first;
     }
 
-    /** Milliseconds since 1970: the clock, or where it has jumped ahead what has passed since it was last believed. */
+    /** Milliseconds since 1970: the clock, or, if it has jumped ahead, the last accepted time plus the time since then. */
     private long millis() {
         long wall = wallMillis();
         long nanos = clock.nanoTime();
         long expected = anchorMillis + TimeUnit.NANOSECONDS.toMillis(nanos - anchorNanos);
         boolean jumped = wall - expected > jumpMillis;
-        if (jumped != isAstray) {
-            isAstray = jumped;
+        if (jumped != isClockIgnored) {
+            isClockIgnored = jumped;
             if (jumped) {
                 LOG.error(
-                        "the clock jumped ahead by {} ms and is not followed; set it right, or restart the node to"
-                                + " follow it",
+                        "clock jumped ahead: milliseconds={} effect=\"it is not followed\" action=\"correct the"
+                                + " clock, or restart the node to follow it\"",
                         wall - expected);
             } else {
-                LOG.info("the clock is followed again");
+                LOG.info("clock is followed again");
             }
         }
         if (jumped) {
@@ -117,7 +117,7 @@ final class TsoSequence {
     }
 
     /** Whether the clock has jumped ahead and is not followed. */
-    boolean isAstray() {
-        return isAstray;
+    boolean isClockIgnored() {
+        return isClockIgnored;
     }
 }

@@ -13,10 +13,10 @@ import io.tributary.common.rpc.Rpc;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The TSO service from start to end: its file, its event loop, its address. */
+/** The TSO service with its file, its event loop and its address. */
 public final class TsoServer implements AutoCloseable {
-    /** How often leases are looked at, as a part of a lease. */
-    private static final int LOOKS = 20;
+    /** How many times in the length of a lease the leases are checked. */
+    private static final int CHECKS = 20;
 
     private final HighWaterFile file;
     private final Metrics metrics;
@@ -38,12 +38,12 @@ public final class TsoServer implements AutoCloseable {
                 .directExecutor()
                 .addService(service)
                 .build();
-        long nanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), config.lease().toNanos() / LOOKS);
-        var unused = loop.scheduleWithFixedDelay(service::lookAtLeases, nanos, nanos, TimeUnit.NANOSECONDS);
+        long nanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), config.lease().toNanos() / CHECKS);
+        var unused = loop.scheduleWithFixedDelay(service::expireLeases, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Takes the folder and listens.
+     * Locks the folder and listens.
      *
      * @param metrics closed with it
      * @throws TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE, TSO_MARK_DAMAGED, TSO_CLOCK_UNUSABLE, ADDRESS_UNUSABLE
@@ -75,7 +75,7 @@ public final class TsoServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Ends all calls; whoever waits for a turn gets none. */
+    /** Ends all calls; a client that waits for a turn gets none. */
     @Override
     public void close() {
         Rpc.end(server, Duration.ofSeconds(2));

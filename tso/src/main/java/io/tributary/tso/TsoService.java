@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the calls of {@code tso.proto}. Every call, and every look at the leases, is on one event loop. */
+/** Answers the calls of {@code tso.proto}. All calls, and all checks of the leases, run on one event loop. */
 final class TsoService extends TsoGrpc.TsoImplBase {
     /** The largest range in one call. */
     static final int MOST_AT_ONCE = 1 << 20;
@@ -23,7 +23,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
 
     private final TsoConfig config;
     private final TsoSequence sequence;
-    private final OpenTurns turns;
+    private final PendingTimestamps turns;
     private final Clock clock;
     private final Count handedOut = new Count();
     private final Count open = new Count();
@@ -33,7 +33,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
     TsoService(TsoConfig config, TsoSequence sequence, Clock clock, Metrics metrics) {
         this.config = config;
         this.sequence = sequence;
-        this.turns = new OpenTurns(config.lease().toNanos());
+        this.turns = new PendingTimestamps(config.lease().toNanos());
         this.clock = clock;
         oldest.set(clock.nanoTime());
         metrics.register(Metric.TSO_HANDED_OUT, handedOut::value);
@@ -53,7 +53,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
         if (wanted.getCount() > room) {
             client.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("expected at most " + room + " more turns of the " + config.turns()
-                            + " of tso.turns, found a wish for " + wanted.getCount())
+                            + " of tso.turns, found a request for " + wanted.getCount())
                     .asRuntimeException());
             return;
         }
@@ -73,7 +73,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
         try {
             first = sequence.take(count);
         } catch (TributaryException e) {
-            LOG.error("no timestamps: {}", e.line());
+            LOG.error("no timestamps handed out: error=\"{}\"", e.line());
             client.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
             return;
         }
@@ -92,7 +92,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
 
     @Override
     public void awaitTurn(TsoWire.Timestamps prepared, StreamObserver<TsoWire.Turns> client) {
-        lookAtLeases();
+        expireLeases();
         TsoWire.Turns.Builder answer = TsoWire.Turns.newBuilder();
         long largest = close(prepared, answer);
         if (largest < 0) {
@@ -100,7 +100,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
             return;
         }
         ServerCallStreamObserver<TsoWire.Turns> call = (ServerCallStreamObserver<TsoWire.Turns>) client;
-        OpenTurns.Waiting waiting = turns.await(largest, () -> answer(call, answer));
+        PendingTimestamps.Waiting waiting = turns.await(largest, () -> answer(call, answer));
         call.setOnCancelHandler(() -> turns.forget(waiting));
         changed();
     }
@@ -113,7 +113,7 @@ final class TsoService extends TsoGrpc.TsoImplBase {
         changed();
     }
 
-    /** The largest one that was open, -1 for none; those that were not are added to the answer. */
+    /** Closes timestamps; returns the largest one that was open, -1 for none; those that were not open are added to the answer. */
     private long close(TsoWire.Timestamps timestamps, TsoWire.Turns.Builder answer) {
         long largest = -1;
         for (int i = 0; i < timestamps.getTsoCount(); i++) {
@@ -132,21 +132,22 @@ final class TsoService extends TsoGrpc.TsoImplBase {
         client.onCompleted();
     }
 
-    /** Gives up what is past its lease. */
-    void lookAtLeases() {
-        int gone = turns.expire(clock.nanoTime());
-        if (gone > 0) {
-            expired.add(gone);
+    /** Closes the timestamps whose lease has ended. */
+    void expireLeases() {
+        int expiredNow = turns.expire(clock.nanoTime());
+        if (expiredNow > 0) {
+            expired.add(expiredNow);
             LOG.warn(
-                    "{} transactions said nothing for {} ms after they took a timestamp: given up",
-                    gone,
+                    "transactions expired: count={} lease.milliseconds={} reason=\"their clients sent nothing after"
+                            + " they took a timestamp\"",
+                    expiredNow,
                     TimeUnit.NANOSECONDS.toMillis(config.lease().toNanos()));
             changed();
         }
     }
 
     private void changed() {
-        turns.tellTurns();
+        turns.grantTurns();
         open.set(turns.count());
         oldest.set(turns.oldestNanos(clock.nanoTime()));
     }

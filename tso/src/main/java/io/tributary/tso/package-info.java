@@ -1,12 +1,12 @@
 /**
- * The TSO service: hands out commit timestamps that only grow, and turns to commit, for {@code order.mode=tso} without a coordinator of
- * one's own. A guest in any node, stranger to the stages.
+ * The TSO service: hands out commit timestamps that only grow, and turns to commit, for {@code order.mode=tso} without a coordinator that
+ * provides them. It can run in any node and is independent of the stages.
  *
  * <pre>
  *   TsoClient ==gRPC==&gt; TsoService ── TsoSequence ── HighWaterFile
- *                            └─────── OpenTurns
+ *                            └─────── PendingTimestamps
  * </pre>
  *
- * All of the service runs on one event loop: there is no lock in it.
+ * The whole service runs on one event loop, without locks.
  */
 package io.tributary.tso;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rule that order.mode=tso rests on: where a transaction's COMMIT stands in a shard's log, every smaller timestamp that is ever
- * committed is prepared before it there. Clients that are slow, give up, die, or come late, and a service that is restarted.
+ * Tests the rule that order.mode=tso requires: before the COMMIT of a transaction in a shard's log, every smaller timestamp that is ever committed is
+ * prepared there. Clients are slow, give up, are killed or are late, and the service is restarted.
  */
 class CommitOrderTest {
     private static final int CLIENTS = 8;
@@ -118,7 +118,7 @@ class CommitOrderTest {
         int fate = random.nextInt(40);
         long tso = client.next();
         if (fate == 0) {
-            return false; // dies
+            return false; // is killed
         }
         if (fate == 1) {
             client.giveUp(List.of(tso));
@@ -161,7 +161,7 @@ class CommitOrderTest {
         long newest = -1; // of the commits seen so far
         for (Entry entry : log) {
             if (entry.kind == 'P' && committed.contains(entry.tso)) {
-                assertTrue(entry.tso > newest, what + ": " + entry.tso + " prepared behind the commit of " + newest);
+                assertTrue(entry.tso > newest, what + ": " + entry.tso + " prepared after the commit of " + newest);
             } else if (entry.kind == 'C') {
                 newest = Math.max(newest, entry.tso);
             }

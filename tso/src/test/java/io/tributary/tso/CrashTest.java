@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kill -9 in the middle of handing out, again and again, each time with a clock that is an hour further behind. */
+/** kill -9 while timestamps are handed out, again and again; each time the clock is one hour further behind. */
 class CrashTest {
     private static final int CRASHES = 10;
     private static final int RANGES = 20_000;
@@ -25,7 +25,7 @@ class CrashTest {
     private long last = -1;
 
     @Test
-    void noTimestampRepeatsOverKills() throws IOException {
+    void noTimestampRepeatsAfterKills() throws IOException {
         for (int crash = 0; crash < CRASHES; crash++) {
             Path handedOut = folder.resolve("handed-out-" + crash);
             runAndKill(handedOut, crash * 3_600_000L);

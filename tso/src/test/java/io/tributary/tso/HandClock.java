@@ -3,7 +3,7 @@ package io.tributary.tso;
 import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 
-/** A clock that the test moves; wall and monotonic time apart where it says so. */
+/** A clock that the test moves; wall time and monotonic time are separate. */
 final class HandClock implements Clock {
     static final long START_MILLIS = 1_800_000_000_000L;
 
@@ -15,7 +15,7 @@ final class HandClock implements Clock {
         nanos += TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Somebody sets the clock, ahead or back. */
+    /** Sets the wall clock, forwards or backwards. */
     void isSet(long byMillis) {
         wallMillis += byMillis;
     }

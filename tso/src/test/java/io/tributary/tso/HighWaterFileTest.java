@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The mark survives what can happen to a file. */
+/** The mark survives damage to its file. */
 class HighWaterFileTest {
     @TempDir
     private Path folder;
@@ -28,7 +28,7 @@ class HighWaterFileTest {
     }
 
     @Test
-    void theLastMarkIsReadBackHoweverOftenItWasRaised() {
+    void theLastMarkIsReadBackAfterAnyNumberOfRaises() {
         for (int times = 1; times < 6; times++) {
             try (HighWaterFile file = HighWaterFile.open(folder)) {
                 for (int i = 0; i < times; i++) {
@@ -42,10 +42,10 @@ class HighWaterFileTest {
     }
 
     @Test
-    void aTornWriteLeavesTheMarkBefore() throws IOException {
+    void aTornWriteLeavesThePreviousMark() throws IOException {
         for (int byteNumber = 0; byteNumber < 16; byteNumber++) {
             Path own = folder.resolve("torn" + byteNumber);
-            raise(own, 1000, 2000, 3000); // the third one stands in the first slot
+            raise(own, 1000, 2000, 3000); // the third one is in the first slot
             damage(own, byteNumber);
             try (HighWaterFile file = HighWaterFile.open(own)) {
                 assertEquals(2000, file.value());
@@ -58,7 +58,7 @@ class HighWaterFileTest {
     }
 
     @Test
-    void noReadableMarkIsRefused() throws IOException {
+    void aFileWithoutAReadableMarkIsRefused() throws IOException {
         raise(folder, 1000, 2000);
         damage(folder, 9);
         damage(folder, HighWaterFile.SLOT + 9);
@@ -68,7 +68,7 @@ class HighWaterFileTest {
     }
 
     @Test
-    void aSecondServiceIsKeptOut() {
+    void aSecondServiceIsRefused() {
         try (HighWaterFile file = HighWaterFile.open(folder)) {
             refuses(ErrorCode.DIRECTORY_IN_USE, folder);
             file.raise(5);
@@ -77,7 +77,7 @@ class HighWaterFileTest {
     }
 
     @Test
-    void aFolderThatCannotBeMadeIsNamed() throws IOException {
+    void aFolderThatCannotBeCreatedIsReported() throws IOException {
         Files.writeString(folder.resolve("file"), "x");
         refuses(ErrorCode.DIRECTORY_UNUSABLE, folder.resolve("file"));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Timestamps grow whatever the clock does. */
+/** Timestamps grow, whatever the clock does. */
 class TsoSequenceTest {
     private static final long AHEAD_MILLIS = 3000;
     private static final long JUMP_MILLIS = 60_000;
@@ -57,7 +57,7 @@ class TsoSequenceTest {
     }
 
     @Test
-    void aFullMillisecondRunsOverIntoTheNext() {
+    void aFullMillisecondOverflowsIntoTheNext() {
         long first = sequence.take(1 << 20);
         for (int i = 1; i < 5; i++) {
             assertEquals(first + ((long) i << 20), sequence.take(1 << 20));
@@ -77,7 +77,7 @@ class TsoSequenceTest {
     }
 
     @Test
-    void aRestartGoesOnAboveEverythingHandedOut() {
+    void aRestartContinuesAfterAllHandedOutTimestamps() {
         long before = sequence.take(1000);
         clock.isSet(-3_600_000);
         restart();
@@ -107,12 +107,12 @@ class TsoSequenceTest {
         clock.isSet(JUMP_MILLIS + 1);
         clock.passes(7);
         assertEquals(clock.wallMillis() - JUMP_MILLIS - 1, millis(sequence.take(1)));
-        assertTrue(sequence.isAstray());
+        assertTrue(sequence.isClockIgnored());
         clock.passes(500_000);
         assertEquals(clock.wallMillis() - JUMP_MILLIS - 1, millis(sequence.take(1)));
         clock.isSet(-JUMP_MILLIS - 1);
         assertEquals(clock.wallMillis(), millis(sequence.take(1)));
-        assertFalse(sequence.isAstray());
+        assertFalse(sequence.isClockIgnored());
     }
 
     @Test
@@ -123,7 +123,7 @@ class TsoSequenceTest {
     }
 
     @Test
-    void aRestartTakesTheClockAsItIs() {
+    void aRestartAcceptsTheClock() {
         sequence.take(1);
         clock.isSet(24 * 3_600_000L);
         restart();
@@ -131,7 +131,7 @@ class TsoSequenceTest {
     }
 
     @Test
-    void aClockFromAnotherAgeIsRefused() {
+    void aClockFarFromThePresentIsRefused() {
         for (long millis : new long[] {-HandClock.START_MILLIS, 600_000_000_000L}) {
             clock.isSet(millis);
             TributaryException refusal = assertThrows(TributaryException.class, this::restart);

@@ -106,7 +106,7 @@ class TsoServerTest {
     }
 
     @Test
-    void aTurnDoesNotWaitForWhatWasGivenUpOrHasNoTurn() throws Exception {
+    void aTurnDoesNotWaitForTimestampsThatWereGivenUpOrHaveNoTurn() throws Exception {
         client.take(10);
         long first = client.next(2);
         Future<Boolean> turn = threads.submit(() -> client.awaitTurn(first + 1));
@@ -135,7 +135,7 @@ class TsoServerTest {
     }
 
     @Test
-    void severalTransactionsTakeTheirTurnInOneCall() {
+    void severalTransactionsGetTheirTurnsInOneCall() {
         long first = client.next(5);
         client.giveUp(List.of(first + 2));
         assertEquals(
@@ -145,7 +145,7 @@ class TsoServerTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenTheServiceEnds() throws Exception {
+    void aWaitingClientGetsAnErrorWhenTheServiceEnds() throws Exception {
         client.next();
         long second = client.next();
         Future<Boolean> turn = threads.submit(() -> client.awaitTurn(second));
@@ -158,7 +158,7 @@ class TsoServerTest {
     }
 
     @Test
-    void wishesOutOfBoundsAreRefused() {
+    void requestsOutOfBoundsAreRefused() {
         restart(config -> config.withTurns(10));
         refuses(ErrorCode.TSO_SERVICE_REFUSED, () -> client.take(0), "expected a count of 1 to 1048576, found 0");
         refuses(ErrorCode.TSO_SERVICE_REFUSED, () -> client.take((1 << 20) + 1), "found 1048577");
@@ -168,7 +168,7 @@ class TsoServerTest {
     }
 
     @Test
-    void nobodyThereIsSaid() {
+    void anUnreachableServiceIsReported() {
         server.close();
         refuses(ErrorCode.TSO_SERVICE_UNREACHABLE, () -> client.take(1), "TSO service 127.0.0.1:");
     }

@@ -9,23 +9,25 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Order, layout and sending of local and distributed transactions, small ones and longer ones. */
+/** Bench of the collector: order, encoding and sending of local and distributed transactions, small ones and longer ones. */
 @Command(
         name = CollectBench.NAME,
-        description =
-                "Tokens to transactions in global order, laid out: 0 %%, 30 %% and 100 %% of them over two branches.")
+        description = "From tokens to encoded transactions in order: 0 %%, 30 %% and 100 %% of them with two branches.")
 public final class CollectBench implements Benchmark {
     static final String NAME = "collect";
 
     private static final int RUNS = 5;
     private static final int WARM_UPS = 3;
-    /** Rows events of a branch: with its table map 5 and 20 events of a local transaction. */
+    /** Rows events of a branch: with the table map and others, a local transaction has 5 or 20 events. */
     private static final List<Integer> ROWS = List.of(1, 16);
 
     private static final double TARGET_TRANSACTION_MICROS = 1.5;
     private static final double TARGET_EVENT_MICROS = 0.1;
 
-    @Option(names = "--transactions", defaultValue = "400000", description = "Of a run; default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--transactions",
+            defaultValue = "400000",
+            description = "Transactions of a run; default ${DEFAULT-VALUE}.")
     private int transactions;
 
     @Option(

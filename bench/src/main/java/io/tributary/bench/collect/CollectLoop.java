@@ -11,19 +11,19 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
-import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.TableShapeStore;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The stages of collecting on the calling thread, so that its CPU is theirs: tokens are made first, and then, with the meter on, put
- * into order, laid out, and given back as chunks. Making the tokens counts neither as time nor as memory.
+ * Runs the stages of the collector on the calling thread, so that the thread's CPU is theirs. First tokens are created, without measurement;
+ * then, with measurement, they are put into order, encoded, and released as chunks.
  */
 final class CollectLoop implements AutoCloseable {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -51,7 +51,7 @@ final class CollectLoop implements AutoCloseable {
     private long cpuNanos;
     private long heapBytes;
 
-    /** Takes chunks and gives them back at once. */
+    /** Accepts chunks and releases them at once. */
     private static final class Sink implements Outlet<Chunk> {
         private long transactions;
 
@@ -70,10 +70,10 @@ final class CollectLoop implements AutoCloseable {
     }
 
     /**
-     * What a transaction costs on the average.
+     * The average cost of a transaction.
      *
-     * @param cpuNanos of the thread
-     * @param heapBytes allocated
+     * @param cpuNanos CPU of the thread in ns
+     * @param heapBytes allocated bytes on the heap
      */
     record Cost(double cpuNanos, double heapBytes) {}
 
@@ -87,18 +87,18 @@ final class CollectLoop implements AutoCloseable {
                 start(),
                 in,
                 sink,
-                new RoundDemand(),
+                new RoundRequest(),
                 metrics,
                 Clock.SYSTEM,
                 () -> 1,
                 new CollectorStore(
-                        Catalogue.onHeap(),
+                        TableShapeStore.onHeap(),
                         shard -> HeldTokens.unbounded(),
                         () -> {
-                            throw new IllegalStateException("no row is left out here");
+                            throw new IllegalStateException("unexpected request to leave out a row");
                         },
                         (view, at, end, physical) -> {
-                            throw new IllegalStateException("no table is renamed here");
+                            throw new IllegalStateException("unexpected request to rename a table");
                         },
                         JournalMap.onHeap()));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
@@ -116,7 +116,7 @@ final class CollectLoop implements AutoCloseable {
         return new Cut(1, 0, 0, 0, shards, Set.of(), SchemaState.NONE);
     }
 
-    /** Collects that many transactions at least. */
+    /** Collects at least this many transactions. */
     Cost collect(long transactions) throws Exception {
         cpuNanos = 0;
         heapBytes = 0;
@@ -130,7 +130,7 @@ final class CollectLoop implements AutoCloseable {
         drain();
         if (sink.transactions != feed.transactions()) {
             throw new IllegalStateException(
-                    "expected " + feed.transactions() + " transactions, came " + sink.transactions);
+                    "expected " + feed.transactions() + " transactions, found " + sink.transactions);
         }
         double all = sink.transactions - before;
         return new Cost(cpuNanos / all, heapBytes / all);

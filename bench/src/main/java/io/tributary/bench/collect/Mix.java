@@ -1,10 +1,10 @@
 package io.tributary.bench.collect;
 
 /**
- * What transactions come.
+ * The mix of transactions.
  *
- * @param distributedPercent how many of a hundred have two branches, the others are local
- * @param rows rows events of each branch; its table map comes on top
+ * @param distributedPercent percentage of transactions with two branches; the others are local
+ * @param rows number of rows events of each branch, plus one table map
  */
 record Mix(int distributedPercent, int rows) {
     static final int EVENT_BYTES = 200;
@@ -13,7 +13,7 @@ record Mix(int distributedPercent, int rows) {
         return isDistributed ? 2 : 1;
     }
 
-    /** Events of the output on the average, with GTID, BEGIN and XID. */
+    /** The average number of output events, with GTID, BEGIN and XID. */
     double eventsPerTransaction() {
         double payload = 1 + rows;
         return 3 + payload * (1 + distributedPercent / 100.0);

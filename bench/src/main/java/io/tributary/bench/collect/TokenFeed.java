@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Makes the tokens of some shards in merged order: local transactions, and distributed ones over two neighbours, some of which are
- * prepared before the first of them commits; a round of all shards now and then.
+ * Creates the tokens of some shards in merged order: local transactions, and distributed ones over two neighboring shards, of which several are
+ * prepared before the first one commits; regularly a round of all shards.
  */
 final class TokenFeed {
     static final int SHARDS = 4;
@@ -51,23 +51,23 @@ final class TokenFeed {
             sids[shard] = new Sid(uuid(shard));
         }
         EventHeader.write(event, 0, TIME, EventType.WRITE_ROWS_EVENT, 1, Mix.EVENT_BYTES, 0, 0);
-        TableMapEvent.setTableId(event, 0, TABLE); // rows events have theirs at the same place
+        TableMapEvent.setTableId(event, 0, TABLE); // rows events have the table id at the same offset
     }
 
     static UUID uuid(int shard) {
         return new UUID(77, shard);
     }
 
-    /** Transactions whose commits have been sent. */
+    /** The number of transactions whose commits were sent. */
     long transactions() {
         return number - prepared.size();
     }
 
-    /** Sends the tokens of that many transactions. */
+    /** Sends the tokens of this many transactions. */
     void send(int transactions) {
         for (int i = 0; i < transactions; i++) {
             number++;
-            if (number * 61 % 100 < mix.distributedPercent()) { // 61 spreads them evenly
+            if (number * 61 % 100 < mix.distributedPercent()) { // 61 distributes them evenly
                 prepare((int) (number % SHARDS));
                 if (prepared.size() > IN_FLIGHT) {
                     commit(prepared.remove());
@@ -81,7 +81,7 @@ final class TokenFeed {
         }
     }
 
-    /** Commits what is prepared, and lets two rounds follow. */
+    /** Commits the prepared transactions and sends two rounds. */
     void finish() {
         while (!prepared.isEmpty()) {
             commit(prepared.remove());

@@ -1,2 +1,2 @@
-/** {@code bin/bench collect}: the stages of collecting on one thread, tokens in, laid out chunks out. */
+/** {@code bin/bench collect}: the stages of the collector on one thread, from tokens to encoded chunks. */
 package io.tributary.bench.collect;

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** One extractor with its network thread, fed by a source in a process of its own. */
+/** Bench of one extractor with its network thread; the source is a separate process. */
 @Command(name = ExtractBench.NAME, description = "One shard's stream from a loopback source to tokens.")
 public final class ExtractBench implements Benchmark {
     static final String NAME = "extract";
@@ -30,13 +30,16 @@ public final class ExtractBench implements Benchmark {
     @Option(names = "--mib", defaultValue = "256", description = "MiB of the shard's binlog; default ${DEFAULT-VALUE}.")
     private int mib;
 
-    @Option(names = "--laps", defaultValue = "4", description = "How often it is told; default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--laps",
+            defaultValue = "4",
+            description = "Laps: how often the binlog is sent; default ${DEFAULT-VALUE}.")
     private int laps;
 
     @Option(
             names = "--order",
             defaultValue = "XA",
-            description = "In which order its tokens leave, ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
+            description = "Order of its tokens, ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
     private OrderMode order;
 
     @Override
@@ -78,7 +81,7 @@ public final class ExtractBench implements Benchmark {
         return figures;
     }
 
-    /** What the sort adds to what its tokens cost anyway. */
+    /** The cost of the sort, without the cost of its tokens. */
     private static Figure sort(String name, int undecided, int runs) {
         SortLoop loop = new SortLoop(SORTED, undecided);
         List<Double> nanos = new ArrayList<>();

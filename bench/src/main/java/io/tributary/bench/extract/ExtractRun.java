@@ -12,7 +12,7 @@ import io.tributary.common.order.OrderConfig;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** One extractor over the source's first shard, from its first event to its last. */
+/** A run of one extractor over the source's first shard, from its first event to its last. */
 final class ExtractRun {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int LINK_TOKENS = 8192;
@@ -47,8 +47,8 @@ final class ExtractRun {
 
     /**
      * @param server the shard's UUID
-     * @param transactions that it has
-     * @param order in which the tokens leave
+     * @param transactions number of its transactions
+     * @param order order of the tokens
      */
     ExtractRun(SourceProcess source, UUID server, long transactions, OrderMode order) {
         this.source = source;
@@ -58,9 +58,9 @@ final class ExtractRun {
     }
 
     /**
-     * One run.
+     * The result of one run.
      *
-     * @param usage of the threads {@code extract-...}, {@code network} and {@code drain}
+     * @param usage usage of the threads {@code extract-...}, {@code network} and {@code drain}
      */
     record Outcome(double seconds, StageThreads.Usage usage) {
         double extractSeconds() {
@@ -89,7 +89,7 @@ final class ExtractRun {
                 threads.alone(drain);
                 long begin = Clock.SYSTEM.nanoTime();
                 threads.start();
-                Await.until(() -> "all tokens, came " + drain.tokens(), LIMIT, () -> {
+                Await.until(() -> "all tokens, found " + drain.tokens(), LIMIT, () -> {
                     threads.check();
                     return drain.tokens() == transactions;
                 });
@@ -108,7 +108,7 @@ final class ExtractRun {
                         OrderConfig.XA.markerTable(),
                         LIMIT,
                         new Cut(0, 0, 0, 0, List.of(from), Set.of(), SchemaState.NONE),
-                        new RoundDemand());
+                        new RoundRequest());
         };
     }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 
-/** The level-1 sort of `tso` order alone: one shard's tokens without payload, made before the clock runs, through it and out. */
+/** Measures the level-1 sort of {@code tso} order alone: one shard's tokens without payload, created before the measurement. */
 final class SortLoop {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Sid SID = new Sid(new UUID(1, 2));
@@ -28,8 +28,8 @@ final class SortLoop {
     private long committed;
 
     /**
-     * @param transactions in one lap
-     * @param undecided how many branches are prepared and not decided at any time; 0 = all transactions are local
+     * @param transactions transactions of one lap
+     * @param undecided number of undecided branches at any time; 0 = all transactions are local
      */
     SortLoop(int transactions, int undecided) {
         this.transactions = transactions;
@@ -72,7 +72,7 @@ final class SortLoop {
                 null);
     }
 
-    /** CPU of one lap through the sort, ns a transaction. */
+    /** CPU of one lap through the sort, in ns per transaction. */
     double sorted() {
         return lap(loop -> {
             long out = 0;
@@ -91,7 +91,7 @@ final class SortLoop {
         });
     }
 
-    /** CPU of one lap without it. */
+    /** CPU of one lap without the sort, in ns per transaction. */
     double unsorted() {
         return lap(loop -> {
             long out = 0;

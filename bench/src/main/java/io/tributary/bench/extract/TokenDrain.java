@@ -5,7 +5,7 @@ import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
 
-/** Takes tokens and gives their payload back at once. */
+/** A stage that accepts tokens and releases their payload at once. */
 final class TokenDrain implements Stage {
     private static final int AT_ONCE = 1024;
 
@@ -16,7 +16,7 @@ final class TokenDrain implements Stage {
         this.in = in;
     }
 
-    /** Tokens taken so far; any thread. */
+    /** The number of tokens so far; for any thread. */
     long tokens() {
         return tokens.value();
     }

@@ -46,17 +46,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A journal of very many tables: a Dumper writes it with a snapshot and starts again, a Task is handed the map in the form of the
- * stream's messages. The network between the two is not in it.
+ * Bench of the journal of very many tables: a Dumper writes it with a snapshot and starts again; a Task receives the table map as messages of the
+ * stream. The network between the two is not included.
  */
 @Command(
         name = JournalBench.NAME,
-        description = "The definitions of 480,000 tables of 10 columns: bytes in the binlog, and what a start takes.")
+        description = "The definitions of 480,000 tables of 10 columns: bytes in the binlog, and the time of a start.")
 public final class JournalBench implements Benchmark {
     static final String NAME = "journal";
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int TABLES_IN_A_CHANGE = 1000;
-    private static final int COLUMNS = 9; // and one that is a key
+    private static final int COLUMNS = 9; // and one key column
     private static final List<String> TYPES = List.of(
             "BIGINT UNSIGNED NOT NULL",
             "ENUM('new','paid','sent','closed') NOT NULL DEFAULT 'new'",
@@ -71,7 +71,7 @@ public final class JournalBench implements Benchmark {
     private static final double MOST_SECONDS = 10;
     private static final double MOST_HEAP = 64;
 
-    @Option(names = "--tables", defaultValue = "480000", description = "How many; default ${DEFAULT-VALUE}.")
+    @Option(names = "--tables", defaultValue = "480000", description = "Number of tables; default ${DEFAULT-VALUE}.")
     private int tables;
 
     @Override
@@ -109,7 +109,7 @@ public final class JournalBench implements Benchmark {
                 Figure.of(NAME, "live heap of both", "MiB", heaps).aiming(Target.atMost(MOST_HEAP)));
     }
 
-    /** A part of the map as it comes out of a message. */
+    /** A part of the map, decoded from a message. */
     private static Journal received(Journal part) {
         return JournalCodec.decode(ByteBuffer.wrap(JournalCodec.encode(part)));
     }
@@ -121,7 +121,7 @@ public final class JournalBench implements Benchmark {
         }
     }
 
-    /** Writes the changes, then a file that begins with a snapshot; bytes of that file. */
+    /** Writes the changes, then a file that begins with a snapshot; returns the bytes of this file. */
     private long write(BinlogConfig config) throws IOException {
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
@@ -180,7 +180,7 @@ public final class JournalBench implements Benchmark {
         };
     }
 
-    /** Ten columns of random names, types and defaults, a primary key and two more. */
+    /** A table with ten columns of random names, types and defaults, a primary key and two more keys. */
     private static Put table(int number) {
         Random random = new Random(number);
         String name = word(random) + "_" + word(random) + "_" + number;
@@ -209,7 +209,7 @@ public final class JournalBench implements Benchmark {
         return word(random) + "_" + word(random) + number;
     }
 
-    /** One of 10,000. */
+    /** One of 10,000 words. */
     private static String word(Random random) {
         Random letters = new Random(random.nextInt(10_000));
         StringBuilder word = new StringBuilder();

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Random;
 
-/** What a collector sends that learns of many tables: changes of the journal, one transaction, and a cut behind it. */
+/** The output of a collector that receives many new tables: changes of the journal, one transaction, and a cut after it. */
 final class JournalFeed implements Stage {
     private final Outlet<Chunk> out;
     private final Iterator<Journal> changes;
@@ -66,7 +66,7 @@ final class JournalFeed implements Stage {
 
     @Override
     public long restNanos() {
-        return UNTOLD_REST_NANOS;
+        return POLL_REST_NANOS;
     }
 
     @Override

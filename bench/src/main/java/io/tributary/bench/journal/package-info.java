@@ -1,2 +1,2 @@
-/** The journal of table definitions: how large it is, and what a start from it takes. */
+/** {@code bin/bench journal}: the size of the journal of table definitions, and the time of a start from it. */
 package io.tributary.bench.journal;

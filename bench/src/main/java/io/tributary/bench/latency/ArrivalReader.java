@@ -14,7 +14,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/** A replica in the eyes of a server: reads its stream and tells when each numbered row's transaction has come as a whole. */
+/** A reader that a server sees as a replica: it reports when the transaction of each numbered row was received completely. */
 final class ArrivalReader implements AutoCloseable {
     private static final String SCHEMA = "latency";
     private static final int POLL_BYTES = 1 << 20;
@@ -24,13 +24,13 @@ final class ArrivalReader implements AutoCloseable {
     private long tableId = -1;
     private int number = -1;
 
-    /** Told of each transaction with a numbered row. */
+    /** Receives each transaction with a numbered row. */
     @FunctionalInterface
     interface Arrivals {
         void arrived(int number, long nanos);
     }
 
-    /** @param known the transactions that are not to be sent */
+    /** @param known the transactions that the server must not send */
     ArrivalReader(MysqlClient client, Endpoint endpoint, GtidSet known, int serverId, Arrivals arrivals) {
         this.arrivals = arrivals;
         BinlogDump dump = BinlogDump.after(known, serverId, new UUID(0, serverId));
@@ -39,7 +39,7 @@ final class ArrivalReader implements AutoCloseable {
                 .join();
     }
 
-    /** Takes what has come; how many events that was. */
+    /** Processes the received events; returns their number. */
     int poll() {
         int events = stream.poll(this::event, POLL_BYTES);
         if (events == 0 && !stream.isOpen()) {
@@ -54,7 +54,7 @@ final class ArrivalReader implements AutoCloseable {
                 tableId = TableMapEvent.schema(view, at).equals(SCHEMA) ? TableMapEvent.tableId(view, at) : -1;
             case EventType.WRITE_ROWS_EVENT -> {
                 if (RowsEvent.tableId(view, at) == tableId) {
-                    number = LittleEndian.getInt(view, RowsEvent.rowsAt(view, at) + 1); // behind a byte of null bits
+                    number = LittleEndian.getInt(view, RowsEvent.rowsAt(view, at) + 1); // after a byte of null bits
                 }
             }
             case EventType.XID_EVENT -> {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Inserts a numbered row a transaction at a steady rate, in turns on several shards: INSERT, and at its answer COMMIT. Its pace does
- * not depend on the answers, as long as a connection is free. Polled by one thread, never blocks.
+ * A load with a constant rate: each transaction inserts one numbered row, in turns on several shards: INSERT, and after its answer COMMIT. The rate
+ * does not depend on the answers, as long as a connection is free. One thread polls it; it never blocks.
  */
 final class CommitLoad implements AutoCloseable {
     private static final int CONNECTIONS = 16;
@@ -42,7 +42,7 @@ final class CommitLoad implements AutoCloseable {
         return connections;
     }
 
-    /** Begins what is due; how much that was. */
+    /** Begins the transactions that are due; returns their number. */
     int poll() {
         if (failure.get() != null) {
             throw new IllegalStateException("a transaction failed", failure.get());
@@ -80,7 +80,7 @@ final class CommitLoad implements AutoCloseable {
                 });
     }
 
-    /** Whether all transactions were begun. */
+    /** Whether all transactions have begun. */
     boolean isDone() {
         return next == times.transactions();
     }

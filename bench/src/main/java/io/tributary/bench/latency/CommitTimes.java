@@ -4,7 +4,7 @@ import io.tributary.bench.Distribution;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
-/** When each transaction, known by its number, was committed and when it arrived: nanoseconds of one clock, 0 for not yet. */
+/** The commit and arrival times of each transaction, by its number: nanoseconds of one clock, 0 for not yet. */
 final class CommitTimes {
     private final AtomicLongArray sent;
     private final AtomicLongArray acknowledged;
@@ -22,27 +22,27 @@ final class CommitTimes {
         return sent.length();
     }
 
-    /** COMMIT is about to be sent. */
+    /** Notes that COMMIT is sent now. */
     void sent(int number, long nanos) {
         sent.set(number, nanos);
     }
 
-    /** The shard's OK was read. */
+    /** Notes that the shard's OK was received. */
     void acknowledged(int number, long nanos) {
         acknowledged.set(number, nanos);
     }
 
-    /** The node's reader has the whole transaction. */
+    /** Notes that the node's reader has the complete transaction. */
     void arrived(int number, long nanos) {
         arrived.set(number, nanos);
     }
 
-    /** A reader of the shard itself has the whole transaction. */
+    /** Notes that the reader of the shard has the complete transaction. */
     void arrivedDirectly(int number, long nanos) {
         arrivedDirectly.set(number, nanos);
     }
 
-    /** Whether all is known of the transactions up to this one. */
+    /** Whether all times of the transactions up to this one are known. */
     boolean isComplete(int end) {
         return IntStream.range(0, end)
                 .allMatch(i -> acknowledged.get(i) != 0 && arrived.get(i) != 0 && arrivedDirectly.get(i) != 0);
@@ -58,7 +58,7 @@ final class CommitTimes {
         return millis(acknowledged, arrived, from, end);
     }
 
-    /** Milliseconds from before COMMIT was sent to the arrival at a reader of the shard itself. */
+    /** Milliseconds from before COMMIT was sent to the arrival at the reader of the shard. */
     Distribution direct(int from, int end) {
         return millis(sent, arrivedDirectly, from, end);
     }

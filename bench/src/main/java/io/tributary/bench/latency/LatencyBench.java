@@ -29,7 +29,7 @@ import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Three real shards, one of them idle, the node with its defaults, a steady load, and a reader of each side. */
+/** Bench of the latency: three real shards, one of them idle, a node with defaults, a constant load, and readers of the shards and of the node. */
 @Command(
         name = LatencyBench.NAME,
         description = "From a commit on a shard to its arrival at a reader of the node; 3 shards, one idle.")
@@ -43,10 +43,10 @@ public final class LatencyBench implements Benchmark {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long PAUSE_NANOS = 50_000;
 
-    @Option(names = "--rate", defaultValue = "500", description = "Transactions a second; default ${DEFAULT-VALUE}.")
+    @Option(names = "--rate", defaultValue = "500", description = "Transactions per second; default ${DEFAULT-VALUE}.")
     private int rate;
 
-    @Option(names = "--seconds", defaultValue = "20", description = "Length of a run; default ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", defaultValue = "20", description = "Seconds of a run; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Override
@@ -98,7 +98,7 @@ public final class LatencyBench implements Benchmark {
         }
     }
 
-    /** One thread begins transactions and takes arrivals; it pauses for {@link #PAUSE_NANOS} where there is neither. */
+    /** One thread begins transactions and processes arrivals. It pauses for {@link #PAUSE_NANOS} if there is nothing to do. */
     private static void drive(CommitLoad load, List<ArrivalReader> readers, CommitTimes times) {
         long deadline = 0;
         while (true) {

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What binlog files of any size hold, read from the first byte to the last; every event's checksum is right.
+ * The content counts of binlog files of any size, read from the first byte to the last with a check of every checksum.
  *
- * @param bytes of all files
- * @param transactions GTID events
- * @param rows rows events
- * @param mostRows rows events of the transaction that has most
+ * @param bytes size of all files
+ * @param transactions number of GTID events
+ * @param rows number of rows events
+ * @param mostRows number of rows events of the transaction with the most
  */
 record FileCount(long bytes, long transactions, long rows, long mostRows) {
     private static final int BUFFER = 1 << 20;

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A transaction far larger than the node's memory: how fast, and with how much memory. */
+/** Bench of a transaction far larger than the node's memory: its throughput and the memory of the node. */
 @Command(
         name = LargeBench.NAME,
         description = "One transaction of 10 GiB through a node of 1 GiB (heap 256 MiB, off-heap 512 MiB),"
@@ -26,7 +26,7 @@ public final class LargeBench implements Benchmark {
     @Option(
             names = "--mib",
             defaultValue = "10240",
-            description = "MiB of the transaction; default ${DEFAULT-VALUE}. Twice that is needed on disk.")
+            description = "MiB of the transaction; default ${DEFAULT-VALUE}. It needs twice this space on disk.")
     private int mib;
 
     @Override
@@ -46,7 +46,7 @@ public final class LargeBench implements Benchmark {
                         + " of them in one transaction, found " + outcome.file());
             }
             if (!outcome.othersWereRead()) {
-                throw new IllegalStateException("expected other shards to be read on beside the large transaction");
+                throw new IllegalStateException("expected reads of other shards during the large one, found none");
             }
             outcomes.add(outcome);
         }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** One shard with a transaction of any size among small ones, and two others with small ones only, through a small node. */
+/** A run of a small node over one shard with a transaction of any size between small ones, and two other shards with small ones only. */
 final class LargeRun {
     private static final int SMALL = 20_000;
     private static final int LEAST_OTHERS = 5_000;
@@ -23,14 +23,14 @@ final class LargeRun {
     private boolean othersWereRead;
 
     /**
-     * What came out.
+     * The result of a run.
      *
-     * @param seconds from the first byte read to the last transaction durable
-     * @param usage of the node
-     * @param storeMemory most bytes that its store had in memory
-     * @param spilled most bytes that its store had on disk
-     * @param othersWereRead whether other shards' transactions were read while the large one was
-     * @param file what its binlog files hold
+     * @param seconds from the first byte read until the last transaction is durable
+     * @param usage usage of the node
+     * @param storeMemory peak of the bytes of its store in memory
+     * @param spilled peak of the bytes of its store on disk
+     * @param othersWereRead whether transactions of other shards were read during the large one
+     * @param file counts of its binlog files
      */
     record Outcome(
             double seconds,
@@ -48,17 +48,17 @@ final class LargeRun {
         this.limit = limit;
     }
 
-    /** Rows that stand in the large transaction. */
+    /** The number of rows of the large transaction. */
     long largeRows() {
         return large.largeRows();
     }
 
-    /** All transactions of all shards. */
+    /** The number of transactions of all shards. */
     long transactions() {
         return large.count() + 2 * SMALL;
     }
 
-    /** All rows of all shards. */
+    /** The number of rows of all shards. */
     long rows() {
         return large.largeRows() + 2 * (200 + 2 * SMALL);
     }
@@ -67,7 +67,7 @@ final class LargeRun {
         LargeTransactions small = new LargeTransactions("small", SMALL, 0, 0);
         try (MadeSource source = MadeSource.start(List.of(large, small, small));
                 MadeRun run = new MadeRun(source, folder, keys, environment)) {
-            double seconds = run.run(limit, node -> look(source, node));
+            double seconds = run.run(limit, node -> check(source, node));
             ProcessUsage usage = run.usage();
             if (run.transactions() != transactions()) {
                 throw new IllegalStateException("expected " + transactions()
@@ -84,8 +84,8 @@ final class LargeRun {
         }
     }
 
-    /** While the large one is being read the others are read on, as far as their links take them: the order needs the large one first. */
-    private void look(MadeSource source, NodeProcess node) {
+    /** Checks that the other shards are read during the large transaction, as far as their links have space: in the order, the large one is first. */
+    private void check(MadeSource source, NodeProcess node) {
         long sent = source.sentBytes(0);
         if (sent > large.largeBytes() / 10 && sent < large.largeBytes() / 10 * 9) {
             othersWereRead |= node.metric("tributary_extract_transactions_total") > LEAST_OTHERS;

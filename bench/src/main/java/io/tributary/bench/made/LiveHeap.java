@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is alive on another JVM's heap, as its class histogram counts after a collection. */
+/** The live bytes on another JVM's heap, from its class histogram after a garbage collection. */
 final class LiveHeap {
     private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
 
@@ -22,7 +22,7 @@ final class LiveHeap {
         String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher total = TOTAL.matcher(text);
         if (!total.find()) {
-            throw new IllegalStateException("expected a class histogram of process " + pid + ", got: " + text);
+            throw new IllegalStateException("expected a class histogram of process " + pid + ", found: " + text);
         }
         return Long.parseLong(total.group(1));
     }

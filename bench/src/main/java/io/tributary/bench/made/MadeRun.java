@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A standalone node on an empty folder, until its durable binlog holds every transaction of a made source. */
+/** A run of a standalone node in an empty folder, until its durable binlog contains every transaction of a generated source. */
 final class MadeRun implements AutoCloseable {
     private final MadeSource source;
     private final Path folder;
@@ -27,7 +27,7 @@ final class MadeRun implements AutoCloseable {
     private long beganMicros;
 
     /**
-     * @param folder made for its files and deleted afterwards
+     * @param folder created for its files and deleted afterwards
      * @param keys further keys of the configuration
      * @param environment such as TRIBUTARY_HEAP
      */
@@ -51,7 +51,7 @@ final class MadeRun implements AutoCloseable {
                 .set("binlog.directory", folder.resolve("binlog").toString())
                 .set("store.directory", folder.resolve("store").toString())
                 .set("serve.listen", "127.0.0.1:" + Ports.free())
-                .set("serve.tls.enabled", "false") // the readers' cost without TLS is measured
+                .set("serve.tls.enabled", "false") // readers are measured without TLS
                 .set("serve.user", "reader")
                 .set("serve.password", "reader-secret")
                 .set("admin.listen", "127.0.0.1:" + Ports.free());
@@ -74,16 +74,16 @@ final class MadeRun implements AutoCloseable {
     }
 
     /**
-     * Starts the node and waits until all is in its binlog.
+     * Starts the node and waits until all transactions are in its binlog.
      *
-     * @param look called again and again meanwhile
-     * @return seconds from the start of the reading
+     * @param poll called repeatedly meanwhile
+     * @return seconds since the first read
      */
-    double run(Duration limit, Consumer<NodeProcess> look) {
+    double run(Duration limit, Consumer<NodeProcess> poll) {
         node.launch();
         for (int shard = 0; shard < source.size(); shard++) {
             int number = shard;
-            await(limit, "shard " + shard + " to be read to its end", look, () -> source.lastNumber(number) > 0);
+            await(limit, "shard " + shard + " to be read to its end", poll, () -> source.lastNumber(number) > 0);
         }
         for (int shard = 0; shard < source.size(); shard++) {
             long last = source.lastNumber(shard);
@@ -91,7 +91,7 @@ final class MadeRun implements AutoCloseable {
             await(
                     limit,
                     "the node to write all of " + fact,
-                    look,
+                    poll,
                     () -> node.fact(fact)
                             .map(GtidSet::parse)
                             .filter(set -> set.sids().stream().anyMatch(sid -> set.last(sid) >= last))
@@ -100,8 +100,8 @@ final class MadeRun implements AutoCloseable {
         return (Clock.SYSTEM.epochMicros() - beganMicros) / 1e6;
     }
 
-    private void await(Duration limit, String what, Consumer<NodeProcess> look, Await.Condition condition) {
-        Await.until(() -> what + "; the node said:\n" + node.lastLines(), limit, () -> {
+    private void await(Duration limit, String what, Consumer<NodeProcess> poll, Await.Condition condition) {
+        Await.until(() -> what + "; log of the node:\n" + node.lastLines(), limit, () -> {
             if (!node.process().isAlive()) {
                 throw new IllegalStateException("the node ended: " + node.lastLines());
             }
@@ -110,17 +110,17 @@ final class MadeRun implements AutoCloseable {
             }
             peakPayload = Math.max(peakPayload, (long) node.metric("tributary_store_memory_bytes"));
             peakSpilled = Math.max(peakSpilled, (long) node.metric("tributary_store_spilled_bytes"));
-            look.accept(node);
+            poll.accept(node);
             return condition.holds();
         });
     }
 
-    /** Most bytes that the store said it had in memory. */
+    /** The peak of the store's bytes in memory. */
     long peakStoreMemory() {
         return peakPayload;
     }
 
-    /** Most bytes that the store said it had on disk. */
+    /** The peak of the store's bytes on disk. */
     long peakSpilled() {
         return peakSpilled;
     }
@@ -129,7 +129,7 @@ final class MadeRun implements AutoCloseable {
         return ProcessUsage.of(node.process().pid());
     }
 
-    /** Transactions in the node's binlog. */
+    /** The number of transactions in the node's binlog. */
     long transactions() {
         return node.fact("gtid.executed")
                 .map(text -> GtidSet.parse(text).count())

@@ -15,16 +15,16 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Very many tables, each seen once: what they leave on the heap. */
+/** Bench of very many tables that occur once each: the heap that they need. */
 @Command(
         name = TablesBench.NAME,
-        description = "480,000 tables over 4 shards, each seen once: what they leave on the heap.")
+        description = "480,000 tables over 4 shards that occur once each: the heap that they need.")
 public final class TablesBench implements Benchmark {
     static final String NAME = "tables";
     private static final int SHARDS = 4;
     private static final double MIB = 1 << 20;
 
-    @Option(names = "--tables", defaultValue = "480000", description = "How many in all; default ${DEFAULT-VALUE}.")
+    @Option(names = "--tables", defaultValue = "480000", description = "Number of tables; default ${DEFAULT-VALUE}.")
     private int tables;
 
     @Override

@@ -1,2 +1,2 @@
-/** The whole node over shards whose transactions are made while they are read: large ones, and many tables. */
+/** Benches of the whole node over shards whose transactions are generated while they are read: large transactions, and many tables. */
 package io.tributary.bench.made;

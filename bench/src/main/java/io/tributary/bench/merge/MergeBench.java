@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tokens of 4 to 1024 sources through one merger, and through a tree of mergers. */
+/** Bench of the merge: tokens of 4 to 1024 sources through one merger, and through a tree of mergers. */
 @Command(
         name = MergeBench.NAME,
         description = "Tokens of 4 to 1024 sources through one flat merger, and through a tree on two threads.")
@@ -35,7 +35,7 @@ public final class MergeBench implements Benchmark {
     @Option(
             names = "--fan-in",
             defaultValue = "16",
-            description = "Most sources of a merger of the tree; default ${DEFAULT-VALUE}.")
+            description = "Largest number of sources of a merger of the tree; default ${DEFAULT-VALUE}.")
     private int fanIn;
 
     @Override
@@ -53,7 +53,7 @@ public final class MergeBench implements Benchmark {
         return figures;
     }
 
-    /** Flat and tree in turns, so that both meet the same machine. */
+    /** Flat and tree merges run in turns, so that both have the same conditions. */
     private void measure(
             int sources,
             int runs,

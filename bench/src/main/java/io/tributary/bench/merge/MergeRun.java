@@ -5,7 +5,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
@@ -14,15 +14,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One shape of merge, on threads of its own as on a machine of two cores: the root on one, all mergers below it on another. Tokens
- * lie ready before a lap begins, so that threads work all the time that is measured.
+ * A run of one form of merge on two threads, as on a machine with two cores: the root on one, all mergers below it on the other. The tokens
+ * are ready before a lap begins, so that the threads are busy during the whole measurement.
  */
 final class MergeRun implements AutoCloseable {
     private static final int LAP = 128 << 10;
     private static final int LINK = 8192;
     private static final String ROOT = "merge";
     private static final String LOWER = "lower";
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final TokenFeed feed;
     private final StageThreads threads = new StageThreads();
@@ -31,10 +31,10 @@ final class MergeRun implements AutoCloseable {
     private volatile boolean isOpen;
 
     /**
-     * What some laps needed.
+     * The result of some laps.
      *
-     * @param tokens that came out
-     * @param seconds from beginning to end
+     * @param tokens number of merged tokens
+     * @param seconds elapsed seconds
      * @param root CPU of the thread of the last merger, ns per token
      * @param lower CPU of the thread of the mergers below it, ns per token; 0 for a flat merge
      * @param allocated bytes on the heap per token
@@ -49,11 +49,11 @@ final class MergeRun implements AutoCloseable {
         }
     }
 
-    /** @param fanIn the most sources of a merger; at least the sources = a flat merge */
+    /** @param fanIn the largest number of sources of a merger; from the number of sources on, a flat merge */
     MergeRun(int sources, int fanIn) {
         feed = new TokenFeed(sources, LAP);
         MergeTree tree = MergeTree.of(
-                ROOT, feed.links(), new Counted(merged), fanIn, LINK, new RoundDemand(), metrics, Clock.SYSTEM);
+                ROOT, feed.links(), new Counted(merged), fanIn, LINK, new RoundRequest(), metrics, Clock.SYSTEM);
         threads.alone(new Gated(ROOT, List.of(tree.root())));
         if (!tree.lower().isEmpty()) {
             threads.alone(new Gated(LOWER, tree.lower()));
@@ -61,7 +61,7 @@ final class MergeRun implements AutoCloseable {
         threads.start();
     }
 
-    /** Counts tokens, and forgets them. */
+    /** Counts tokens and discards them. */
     private record Counted(Count count) implements Outlet<Token> {
         @Override
         public boolean hasRoom() {
@@ -74,7 +74,7 @@ final class MergeRun implements AutoCloseable {
         }
     }
 
-    /** Stages that rest between laps. */
+    /** Stages that pause between laps. */
     private final class Gated implements Stage {
         private final String name;
         private final List<? extends Stage> stages;
@@ -102,7 +102,7 @@ final class MergeRun implements AutoCloseable {
 
         @Override
         public long restNanos() {
-            return UNTOLD_REST_NANOS;
+            return POLL_REST_NANOS;
         }
 
         @Override
@@ -111,7 +111,7 @@ final class MergeRun implements AutoCloseable {
         }
     }
 
-    /** Runs so many laps. */
+    /** Runs this many laps. */
     Outcome run(int laps) {
         double seconds = 0;
         double root = 0;
@@ -138,8 +138,8 @@ final class MergeRun implements AutoCloseable {
     private void await(long due, long since) {
         while (merged.value() < due) {
             threads.check();
-            if (Clock.SYSTEM.nanoTime() - since > PATIENCE_NANOS) {
-                throw new IllegalStateException("expected " + due + " tokens, came " + merged.value());
+            if (Clock.SYSTEM.nanoTime() - since > TIMEOUT_NANOS) {
+                throw new IllegalStateException("expected " + due + " tokens, found " + merged.value());
             }
             LockSupport.parkNanos(50_000);
         }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Fills the links of all sources with tokens as extractors make them: one new object each, keys 0, 1, 2 ... over random sources. */
+/** Fills the links of all sources with tokens as extractors do: each a new object, keys 0, 1, 2 ... over random sources. */
 final class TokenFeed {
     private static final Sid SID = new Sid(new UUID(1, 2));
 
@@ -20,7 +20,7 @@ final class TokenFeed {
     private final SplittableRandom random = new SplittableRandom(7);
     private long nextKey;
 
-    /** @param tokens that a lap has at most */
+    /** @param tokens the largest number of tokens of a lap */
     TokenFeed(int sources, int tokens) {
         int capacity = 4 * (tokens / sources) + 256;
         for (int source = 0; source < sources; source++) {
@@ -34,7 +34,7 @@ final class TokenFeed {
         return links;
     }
 
-    /** Puts so many tokens; answers how many tokens in all, from the first on, no source can hold back any more. */
+    /** Adds this many tokens; returns how many tokens in total, from the first on, no source can delay any more. */
     long feed(int tokens) {
         for (int i = 0; i < tokens; i++) {
             int source = random.nextInt(lastKeys.length);

@@ -1,2 +1,2 @@
-/** The merge alone: tokens from memory through one flat merger, and through a tree of mergers on two threads. */
+/** {@code bin/bench merge}: the merge alone, with tokens from memory through one flat merger, and through a tree of mergers on two threads. */
 package io.tributary.bench.merge;

@@ -2,9 +2,9 @@ package io.tributary.bench.pipeline;
 
 import picocli.CommandLine.Option;
 
-/** How many canned binlogs a whole node reads, and of what size. */
+/** The number and size of the canned binlogs that a whole node reads. */
 final class CannedLoad {
-    @Option(names = "--shards", defaultValue = "4", description = "How many shards; default ${DEFAULT-VALUE}.")
+    @Option(names = "--shards", defaultValue = "4", description = "Number of shards; default ${DEFAULT-VALUE}.")
     private int shards;
 
     @Option(

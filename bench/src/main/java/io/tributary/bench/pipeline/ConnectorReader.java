@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The process of the peer mysql-binlog-connector-java: reads the binlogs of some shards, all at once, skips their events' bodies. */
+/** The process of the peer mysql-binlog-connector-java: reads the binlogs of some shards at the same time and skips the bodies of their events. */
 public final class ConnectorReader implements BinaryLogClient.EventListener {
     private final BinaryLogClient client;
     private long left;
@@ -45,7 +45,7 @@ public final class ConnectorReader implements BinaryLogClient.EventListener {
         for (Thread reader : readers) {
             reader.join();
         }
-        System.exit(0); // its threads may linger
+        System.exit(0); // its threads may still run
     }
 
     private static EventDeserializer skipping() {

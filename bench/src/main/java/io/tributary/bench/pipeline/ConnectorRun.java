@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The peer mysql-binlog-connector-java: all shards at once in one process, events without their bodies, nothing written. */
+/** A run of the peer mysql-binlog-connector-java: all shards at the same time in one process, without the bodies of events, without output files. */
 final class ConnectorRun implements Peer {
     private final SourceProcess source;
 

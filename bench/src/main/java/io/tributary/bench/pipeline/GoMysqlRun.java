@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The peer go-mysql in raw mode: all shards at once in one process, each to a file; where Go and its modules are to be had. */
+/** A run of the peer go-mysql in raw mode: all shards at the same time in one process, each to a file. It needs Go and its modules. */
 final class GoMysqlRun implements Peer {
     private final SourceProcess source;
     private final Path folder;
     private final Path program = NodeProcess.projectHome().resolve("bench/target/gomysql");
 
-    /** @param folder made for its files and deleted afterwards */
+    /** @param folder created for its files and deleted afterwards */
     GoMysqlRun(SourceProcess source, Path folder) {
         this.source = source;
         this.folder = folder;
@@ -30,7 +30,7 @@ final class GoMysqlRun implements Peer {
         return "go-mysql raw";
     }
 
-    /** Builds it where that has not been done. */
+    /** Builds it if it is not built yet. */
     @Override
     public Optional<String> missing() {
         if (Files.isExecutable(program)) {
@@ -46,8 +46,8 @@ final class GoMysqlRun implements Peer {
                 program.toString()));
         return built.status() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        "go build failed, or there is no Go: " + built.output().strip());
+                : Optional.of("go build failed, or Go is not installed: "
+                        + built.output().strip());
     }
 
     @Override

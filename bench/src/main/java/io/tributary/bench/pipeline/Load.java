@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * What all shards together hold.
+ * The content of all shards together.
  *
- * @param statements how many of the transactions are DDL
- * @param ofShards the transactions of each
+ * @param statements number of transactions that are DDL
+ * @param ofShards number of transactions of each shard
  */
 record Load(long bytes, long events, long transactions, long statements, List<Long> ofShards) {
     static Load of(List<CannedBinlog> binlogs, int laps) {
@@ -26,7 +26,7 @@ record Load(long bytes, long events, long transactions, long statements, List<Lo
         return binlogs.stream().mapToLong(part).sum();
     }
 
-    /** PORT:TRANSACTIONS of each shard. */
+    /** The argument PORT:TRANSACTIONS of each shard. */
     List<String> shardArguments(SourceProcess source) {
         List<String> arguments = new ArrayList<>();
         for (String shard : source.shards()) {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * What is told of runs over all sources.
+ * A figure of runs over all sources.
  *
- * @param title as figures name it
- * @param isOfPeersToo whether it is asked of other programs too
- * @param value of one run
+ * @param title the name in figures
+ * @param isOfPeersToo whether it is also measured for other programs
+ * @param value its value for one run
  */
 record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFunction<Outcome, Load> value) {
     static final Measure THROUGHPUT =
@@ -33,7 +33,7 @@ record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFuncti
                             * 1e6
                             / (load.events() * one.warm().share())));
 
-    /** All, in the order in which they are told. */
+    /** All, in the order of the output. */
     static final List<Measure> ALL = List.of(
             THROUGHPUT,
             LATER_THROUGHPUT,
@@ -49,12 +49,12 @@ record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFuncti
         return outcome.warm().isTooShort() ? Double.NaN : value;
     }
 
-    /** Not a number where the run was too short to have a later half. */
+    /** The value of one run; NaN if the run was too short for a later half. */
     double of(Outcome outcome, Load load) {
         return value.applyAsDouble(outcome, load);
     }
 
-    /** Of each run that has it. */
+    /** The values of all runs that have one. */
     List<Double> of(List<Outcome> outcomes, Load load) {
         return outcomes.stream()
                 .map(outcome -> of(outcome, load))
@@ -62,7 +62,7 @@ record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFuncti
                 .toList();
     }
 
-    /** The node's figure beside a peer's; empty where they cannot be compared. */
+    /** The node's figure with the values of a peer; empty if they cannot be compared. */
     Optional<Figure> beside(Figure figure, String peer, List<Outcome> outcomes, Load load) {
         List<Double> its = of(outcomes, load);
         return isOfPeersToo && !its.isEmpty() ? Optional.of(figure.beside(peer, its)) : Optional.empty();

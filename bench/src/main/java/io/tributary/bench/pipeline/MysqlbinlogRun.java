@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The peer: {@code mysqlbinlog --raw --read-from-remote-server} over the same sources, one after another. */
+/** A run of the peer {@code mysqlbinlog --raw --read-from-remote-server} over the same sources, one after another. */
 final class MysqlbinlogRun implements Peer {
     private final SourceProcess source;
     private final Path folder;
 
-    /** @param folder made for its files and deleted afterwards */
+    /** @param folder created for its files and deleted afterwards */
     MysqlbinlogRun(SourceProcess source, Path folder) {
         this.source = source;
         this.folder = folder;
@@ -49,15 +49,15 @@ final class MysqlbinlogRun implements Peer {
             written += Files.size(folder.resolve(shard).resolve(CannedBinlog.FILE_NAME));
         }
         Folders.delete(folder);
-        // it asks for events without their 4 bytes of checksum
+        // it requests events without their 4 bytes of checksum
         if (written < load.bytes() - 4 * load.events()) {
             throw new IllegalStateException(
-                    "expected mysqlbinlog to write about " + load.bytes() + " bytes, it wrote " + written);
+                    "expected mysqlbinlog to write about " + load.bytes() + " bytes, found " + written);
         }
         return Outcome.of(sum(times), sourceCpu, later(times));
     }
 
-    /** The shards of the later half, which are as large as those of the first; all of it where there is one shard only. */
+    /** The shards of the later half, which are as large as those of the first half; all shards if there is only one. */
     private static Outcome.Part later(List<TimedCommand> times) {
         List<TimedCommand> half = times.subList(times.size() / 2, times.size());
         return Outcome.Part.of((double) half.size() / times.size(), sum(half));

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The whole standalone node, started on an empty folder, until its durable binlog holds every transaction of all sources. */
+/** A run of the whole standalone node in an empty folder, until its durable binlog contains every transaction of all sources. */
 final class NodeRun {
-    /** The key of the most sources of one merger. */
+    /** The configuration key of the largest number of sources of one merger. */
     static final String FAN_IN = "merger.fan-in";
 
     private static final String BINLOG = "binlog";
@@ -33,8 +33,8 @@ final class NodeRun {
     private final Map<String, String> keys;
 
     /**
-     * @param folder made for its files and deleted afterwards
-     * @param keys of its configuration, beside those that it needs
+     * @param folder created for its files and deleted afterwards
+     * @param keys additional keys of its configuration
      */
     NodeRun(SourceProcess source, Path folder, Map<String, String> keys) {
         this.source = source;
@@ -66,14 +66,14 @@ final class NodeRun {
             double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - sourceBefore;
             double syncs = node.metric("tributary_write_syncs_total");
             checkCount(node, load);
-            node.terminate(); // so that a profiler in it can write what it saw
+            node.terminate(); // so that a profiler in it can write its result
             return new Outcome((end - begin()) / 1e6, usage, startCpu, sourceCpu, syncs, warm.until(end, usage));
         } finally {
             Folders.delete(folder);
         }
     }
 
-    /** The node has written half of all: from here on nearly all that it runs is compiled. */
+    /** Measures the later half: when the node has written half of all bytes, nearly all of its code is compiled. */
     private final class Warm {
         private final long written = writtenBytes();
         private final ProcessUsage used;
@@ -89,7 +89,7 @@ final class NodeRun {
         }
     }
 
-    /** Bytes of its binlog files, durable or not; asking costs the node nothing. */
+    /** The bytes of its binlog files, durable or not; read without a request to the node. */
     private long writtenBytes() {
         try (Stream<Path> files = Files.list(folder.resolve(BINLOG))) {
             return files.filter(file -> !file.toString().endsWith(".idx"))
@@ -115,7 +115,7 @@ final class NodeRun {
                     LIMIT,
                     () -> source.progress(shard).lastNumber() > 0);
         }
-        await(node, "the node to write all of all shards", LIMIT, () -> {
+        await(node, "the node to write all transactions of all shards", LIMIT, () -> {
             Map<String, String> facts = node.facts();
             return source.shards().stream().allMatch(shard -> hasAll(shard, facts));
         });
@@ -130,7 +130,7 @@ final class NodeRun {
     }
 
     private static void await(NodeProcess node, String what, Duration limit, Await.Condition condition) {
-        Await.until(() -> what + "; the node said:\n" + node.logText(), limit, () -> {
+        Await.until(() -> what + "; log of the node:\n" + node.logText(), limit, () -> {
             if (!node.process().isAlive()) {
                 throw new IllegalStateException("the node ended: " + node.logText());
             }
@@ -138,7 +138,7 @@ final class NodeRun {
         });
     }
 
-    /** Each shard has the same DDL statements, which are in the output once. */
+    /** Checks the number of transactions. Each shard has the same DDL statements, which are in the output once. */
     private void checkCount(NodeProcess node, Load load) {
         long shards = source.shards().size();
         long expected = load.transactions() - load.statements() + load.statements() / shards;
@@ -158,7 +158,7 @@ final class NodeRun {
                 .set("binlog.directory", folder.resolve(BINLOG).toString())
                 .set("store.directory", folder.resolve("store").toString())
                 .set("serve.listen", "127.0.0.1:" + Ports.free())
-                .set("serve.tls.enabled", "false") // the readers' cost without TLS is measured
+                .set("serve.tls.enabled", "false") // readers are measured without TLS
                 .set("serve.user", "reader")
                 .set("serve.password", "reader-secret")
                 .set("admin.listen", "127.0.0.1:" + Ports.free());

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One run of a reader over all sources.
+ * The result of one run of a reader over all sources.
  *
  * @param seconds from the first request to the last transaction in a file
- * @param usage of the reader's process, from its start
- * @param startCpuSeconds those of its CPU seconds that were used before the first request
- * @param sourceCpuSeconds of the source meanwhile
- * @param syncs how often it forced bytes to disk
+ * @param usage usage of the reader's process since its start
+ * @param startCpuSeconds CPU seconds of the process before the first request
+ * @param sourceCpuSeconds CPU seconds of the source in the same time
+ * @param syncs number of forces to disk
  * @param warm the later half of the run
  */
 record Outcome(
@@ -21,28 +21,28 @@ record Outcome(
     /**
      * A part of a run.
      *
-     * @param share of the whole load, 0 to 1
-     * @param seconds that it took
-     * @param usage of the reader's process meanwhile
+     * @param share share of the whole load, 0 to 1
+     * @param seconds its duration
+     * @param usage usage of the reader's process in this time
      */
     record Part(double share, double seconds, ProcessUsage usage) {
-        /** The run was over before anybody could look. */
+        /** No part: the run ended before a measurement. */
         static final Part NONE = new Part(0, 0, new ProcessUsage(0, 0, 0, Map.of()));
 
         private static final double LEAST = 0.1;
 
-        /** Of one program that ran from its start to its end. */
+        /** The result of one program from its start to its end. */
         static Part of(double share, TimedCommand time) {
             return new Part(share, time.seconds(), usageOf(time));
         }
 
-        /** Whether it is too little to say anything. */
+        /** Whether it is too short for a useful value. */
         boolean isTooShort() {
             return share < LEAST;
         }
     }
 
-    /** What other programs did, one behind the other, each timed from its start to its end. */
+    /** The result of other programs that ran one after another, each measured from its start to its end. */
     static Outcome of(TimedCommand all, double sourceCpuSeconds, Part later) {
         return new Outcome(all.seconds(), usageOf(all), 0, sourceCpuSeconds, 0, later);
     }

@@ -5,12 +5,12 @@ import java.util.Optional;
 
 /** Another program that reads the same sources. */
 interface Peer {
-    /** As figures and {@code --peers} name it. */
+    /** Its name in figures and in {@code --peers}. */
     String name();
 
-    /** Why it cannot run here; empty where it can. */
+    /** The reason why it cannot run here; empty if it can. */
     Optional<String> missing();
 
-    /** Reads all of them to their end. */
+    /** Reads all sources to their end. */
     Outcome run(Load load) throws IOException;
 }

@@ -22,10 +22,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** All six stages over canned binlogs, with binlog.sync as it is by default and without, and the peers in turns with them. */
+/** Bench of all six stages over canned binlogs, with the default of binlog.sync and without sync, in turns with the peers. */
 @Command(
         name = PipelineBench.NAME,
-        description = "The whole standalone node over canned binlogs, beside other readers of the same.")
+        description = "The whole standalone node over canned binlogs, compared with other readers of them.")
 public final class PipelineBench implements Benchmark {
     static final String NAME = "pipeline";
 
@@ -34,26 +34,29 @@ public final class PipelineBench implements Benchmark {
     @Mixin
     private CannedLoad canned;
 
-    @Option(names = "--laps", defaultValue = "1", description = "How often it is told; default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--laps",
+            defaultValue = "1",
+            description = "Laps: how often each binlog is sent; default ${DEFAULT-VALUE}.")
     private int laps;
 
     @Option(
             names = "--fan-in",
             converter = WholeNumber.class,
-            description = "Also run the node with this fan-in of its mergers: in a tree where shards are more.")
+            description = "Also run the node with this fan-in of its mergers: a tree if there are more shards.")
     private Integer fanIn;
 
     @Option(
             names = "--peers",
             split = ",",
             defaultValue = "mysqlbinlog,connector,go",
-            description = "Those to run: some of ${DEFAULT-VALUE}; or none.")
+            description = "Peers to run: some of ${DEFAULT-VALUE}; or none.")
     private List<String> peerNames;
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
         Load load = Load.of(CannedBinlogs.of(canned.shards(), canned.mib()), laps);
-        say(
+        print(
                 "%d shards, %.0f MiB, %d transactions, %d events of %.0f bytes; heap %s",
                 canned.shards(),
                 load.mib(),
@@ -67,7 +70,7 @@ public final class PipelineBench implements Benchmark {
         try (SourceProcess source = SourceProcess.start(canned.shards(), canned.mib(), laps)) {
             List<Peer> peers = peers(source, work);
             for (int run = 1; run <= options.runs(RUNS); run++) {
-                say("run %d of %d", run, options.runs(RUNS));
+                print("run %d of %d", run, options.runs(RUNS));
                 List<Turn> turns = new ArrayList<>();
                 peers.forEach(peer -> turns.add(new Turn(peer.name(), peer.name(), peer::run, ofPeers)));
                 variants()
@@ -77,19 +80,19 @@ public final class PipelineBench implements Benchmark {
                                 new NodeRun(source, work.resolve("node"), keys)::run,
                                 ofNode)));
                 if (run % 2 == 0) {
-                    Collections.reverse(turns); // so that nobody always runs behind the same one
+                    Collections.reverse(turns); // so that no program always runs after the same other one
                 }
                 for (Turn turn : turns) {
                     EvenStart.await();
                     Outcome outcome = turn.contender().run(load);
-                    add(turn.outcomes(), turn.name(), told(load, turn.title(), outcome));
+                    add(turn.outcomes(), turn.name(), printed(load, turn.title(), outcome));
                 }
             }
         }
         return figures(load, ofNode, ofPeers);
     }
 
-    /** One contender's turn in a run; its outcome goes to the others of its name. */
+    /** One program's turn in a run; its outcome is added to the outcomes of its name. */
     private record Turn(String name, String title, Contender contender, Map<String, List<Outcome>> outcomes) {}
 
     /** The node, or a peer. */
@@ -97,7 +100,7 @@ public final class PipelineBench implements Benchmark {
         Outcome run(Load load) throws IOException;
     }
 
-    /** The keys of each, by what stands behind the names of its figures. */
+    /** The configuration keys of each variant of the node, by the suffix of its figures' names. */
     private Map<String, Map<String, String>> variants() {
         Map<String, Map<String, String>> variants = new LinkedHashMap<>();
         variants.put("", Map.of());
@@ -117,8 +120,8 @@ public final class PipelineBench implements Benchmark {
         List<Peer> peers = new ArrayList<>();
         for (String name : peerNames) {
             Peer peer = known.get(name);
-            Optional<String> missing = peer == null ? Optional.of("it is none of " + known.keySet()) : peer.missing();
-            missing.ifPresentOrElse(why -> say("left out %s: %s", name, why), () -> peers.add(peer));
+            Optional<String> missing = peer == null ? Optional.of("expected one of " + known.keySet()) : peer.missing();
+            missing.ifPresentOrElse(why -> print("skipped %s: %s", name, why), () -> peers.add(peer));
         }
         return peers;
     }
@@ -127,10 +130,10 @@ public final class PipelineBench implements Benchmark {
         outcomes.computeIfAbsent(name, any -> new ArrayList<>()).add(outcome);
     }
 
-    private static Outcome told(Load load, String who, Outcome outcome) {
-        say(
+    private static Outcome printed(Load load, String name, Outcome outcome) {
+        print(
                 "  %s: %.1f MiB/s, %.1f s, CPU %.2f s (source %.2f s), %.0f forces to disk",
-                who,
+                name,
                 load.mib() / outcome.seconds(),
                 outcome.seconds(),
                 outcome.cpuSeconds(),
@@ -138,7 +141,7 @@ public final class PipelineBench implements Benchmark {
                 outcome.syncs());
         if (!outcome.warm().isTooShort()
                 && !outcome.warm().usage().threadSeconds().isEmpty()) {
-            say("    threads in the later half, ns of CPU per event: %s", outcome.threads(load));
+            print("    threads in the later half, ns of CPU per event: %s", outcome.threads(load));
         }
         return outcome;
     }
@@ -150,7 +153,7 @@ public final class PipelineBench implements Benchmark {
             for (Measure measure : Measure.ALL) {
                 List<Double> values = measure.of(outcomes, load);
                 if (values.isEmpty()) {
-                    say("no %s%s: the runs were too short for a later half", measure.title(), variant);
+                    print("skipped %s%s: the runs were too short for a later half", measure.title(), variant);
                     continue;
                 }
                 Figure figure = Figure.of(NAME, measure.title() + variant, measure.unit(), values);
@@ -180,7 +183,7 @@ public final class PipelineBench implements Benchmark {
         return figure.name().startsWith(measure.title());
     }
 
-    private static void say(String format, Object... arguments) {
+    private static void print(String format, Object... arguments) {
         System.out.printf(Locale.ROOT, format + "%n", arguments);
     }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The same load from more and more shards: what an event and a transaction cost should stay the same. */
+/** Bench of the same load from more and more shards: the cost of an event and of a transaction should stay the same. */
 @Command(
         name = ScaleBench.NAME,
         description = "The whole standalone node, the same load spread over more and more shards.")
@@ -33,8 +33,7 @@ public final class ScaleBench implements Benchmark {
             names = "--shards",
             split = ",",
             defaultValue = "1,4,16,64",
-            description =
-                    "Numbers of shards; default ${DEFAULT-VALUE}. The first is what the others are compared with.")
+            description = "Numbers of shards; default ${DEFAULT-VALUE}. The others are compared with the first.")
     private List<Integer> shards;
 
     @Option(
@@ -82,7 +81,7 @@ public final class ScaleBench implements Benchmark {
                         load.mib(),
                         outcome.cpuSeconds(),
                         outcome.warm().isTooShort()
-                                ? "too short a run for a later half, to be left out: take more with --mib"
+                                ? "the run is too short for a later half, which is left out: use a larger --mib"
                                 : "later half, ns of CPU per event: " + outcome.threads(load));
             }
         }

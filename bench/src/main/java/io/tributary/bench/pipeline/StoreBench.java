@@ -19,10 +19,10 @@ import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Into and out of memory and disk, and the whole node with all payload on disk beside all in memory. */
+/** Bench of the payload store: writes and reads in memory and on disk; and the whole node with all payload on disk, compared with memory. */
 @Command(
         name = StoreBench.NAME,
-        description = "The payload store alone, on disk beside in memory, and the whole node in both modes.")
+        description = "The payload store alone and the whole node: on disk, compared with in memory.")
 public final class StoreBench implements Benchmark {
     static final String NAME = "store";
 
@@ -62,7 +62,7 @@ public final class StoreBench implements Benchmark {
         List<Outcome> disk = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(canned.shards(), canned.mib(), 1)) {
             new NodeRun(source, folder, Map.of("store.mode", "memory"))
-                    .run(load); // warms the source and the page cache
+                    .run(load); // warms up the source and the page cache
             for (int run = 0; run < runs; run++) {
                 EvenStart.await();
                 memory.add(new NodeRun(source, folder, Map.of("store.mode", "memory")).run(load));

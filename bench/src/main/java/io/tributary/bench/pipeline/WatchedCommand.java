@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Runs a program that reads all sources at once, and looks at it when it has read half of them. */
+/** Runs a program that reads all sources at the same time, and takes a sample of its usage when it has read half of the bytes. */
 final class WatchedCommand {
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final SourceProcess source;
     private final Load load;
@@ -21,14 +21,14 @@ final class WatchedCommand {
         this.load = load;
     }
 
-    /** What a look at the program saw. */
-    private record Look(long read, ProcessUsage used, long nanos) {}
+    /** A sample of the program's usage. */
+    private record Sample(long read, ProcessUsage used, long nanos) {}
 
     Outcome run(List<String> program) {
         source.reset();
         double before = ProcessUsage.of(source.pid()).cpuSeconds();
         CompletableFuture<TimedCommand> running = CompletableFuture.supplyAsync(() -> TimedCommand.run(program));
-        Look half = half(running, program.get(0));
+        Sample half = half(running, program.get(0));
         TimedCommand all = running.join();
         long end = System.nanoTime();
         double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - before;
@@ -36,7 +36,7 @@ final class WatchedCommand {
         return new Outcome(all.seconds(), used, 0, sourceCpu, 0, part(half, used, end));
     }
 
-    private Look half(CompletableFuture<TimedCommand> running, String program) {
+    private Sample half(CompletableFuture<TimedCommand> running, String program) {
         while (!running.isDone()) {
             long read = source.readBytes();
             if (read >= load.bytes() / 2) {
@@ -47,15 +47,15 @@ final class WatchedCommand {
                                 process.info().command().filter(program::equals).isPresent())
                         .filter(process -> process.pid() != source.pid())
                         .findFirst()
-                        .map(process -> new Look(read, ProcessUsage.of(process.pid()), nanos))
+                        .map(process -> new Sample(read, ProcessUsage.of(process.pid()), nanos))
                         .orElse(null);
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
         return null;
     }
 
-    private Outcome.Part part(Look half, ProcessUsage used, long end) {
+    private Outcome.Part part(Sample half, ProcessUsage used, long end) {
         if (half == null) {
             return Outcome.Part.NONE;
         }

@@ -1,2 +1,2 @@
-/** {@code bin/bench pipeline}: all six stages in a process of their own over the loopback source, beside {@code mysqlbinlog --raw}. */
+/** {@code bin/bench pipeline}: all six stages in a separate process over the loopback source, compared with {@code mysqlbinlog --raw}. */
 package io.tributary.bench.pipeline;

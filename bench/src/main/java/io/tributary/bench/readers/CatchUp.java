@@ -12,16 +12,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** One reader of a whole binlog, of ours and of a real mysqld that has the same files. */
+/** One reader of a whole binlog, from our server and from a real mysqld with the same files. */
 final class CatchUp {
     private static final long PAUSE_NANOS = 20_000;
 
     private CatchUp() {}
 
     /**
-     * Gives a stopped server these files as its oldest ones and starts it again.
+     * Adds these files to a stopped server as its oldest ones and starts it again.
      *
-     * @param copies all but the last, which is not finished
+     * @param copies all files except the last, which is not finished
      */
     static void handOver(List<BinlogFile> copies, MysqlServer peer) throws IOException {
         peer.stop();
@@ -40,7 +40,7 @@ final class CatchUp {
         peer.restart();
     }
 
-    /** Reads from the first file to the end; MiB of events a second. */
+    /** Reads from the first file to the end; returns MiB of events per second. */
     static double mibPerSecond(MysqlClient client, Endpoint endpoint, String first, long atLeast) {
         long begin = Clock.SYSTEM.nanoTime();
         try (Reader reader = Reader.toTheEnd(client, endpoint, first)) {
@@ -52,7 +52,7 @@ final class CatchUp {
             double seconds = (Clock.SYSTEM.nanoTime() - begin) / 1e9;
             if (reader.bytes() < atLeast) {
                 throw new IllegalStateException(
-                        "expected " + atLeast + " bytes at least, came " + reader.bytes() + " from " + endpoint);
+                        "expected at least " + atLeast + " bytes, found " + reader.bytes() + " from " + endpoint);
             }
             return reader.bytes() / 1048576.0 / seconds;
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Readers at the tail of a binlog that grows by a batch at a time. */
+/** Readers at the end of a binlog that grows by one batch at a time. */
 final class Followers implements AutoCloseable {
     private static final long PAUSE_NANOS = 30_000;
 
@@ -15,21 +15,21 @@ final class Followers implements AutoCloseable {
     private final List<Reader> readers = new ArrayList<>();
 
     /**
-     * What a run has shown.
+     * The result of a run.
      *
-     * @param cpuMicros of the server's loops, for a MiB and reader
-     * @param latencyMillis median, over all readers, from a batch's being durable to the coming of its last transaction
+     * @param cpuMicros CPU of the server's loops in µs per MiB and reader
+     * @param latencyMillis median over all readers of the time from a durable batch to the arrival of its last transaction
      */
     record Outcome(double cpuMicros, double latencyMillis) {}
 
     Followers(ServedTail tail, MysqlClient client, int count) {
         this.tail = tail;
         for (int id = 1; id <= count; id++) {
-            readers.add(Reader.behind(client, tail.endpoint(), tail.files().executed(), id));
+            readers.add(Reader.after(client, tail.endpoint(), tail.files().executed(), id));
         }
     }
 
-    /** Writes batches, one each interval at most, each of them once all readers have the one before. */
+    /** Writes batches, at most one per interval, each after all readers have received the one before. */
     Outcome run(int batches, long intervalNanos) throws Exception {
         List<Double> millis = new ArrayList<>();
         long bytes = bytes();

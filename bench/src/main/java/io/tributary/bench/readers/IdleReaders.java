@@ -16,11 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of its own whose readers have all there is, and rest. */
+/** A separate process whose readers have received everything and are idle. */
 final class IdleReaders {
     private IdleReaders() {}
 
-    /** Port, user, password, how many, what they have. */
+    /** @param arguments port, user, password, number of readers, the GTIDs that they have */
     public static void main(String[] arguments) throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         MysqlClient client = new MysqlClient(loop);
@@ -28,7 +28,7 @@ final class IdleReaders {
         GtidSet known = GtidSet.parse(arguments[4]);
         List<Reader> readers = new ArrayList<>();
         for (int id = 1; id <= Integer.parseInt(arguments[3]); id++) {
-            readers.add(Reader.behind(client, endpoint, known, 10_000 + id));
+            readers.add(Reader.after(client, endpoint, known, 10_000 + id));
         }
         System.out.println("ready " + readers.size());
         System.in.read(); // until the bench ends it
@@ -36,7 +36,7 @@ final class IdleReaders {
         loop.shutdownGracefully().awaitUninterruptibly();
     }
 
-    /** KiB of this process that are resident for each of so many idle readers of its server. */
+    /** The resident KiB of this process per idle reader of its server, measured with this many readers. */
     static double kibEach(ServedTail tail, int count) throws IOException {
         long before = residentKib();
         Endpoint endpoint = tail.endpoint();
@@ -55,7 +55,7 @@ final class IdleReaders {
             BufferedReader out = new BufferedReader(
                     new InputStreamReader(process.process().getInputStream(), StandardCharsets.UTF_8));
             if (out.readLine() == null) {
-                throw new IOException("the idle readers ended at their start");
+                throw new IOException("the process of the idle readers ended at its start");
             }
             return (double) (residentKib() - before) / count;
         }

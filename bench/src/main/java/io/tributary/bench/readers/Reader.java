@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
 
-/** A reader that looks at headers and nothing else. */
+/** A reader that parses only event headers. */
 final class Reader implements AutoCloseable {
     private static final int POLL_BYTES = 1 << 20;
 
@@ -25,7 +25,7 @@ final class Reader implements AutoCloseable {
                 .join();
     }
 
-    /** From the beginning of a file to the end of what there is. */
+    /** A reader from the beginning of a file to the current end. */
     static Reader toTheEnd(MysqlClient client, Endpoint endpoint, String file) {
         return new Reader(
                 client,
@@ -34,13 +34,13 @@ final class Reader implements AutoCloseable {
                         .withoutWaiting());
     }
 
-    /** Of what comes behind these GTIDs; without heartbeats. */
-    static Reader behind(MysqlClient client, Endpoint endpoint, GtidSet known, int id) {
+    /** A reader of all transactions that are not in these GTIDs, without heartbeats. */
+    static Reader after(MysqlClient client, Endpoint endpoint, GtidSet known, int id) {
         return new Reader(
                 client, endpoint, BinlogDump.after(known, id, new UUID(5, id)).withHeartbeat(Duration.ZERO));
     }
 
-    /** Takes what has come; how many events that was. */
+    /** Processes the received events; returns their number. */
     int poll() {
         return stream.poll(this::event, POLL_BYTES);
     }
@@ -52,7 +52,7 @@ final class Reader implements AutoCloseable {
         return true;
     }
 
-    /** The number of the newest transaction that has begun to come. */
+    /** The number of the newest transaction of which an event was received. */
     long gno() {
         return gno;
     }

@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Readers of the server: one that catches up, beside a real mysqld with the same files; many at the tail; many that rest. */
+/** Bench of readers of the server: one that catches up, compared with a real mysqld with the same files; many at the end; many idle ones. */
 @Command(
         name = ReadersBench.NAME,
-        description =
-                "One reader beside a real mysqld with the same files; 1, 20 and 100 readers of the tail; idle ones.")
+        description = "One reader, compared with a real mysqld with the same files; 1, 20 and 100 readers at the end;"
+                + " idle readers.")
 public final class ReadersBench implements Benchmark {
     static final String NAME = "readers";
 
@@ -39,22 +39,22 @@ public final class ReadersBench implements Benchmark {
     @Option(
             names = "--mib",
             defaultValue = "1100",
-            description = "MiB that one reader reads, two files of 512 MiB at least; default ${DEFAULT-VALUE}.")
+            description = "MiB that one reader reads, at least two files of 512 MiB; default ${DEFAULT-VALUE}.")
     private int mib;
 
     @Option(
             names = "--transactions",
             defaultValue = "16",
-            description = "Transactions of 1000 bytes in a batch at the tail; default ${DEFAULT-VALUE}.")
+            description = "Transactions of 1000 bytes in a batch at the end; default ${DEFAULT-VALUE}.")
     private int transactions;
 
     @Option(
             names = "--batches",
             defaultValue = "400",
-            description = "Batches of a run at the tail, 128 a second at most; default ${DEFAULT-VALUE}.")
+            description = "Batches of a run at the end, at most 128 per second; default ${DEFAULT-VALUE}.")
     private int batches;
 
-    @Option(names = "--idle", defaultValue = "1000", description = "Readers that rest; default ${DEFAULT-VALUE}.")
+    @Option(names = "--idle", defaultValue = "1000", description = "Idle readers; default ${DEFAULT-VALUE}.")
     private int idle;
 
     @Override
@@ -93,7 +93,7 @@ public final class ReadersBench implements Benchmark {
                         latency.add(outcome.latencyMillis());
                         System.out.printf(
                                 Locale.ROOT,
-                                "%d readers: %.0f us of CPU for a MiB and reader, %.3f ms%n",
+                                "%d readers: %.0f us of CPU per MiB and reader, %.3f ms%n",
                                 count,
                                 outcome.cpuMicros(),
                                 outcome.latencyMillis());
@@ -130,7 +130,7 @@ public final class ReadersBench implements Benchmark {
             for (int run = 0; run <= runs; run++) {
                 double our = CatchUp.mibPerSecond(client, tail.endpoint(), first, SMALLEST_FILE);
                 double their = CatchUp.mibPerSecond(client, real, first, SMALLEST_FILE);
-                System.out.printf(Locale.ROOT, "one reader: %.0f MiB/s, of mysqld %.0f MiB/s%n", our, their);
+                System.out.printf(Locale.ROOT, "one reader: %.0f MiB/s, mysqld: %.0f MiB/s%n", our, their);
                 if (run > 0) { // the first warms up
                     ours.add(our);
                     theirs.add(their);

@@ -29,7 +29,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 
-/** A binlog in an empty folder that the bench writes on its own thread, and its server on threads that are watched. */
+/** A binlog in an empty folder that the bench writes on its own thread, and its server on measured threads. */
 final class ServedTail implements AutoCloseable {
     private static final String USER = "reader";
     private static final String PASSWORD = "readers-bench";
@@ -49,8 +49,8 @@ final class ServedTail implements AutoCloseable {
     private long gno;
 
     /**
-     * @param loops event loops of the server
-     * @param transactions of a batch, behind each of which a cut becomes durable
+     * @param loops number of event loops of the server
+     * @param transactions number of transactions of a batch; a cut becomes durable after each batch
      */
     ServedTail(Path folder, int loops, int transactions) {
         group = new MultiThreadIoEventLoopGroup(loops, threads.named("serve"), NioIoHandler.newFactory());
@@ -89,7 +89,7 @@ final class ServedTail implements AutoCloseable {
         return plain("127.0.0.1", server.address().getPort(), USER, PASSWORD);
     }
 
-    /** Without TLS: what is measured is the serving, not the ciphers. */
+    /** Without TLS, so that encryption is not measured. */
     static Endpoint plain(String host, int port, String user, String password) {
         return Endpoint.of(host, port, user, password).with(TlsMode.DISABLED);
     }
@@ -99,12 +99,12 @@ final class ServedTail implements AutoCloseable {
         return gno;
     }
 
-    /** CPU that the server's event loops have used. */
+    /** The CPU of the server's event loops so far. */
     double serveSeconds() {
         return threads.usage().cpuSeconds("serve");
     }
 
-    /** Writes a batch; when this returns it may be read. */
+    /** Writes a batch and waits until it may be read. */
     void write() throws Exception {
         gno = BatchFeed.number(batch, gno);
         link.put(new Chunk.Batch(++chunks, batch, lengths, events, () -> {}));
@@ -116,7 +116,7 @@ final class ServedTail implements AutoCloseable {
         }
     }
 
-    /** Writes until the binlog has so many bytes. */
+    /** Writes until the binlog has this many bytes. */
     ServedTail fill(long bytes) throws Exception {
         long batches = bytes / batch.capacity();
         for (long i = 0; i < batches; i++) {

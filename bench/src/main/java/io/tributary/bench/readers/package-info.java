@@ -1,2 +1,2 @@
-/** The serving of the binlog: one reader beside a real server, many at the tail, many that rest. */
+/** {@code bin/bench readers}: serving the binlog to one reader (compared with a real server), to many at the end, and to many idle ones. */
 package io.tributary.bench.readers;

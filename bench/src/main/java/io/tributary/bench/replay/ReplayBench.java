@@ -30,13 +30,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Four real shards are written to, then a real replica has the node's binlog in its relay log and applies it: with one worker, and
- * with eight that preserve the commit order. Each of the replica's commits, or groups of commits, takes 5 ms to be synced.
+ * Bench of a real replica: a load runs on four real shards, the replica receives the node's binlog into its relay log, and then applies it: with one
+ * worker, and with eight workers that preserve the commit order. Each sync of a commit or group of commits takes 5 ms on the replica.
  */
 @Command(
         name = ReplayBench.NAME,
         description =
-                "A replica with 8 workers applies the binlog of 4 shards, beside one with 1 worker; a sync takes 5 ms.")
+                "A replica with 8 workers applies the binlog of 4 shards, compared with 1 worker; a sync takes 5 ms.")
 public final class ReplayBench implements Benchmark {
     static final String NAME = "replay";
 
@@ -46,10 +46,10 @@ public final class ReplayBench implements Benchmark {
     private static final int SYNC_MICROS = 5000;
     private static final double TARGET = 4;
 
-    /** Commits on the shards are durable, as MySQL has it by default: sessions that commit at once share a sync. */
+    /** Commits on the shards are durable, the default of MySQL: sessions that commit at the same time share a sync. */
     private static final String[] COMMIT_ORDER = {"--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"};
 
-    /** The shards tell by rows what may run beside what; the only way from MySQL 8.4 on. */
+    /** The shards compute dependencies by rows (WRITESET), the only method from MySQL 8.4 on. */
     private static final String[] WRITESET = {
         "--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1", "--binlog-transaction-dependency-tracking=WRITESET"
     };
@@ -88,7 +88,7 @@ public final class ReplayBench implements Benchmark {
                 .toList();
     }
 
-    /** Makes the load for a cluster. */
+    /** Runs the load on a cluster. */
     private interface Loads {
         Workload of(LocalCluster cluster);
     }
@@ -120,7 +120,7 @@ public final class ReplayBench implements Benchmark {
         }
     }
 
-    /** All stands in the replica's relay log before the clock starts. */
+    /** All transactions are in the replica's relay log before the measurement starts. */
     private static double secondsToApply(LocalCluster cluster, int workers) throws SQLException {
         String gtids = cluster.gtidExecuted();
         try (MysqlServer server = MysqlServer.start(MysqlReplica.options("replica", workers)

@@ -1,2 +1,2 @@
-/** Replay of the node's binlog by a real replica: eight workers beside one. */
+/** {@code bin/bench replay}: a real replica applies the node's binlog with eight workers, compared with one. */
 package io.tributary.bench.replay;

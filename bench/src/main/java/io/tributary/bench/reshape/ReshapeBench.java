@@ -17,7 +17,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What the rewriting of rows of a shard costs that has not had an ALTER TABLE yet. */
+/** Bench of rewriting the rows of a shard that has not executed an ALTER TABLE yet. */
 @Command(name = ReshapeBench.NAME, description = "Rows of 10 columns: one column added; five of them converted.")
 public final class ReshapeBench implements Benchmark {
     static final String NAME = "reshape";
@@ -26,7 +26,7 @@ public final class ReshapeBench implements Benchmark {
     private static final int WARM_UPS = 3;
     private static final double TARGET_ROW_MICROS = 1.0;
 
-    @Option(names = "--rows", defaultValue = "2000000", description = "Of a run; default ${DEFAULT-VALUE}.")
+    @Option(names = "--rows", defaultValue = "2000000", description = "Rows of a run; default ${DEFAULT-VALUE}.")
     private int rows;
 
     @Override

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Table maps, and an event of rows of ten columns: numbers, texts, a date, a time. */
+/** Builds table maps, and a rows event with ten columns: numbers, texts, a date, a time. */
 final class TableEvents {
     static final int ROWS = 64;
     private static final int LATIN1 = 8;
@@ -22,7 +22,7 @@ final class TableEvents {
      * A column.
      *
      * @param collation 0 for none
-     * @param metadata as in the event
+     * @param metadata in the form of the event
      */
     record Column(String name, int type, int collation, int... metadata) {}
 
@@ -39,10 +39,10 @@ final class TableEvents {
             new Column("note", ColumnType.MYSQL_TYPE_VARCHAR, UTF8MB4, 0x90, 1),
             new Column("day", ColumnType.MYSQL_TYPE_DATE, 0));
 
-    /** One more column in front of the last; all others are copied. */
+    /** One more column before the last; all others are copied. */
     static final List<Column> LONGER = with(SOURCE, 9, new Column("added", ColumnType.MYSQL_TYPE_LONG, 0), false);
 
-    /** Five columns of other types. */
+    /** Five columns have other types. */
     static final List<Column> CONVERTED = with(
             with(
                     with(

@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A shard's one binlog file, mapped into memory: its head (format description, previous GTIDs), then transactions with the GTIDs 1 and
- * up and the same sequence numbers, all with CRC32.
+ * A shard's single binlog file, mapped into memory: its head (format description, previous GTIDs), then transactions with the GTIDs 1, 2, ... and
+ * the same sequence numbers, all with CRC32.
  */
 public final class CannedBinlog {
     /** The name that readers see. */
@@ -58,7 +58,7 @@ public final class CannedBinlog {
         }
     }
 
-    /** Finds where the transactions begin and end, and refuses a file that is not of the form that the class says. */
+    /** Finds the start and the end of the transactions; throws if the file does not have the form that the class describes. */
     private void scan() {
         if (EventHeader.type(view, formatAt) != EventType.FORMAT_DESCRIPTION_EVENT
                 || FormatDescriptionEvent.checksumAlgorithm(view, EventHeader.end(view, formatAt) - Checksum.LENGTH)
@@ -84,7 +84,7 @@ public final class CannedBinlog {
                     long number = GtidEvent.gno(view, at);
                     if (number != transactions || GtidEvent.sequenceNumber(view, at, next) != transactions) {
                         throw new IllegalStateException(shard + ": expected transaction number " + transactions
-                                + " in the order of the file, came " + number);
+                                + " in the order of the file, found " + number);
                     }
                 }
                 case EventType.TABLE_MAP_EVENT -> {
@@ -124,42 +124,42 @@ public final class CannedBinlog {
         return uuid;
     }
 
-    /** Bytes of the transactions. */
+    /** The number of bytes of the transactions. */
     public long bytes() {
         return end - (long) firstAt;
     }
 
-    /** Events of the transactions. */
+    /** The number of events of the transactions. */
     public long events() {
         return events;
     }
 
-    /** How many, DDL included. */
+    /** The number of transactions, including DDL. */
     public long transactions() {
         return transactions;
     }
 
-    /** Bytes up to the end of the last DDL statement: such as made the tables. */
+    /** The bytes up to the end of the last DDL statement; these statements create the tables. */
     long statementBytes() {
         return statementsEnd - (long) firstAt;
     }
 
-    /** Bytes of this many laps: all transactions, then those behind the DDL again and again. */
+    /** The bytes of this many laps: all transactions, then repeatedly those after the DDL. */
     public long bytes(int laps) {
         return laps * bytes() - (laps - 1) * statementBytes();
     }
 
-    /** Events of this many laps. */
+    /** The number of events of this many laps. */
     public long events(int laps) {
         return laps * events() - (laps - 1) * statementEvents;
     }
 
-    /** Transactions of this many laps. */
+    /** The number of transactions of this many laps. */
     public long transactions(int laps) {
         return laps * transactions() - (laps - 1) * statements;
     }
 
-    /** How many of them are DDL: all at the file's beginning. */
+    /** The number of DDL transactions, which are all at the beginning of the file. */
     public long statements() {
         return statements;
     }
@@ -168,22 +168,22 @@ public final class CannedBinlog {
         return view;
     }
 
-    /** Where the format description begins. */
+    /** The offset of the format description. */
     int formatAt() {
         return formatAt;
     }
 
-    /** Where the first transaction begins. */
+    /** The offset of the first transaction. */
     int firstAt() {
         return firstAt;
     }
 
-    /** Behind the last transaction. */
+    /** The offset after the last transaction. */
     int end() {
         return end;
     }
 
-    /** When the file was begun, seconds since 1970. */
+    /** The creation time of the file, in seconds since 1970. */
     long createdSeconds() {
         return LittleEndian.getU32(view, formatAt);
     }

@@ -11,16 +11,16 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The canned binlogs of a number of shards, kept in the user's cache: a stock that real MySQL servers made at first use, and copies of
- * it, cut off, where more or smaller ones are asked for.
+ * The canned binlogs of a number of shards in the user's cache: originals that real MySQL servers write at the first use, and truncated copies
+ * of them if more or smaller ones are needed.
  */
 public final class CannedBinlogs {
-    /** Raised whenever what the servers are told to do changes. */
+    /** Increased when the load of the servers changes. */
     private static final String EDITION = "1";
 
     private static final int STOCK_SHARDS = 4;
     private static final int STOCK_MIB = 256;
-    /** Below this, for tests, servers make just what is asked for. */
+    /** Below this size, for tests, servers write exactly the requested size. */
     private static final int SMALLEST_COPY_MIB = 8;
 
     private CannedBinlogs() {}
@@ -28,8 +28,8 @@ public final class CannedBinlogs {
     /**
      * One binlog for each shard.
      *
-     * @param shards how many
-     * @param mib size of each at least; some KiB more
+     * @param shards number of shards
+     * @param mib minimum size of each; the real size is some KiB larger
      */
     public static List<CannedBinlog> of(int shards, int mib) {
         boolean isSmall = mib < SMALLEST_COPY_MIB;
@@ -56,7 +56,7 @@ public final class CannedBinlogs {
     }
 
     private static void make(Path folder, int shards, int mib) throws IOException {
-        System.err.println("Making " + shards + " binlogs of " + mib + " MiB each with real MySQL servers, once");
+        System.err.println("Writing " + shards + " binlogs of " + mib + " MiB each with real MySQL servers, once");
         try (InsertFactory factory = new InsertFactory(folder, shards, (long) mib << 20)) {
             factory.make();
         } catch (SQLException e) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** The beginning of a canned binlog as if another server had written it: more shards than there are real servers to make them. */
+/** Copies the beginning of a canned binlog as if another server had written it, for more shards than there are originals. */
 final class CannedCopy {
     private static final int BLOCK = 1 << 20;
 
@@ -25,7 +25,7 @@ final class CannedCopy {
         this.uuid = uuid;
     }
 
-    /** Writes the head and whole transactions, of that many bytes at least where there are so many. */
+    /** Writes the head and complete transactions: at least this many bytes, if there are enough. */
     void write(Path file, long bytes) throws IOException {
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer view = original.view();
@@ -41,7 +41,7 @@ final class CannedCopy {
         }
     }
 
-    /** Behind as many whole transactions as fit. */
+    /** The offset after as many complete transactions as fit. */
     private int blockEnd(int from) {
         ByteBuffer view = original.view();
         int end = from;

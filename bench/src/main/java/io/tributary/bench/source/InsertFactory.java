@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Real servers that fill a binlog each with sysbench's oltp_insert: a row a transaction, several connections at once. Columns c and
- * pad are 255 characters wide, so that events have 160 to 170 bytes on the average; sysbench's own would make them smaller.
+ * Writes binlogs with real servers and sysbench's oltp_insert: one row per transaction, several connections at the same time. Columns c and
+ * pad have 255 characters, so that events have 160 to 170 bytes on average; with sysbench's columns they would be smaller.
  */
 final class InsertFactory implements AutoCloseable {
     private static final int CONNECTIONS = 4;
@@ -33,7 +33,7 @@ final class InsertFactory implements AutoCloseable {
     private static final int POOL_ROWS = 500;
     private static final Duration LONGEST_BATCH = Duration.ofMinutes(10);
 
-    /** Neither these nor the strings to draw from stand in the binlog. */
+    /** The helper objects. Neither they nor the pool of random strings are in the binlog. */
     private static final List<String> TOOLS = List.of(
             "CREATE DATABASE tools",
             "CREATE TABLE tools.pool (id INT PRIMARY KEY, c CHAR(255) NOT NULL, pad CHAR(255) NOT NULL)",
@@ -76,7 +76,7 @@ final class InsertFactory implements AutoCloseable {
                         "--max-binlog-size=1G");
     }
 
-    /** Leaves {@code NAME.binlog} and {@code NAME.uuid} of each shard in the folder. */
+    /** Writes {@code NAME.binlog} and {@code NAME.uuid} of each shard to the folder. */
     void make() throws SQLException, IOException {
         List<CompletableFuture<Void>> fills = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
@@ -89,7 +89,7 @@ final class InsertFactory implements AutoCloseable {
         fills.forEach(CompletableFuture::join);
         for (MysqlServer server : servers) {
             String uuid = server.uuid();
-            server.stop(); // so that its file is whole
+            server.stop(); // so that its file is complete
             Path binlog = server.binlogFiles().get(0);
             Files.move(binlog, folder.resolve(server.name() + ".binlog"));
             Files.writeString(folder.resolve(server.name() + ".uuid"), uuid);
@@ -127,7 +127,7 @@ final class InsertFactory implements AutoCloseable {
                 """.formatted(writer, POOL_ROWS);
     }
 
-    /** Ids of different shards differ, as in one table that is sharded. */
+    /** Fills a table. The ids of different shards are different, as in one sharded table. */
     private CompletableFuture<Void> fill(MysqlServer server, int shard, int writer) {
         return new MysqlClient(loop)
                 .connect(Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD))

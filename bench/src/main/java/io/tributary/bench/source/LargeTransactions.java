@@ -3,21 +3,21 @@ package io.tributary.bench.source;
 import java.nio.ByteBuffer;
 
 /**
- * Some small transactions, perhaps a large one, and some small ones again.
+ * Some small transactions, optionally a large one, and more small ones.
  *
- * @param table of schema {@code made}
- * @param before small transactions in front
- * @param largeBytes of rows in the large one; 0 for none
- * @param behind small transactions behind
+ * @param table name of a table in schema {@code made}
+ * @param before number of small transactions before the large one
+ * @param largeBytes bytes of the rows of the large one; 0 for none
+ * @param after number of small transactions after the large one
  */
-public record LargeTransactions(String table, int before, long largeBytes, int behind) implements MadeTransactions {
+public record LargeTransactions(String table, int before, long largeBytes, int after) implements MadeTransactions {
     private static final long TABLE_ID = 77;
     private static final int EVENT = 8 << 10;
     private static final int EVENTS_OF_A_BLOCK = 32;
     private static final int BLOCK = EVENT * EVENTS_OF_A_BLOCK;
     private static final int SMALL_VALUE = 150;
 
-    /** How many rows the large one has. */
+    /** The number of rows of the large one. */
     public long largeRows() {
         return largeBlocks() * EVENTS_OF_A_BLOCK;
     }
@@ -28,7 +28,7 @@ public record LargeTransactions(String table, int before, long largeBytes, int b
 
     @Override
     public long count() {
-        return (long) before + behind + (largeBytes > 0 ? 1 : 0);
+        return (long) before + after + (largeBytes > 0 ? 1 : 0);
     }
 
     private boolean isLarge(long transaction) {

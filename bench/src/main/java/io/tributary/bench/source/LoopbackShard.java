@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 
-/** A shard's server as far as its readers can tell: dumps its {@link ReplayLog}, takes heartbeat rounds, answers checks. */
+/** A simulated server of a shard: dumps its {@link ReplayLog}, accepts heartbeat rounds, answers checks. */
 final class LoopbackShard implements CommandHandler {
-    /** What {@link SourceProcess} asks. */
+    /** The statement with which {@link SourceProcess} requests the state. */
     static final String STATUS = "SHOW REPLAY STATUS";
-    /** What {@link SourceProcess} tells. */
+    /** The statement with which {@link SourceProcess} resets the log. */
     static final String RESET = "RESET REPLAY";
 
     private final ReplayLog log;
@@ -56,12 +56,12 @@ final class LoopbackShard implements CommandHandler {
     @Override
     public void dump(Session session, DumpRequest request, EventSink sink) {
         boolean checksummed = "CRC32".equalsIgnoreCase(session.variables().get("source_binlog_checksum"));
-        boolean stays = !request.isNonBlocking();
+        boolean isPermanent = !request.isNonBlocking();
         long known = request.gtids()
                 .map(set -> set.last(new Sid(log.canned().uuid())))
                 .orElse(0L);
-        ReplayReader reader = new ReplayReader(log, sink, loop, checksummed, stays, known);
-        if (stays) {
+        ReplayReader reader = new ReplayReader(log, sink, loop, checksummed, isPermanent, known);
+        if (isPermanent) {
             readers.removeIf(other -> !other.isOpen());
             readers.add(reader);
         }

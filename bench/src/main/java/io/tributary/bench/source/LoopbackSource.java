@@ -23,7 +23,7 @@ public final class LoopbackSource {
         int shards = Integer.parseInt(arguments[0]);
         int mib = Integer.parseInt(arguments[1]);
         int laps = Integer.parseInt(arguments[2]);
-        // one thread for all: what it cannot carry would be no figure of the node on two cores either
+        // one thread for all shards: a node on two cores could not use more than it can send
         EventLoopGroup group =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("source", true), NioIoHandler.newFactory());
         for (CannedBinlog canned : CannedBinlogs.of(shards, mib)) {
@@ -31,7 +31,7 @@ public final class LoopbackSource {
             System.out.println(canned.shard() + " " + server.address().getPort());
         }
         System.out.println("ready");
-        while (System.in.read() >= 0) {} // whoever started it closes its end
+        while (System.in.read() >= 0) {} // the process that started this one closes its end
         System.exit(0);
     }
 

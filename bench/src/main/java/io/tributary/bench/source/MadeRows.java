@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 final class MadeRows {
     private static final int LONGBLOB_LENGTH = 4;
     private static final int BLOB = 252;
-    /** Bytes of a rows event beside its value. */
+    /** The bytes of a rows event without its value. */
     static final int ROWS_OVERHEAD = EventHeader.LENGTH + 6 + 2 + 2 + 1 + 1 + 1 + LONGBLOB_LENGTH;
 
     private MadeRows() {}
 
-    /** Returns where it ends. */
+    /** Returns the end of the event. */
     static int tableMap(ByteBuffer buf, int at, long timestamp, long id, String schema, String table) {
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, id);
@@ -35,7 +35,7 @@ final class MadeRows {
         return at + bytes.length + 2;
     }
 
-    /** An insert of one row whose value has so many bytes, which are not written; returns where it ends. */
+    /** Writes an insert of one row whose value has this many bytes, but not the value itself; returns the end of the event. */
     static int insert(ByteBuffer buf, int at, long timestamp, long id, int value, boolean endsStatement) {
         int size = ROWS_OVERHEAD + value;
         EventHeader.write(buf, at, timestamp, EventType.WRITE_ROWS_EVENT, 1, size, 0, 0);

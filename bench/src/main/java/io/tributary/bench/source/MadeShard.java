@@ -23,8 +23,8 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * A shard whose transactions are made while its one reader reads them, without checksums, and stand in no file: any amount, without a
- * disk. Updates of the heartbeat row come between them as they happen. On one event loop, but for what it tells of itself.
+ * A simulated shard whose transactions are generated while its single reader reads them, without checksums and without a file: any amount, without a
+ * disk. Updates of the heartbeat row are inserted between them when they happen. It runs on one event loop, except for its status methods.
  */
 final class MadeShard implements CommandHandler, ServedLog {
     private static final int BLOCK = 300 << 10;
@@ -47,7 +47,7 @@ final class MadeShard implements CommandHandler, ServedLog {
     private long number;
     private long transaction;
     private long nextBlock;
-    private boolean goesOn;
+    private boolean continues;
     private volatile long sentBytes;
     private volatile long lastNumber;
 
@@ -60,12 +60,12 @@ final class MadeShard implements CommandHandler, ServedLog {
         this.rounds = new RoundTransaction(serverId, uuid);
     }
 
-    /** Bytes of events between BEGIN and XID that were sent; any thread. */
+    /** The bytes of events between BEGIN and XID that were sent; for any thread. */
     long sentBytes() {
         return sentBytes;
     }
 
-    /** The GTID number of the last made transaction; 0 until it was sent; any thread. */
+    /** The GTID number of the last generated transaction; 0 until it was sent; for any thread. */
     long lastNumber() {
         return lastNumber;
     }
@@ -85,7 +85,7 @@ final class MadeShard implements CommandHandler, ServedLog {
     public void dump(Session session, DumpRequest request, EventSink newSink) {
         long known = request.gtids().map(set -> set.last(new Sid(uuid))).orElse(0L);
         if (known != number || nextBlock != 0) {
-            newSink.fail(1236, "HY000", "this source was read to " + number + " and cannot begin behind " + known);
+            newSink.fail(1236, "HY000", "this source was read to " + number + " and cannot begin after " + known);
             return;
         }
         sink = newSink;
@@ -94,7 +94,7 @@ final class MadeShard implements CommandHandler, ServedLog {
         pump();
     }
 
-    /** Artificial rotate, format description. */
+    /** Sends an artificial rotate and a format description. */
     private void head() {
         long seconds = Clock.SYSTEM.epochMicros() / 1_000_000;
         int end = RotateEvent.write(
@@ -113,26 +113,26 @@ final class MadeShard implements CommandHandler, ServedLog {
     }
 
     private void pump() {
-        if (!goesOn && sink != null) {
+        if (!continues && sink != null) {
             pumpBlocks();
         }
     }
 
     private void pumpBlocks() {
-        goesOn = false;
+        continues = false;
         for (int i = 0; i < BLOCKS_AT_ONCE && sink.hasRoom(); i++) {
             if (!sendNext()) {
                 return;
             }
         }
         if (sink.hasRoom()) {
-            goesOn = true;
+            continues = true;
             loop.execute(this::pumpBlocks);
         }
     }
 
-    /** False where there is nothing more now. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes sentBytes
+    /** Returns false if there is nothing more to send now. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the loop writes sentBytes
     private boolean sendNext() {
         if (nextBlock == 0 && !updates.isEmpty()) {
             sendRound(updates.poll());
@@ -187,7 +187,7 @@ final class MadeShard implements CommandHandler, ServedLog {
         return Clock.SYSTEM.epochMicros() / 1_000_000;
     }
 
-    // ---- what it says of itself
+    // ---- status
 
     @Override
     public UUID uuid() {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** Shards whose transactions are made while they are read, in this process; named s1 and up. */
+/** Simulated shards s1, s2, ... in this process, whose transactions are generated while they are read. */
 public final class MadeSource implements AutoCloseable {
     private final EventLoopGroup group =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("source", true), NioIoHandler.newFactory());
@@ -27,7 +27,7 @@ public final class MadeSource implements AutoCloseable {
 
     private MadeSource() {}
 
-    /** One shard for each of these, at a free port of 127.0.0.1. */
+    /** Starts one shard for each of these, at a free port of 127.0.0.1. */
     public static MadeSource start(List<? extends MadeTransactions> transactions) {
         MadeSource source = new MadeSource();
         transactions.forEach(source::add);
@@ -55,12 +55,12 @@ public final class MadeSource implements AutoCloseable {
         return shards.size();
     }
 
-    /** The port of shard 0 and up. */
+    /** The port of a shard; the first one is 0. */
     public int port(int shard) {
         return servers.get(shard).address().getPort();
     }
 
-    /** Bytes of rows and table maps that a shard has sent. */
+    /** The bytes of rows and table maps that a shard has sent. */
     public long sentBytes(int shard) {
         return shards.get(shard).sentBytes();
     }

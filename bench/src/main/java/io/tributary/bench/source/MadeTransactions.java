@@ -2,19 +2,19 @@ package io.tributary.bench.source;
 
 import java.nio.ByteBuffer;
 
-/** Row transactions of a shard that are made while they are read: what stands between BEGIN and XID, in blocks of whole events. */
+/** Generated row transactions of a shard: the events between BEGIN and XID, in blocks of complete events. */
 public interface MadeTransactions {
-    /** How many there are. */
+    /** The number of transactions. */
     long count();
 
-    /** Table maps and rows of transaction 0 up to {@link #count()}: how many blocks it has, at least 1. */
+    /** The number of blocks with table maps and rows of a transaction (0 to before {@link #count()}), at least 1. */
     long blocks(long transaction);
 
     /**
-     * Writes a block of events without checksums, from 0 on.
+     * Writes a block of events without checksums, from offset 0.
      *
      * @param buf 300 KiB
-     * @return its bytes
+     * @return the size of the block in bytes
      */
     int block(long transaction, long block, ByteBuffer buf);
 }

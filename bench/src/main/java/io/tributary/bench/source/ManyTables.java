@@ -3,10 +3,10 @@ package io.tributary.bench.source;
 import java.nio.ByteBuffer;
 
 /**
- * Transactions of one row, each in a table of its own.
+ * Transactions of one row, each in its own table.
  *
- * @param schema in which the tables are
- * @param tables how many
+ * @param schema schema of the tables
+ * @param tables number of tables
  */
 public record ManyTables(String schema, long tables) implements MadeTransactions {
     private static final int VALUE = 100;

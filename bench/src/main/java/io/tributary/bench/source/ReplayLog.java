@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A canned binlog as if its server were writing it now: it grows as it is read, and updates of the heartbeat row are put in
- * where the newest reader stands. So all that follows them has a higher GTID and sequence number than in the file: one more for each.
- * Its file may be told in several laps, for a longer run. Belongs to one event loop.
+ * A canned binlog as if its server were writing it now: it grows while it is read, and updates of the heartbeat row are inserted at the
+ * place of the newest reader. All transactions after an insertion have a GTID and a sequence number that is higher by one than in the file.
+ * The file can be sent in several laps, for a longer run. It belongs to one event loop.
  */
 final class ReplayLog implements ServedLog {
     private final CannedBinlog canned;
@@ -24,10 +24,10 @@ final class ReplayLog implements ServedLog {
     private long firstReadMicros;
     private long lastNumber;
 
-    /** A transaction that stands in front of the one at a place of the log. */
+    /** An inserted transaction before the one at a place of the log. */
     record Insertion(long place, byte[] bytes) {}
 
-    /** @param laps how often the file's transactions are told, one lap behind the other */
+    /** @param laps how often the file's transactions are sent, one lap after another */
     ReplayLog(CannedBinlog canned, int laps) {
         this.laps = laps;
         this.canned = canned;
@@ -35,7 +35,7 @@ final class ReplayLog implements ServedLog {
         reset();
     }
 
-    /** Forgets that it was ever read. */
+    /** Resets the log to its initial state. */
     void reset() {
         insertions.clear();
         row = new RoundTransaction.Row(0, 0, 0);
@@ -75,22 +75,22 @@ final class ReplayLog implements ServedLog {
         return canned.end();
     }
 
-    /** Bytes of all laps, without insertions: a place is 0 to this. */
+    /** The bytes of all laps without insertions; places are from 0 to this value. */
     long length() {
         return canned.bytes(laps);
     }
 
-    /** Where in the file the event at a place stands. */
+    /** The file offset of the event at a place. */
     int viewAt(long place) {
         return canned.end() - (int) (lapEnd(place) - place);
     }
 
-    /** The place behind the lap in which a place lies. */
+    /** The place after the lap of a place. */
     long lapEnd(long place) {
         return place == length() ? place : canned.bytes(lap(place) + 1);
     }
 
-    /** The lap, 0 up, in which a place lies. */
+    /** The lap of a place, from 0. */
     int lap(long place) {
         long lapBytes = canned.bytes() - canned.statementBytes();
         return (int) Math.max(0, (place - canned.statementBytes()) / lapBytes);
@@ -105,14 +105,14 @@ final class ReplayLog implements ServedLog {
         return row;
     }
 
-    /** The heartbeat row changes, and the log says so. */
+    /** Inserts an update of the heartbeat row. */
     void update(RoundTransaction.Row after) {
         long number = grownTransactions + insertions.size() + 1;
         insertions.add(new Insertion(grownTo, writer.bytes(number, ++newestMicros, viewAt(grownTo), row, after)));
         row = after;
     }
 
-    /** A reader that stays has begun. */
+    /** Notes that a permanent reader has begun. */
     void readBegins() {
         if (firstReadMicros == 0) {
             firstReadMicros = Clock.SYSTEM.epochMicros();
@@ -120,10 +120,10 @@ final class ReplayLog implements ServedLog {
     }
 
     /**
-     * A reader that stays stands at a place.
+     * Notes the place of a permanent reader.
      *
-     * @param transactions of the file before it
-     * @param commitMicros of the last of them
+     * @param transactions number of transactions of the file before it
+     * @param commitMicros commit time of the last of them
      */
     void readTo(long place, long transactions, long commitMicros) {
         if (place <= grownTo) {
@@ -137,7 +137,7 @@ final class ReplayLog implements ServedLog {
         }
     }
 
-    /** All transactions there are now, those of the file that were not read yet among them: 1 to this. */
+    /** The number of all current transactions, including those of the file that were not read yet: GTIDs 1 to this. */
     @Override
     public long newestNumber() {
         return canned.transactions(laps) + insertions.size();
@@ -148,12 +148,12 @@ final class ReplayLog implements ServedLog {
         return lastNumber;
     }
 
-    /** Bytes of the file that readers that stay have read. */
+    /** The bytes of the file that permanent readers have read. */
     long readBytes() {
         return grownTo;
     }
 
-    /** When the first reader that stays began, µs since 1970; 0 for not yet. */
+    /** When the first permanent reader began, in µs since 1970; 0 for not yet. */
     long firstReadMicros() {
         return firstReadMicros;
     }

@@ -12,19 +12,19 @@ import io.tributary.mysql.protocol.server.EventSink;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
-/** One reader's way through a {@link ReplayLog}: blocks of events as long as it takes them. On the log's event loop. */
+/** The dump of a {@link ReplayLog} to one reader: sends blocks of events while the reader accepts them. Runs on the log's event loop. */
 final class ReplayReader {
     private static final int BLOCK = 256 << 10;
-    /** Then the other readers have their turn. */
+    /** After this much, the other readers have their turn. */
     private static final int BLOCKS_AT_ONCE = 2;
-    /** For events that have their numbers. */
-    private static final long AS_IT_STANDS = -1;
+    /** A buffer for events with changed numbers. */
+    private static final long UNCHANGED = -1;
 
     private final ReplayLog log;
     private final EventSink sink;
     private final Executor loop;
     private final boolean checksummed;
-    private final boolean stays;
+    private final boolean isPermanent;
     private final Checksum checksum = new Checksum();
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK);
 
@@ -33,19 +33,19 @@ final class ReplayReader {
     private long transactions;
     private long newestMicros;
     private boolean ended;
-    private boolean goesOn;
+    private boolean continues;
 
     /**
      * @param checksummed whether events go out with their checksums
-     * @param stays whether it waits for more at the end
-     * @param known the transactions that it has: 1 to this
+     * @param isPermanent whether it waits for more events at the end
+     * @param known number of the last transaction that the reader has: 1 to this
      */
-    ReplayReader(ReplayLog log, EventSink sink, Executor loop, boolean checksummed, boolean stays, long known) {
+    ReplayReader(ReplayLog log, EventSink sink, Executor loop, boolean checksummed, boolean isPermanent, long known) {
         this.log = log;
         this.sink = sink;
         this.loop = loop;
         this.checksummed = checksummed;
-        this.stays = stays;
+        this.isPermanent = isPermanent;
         skip(known);
     }
 
@@ -75,7 +75,7 @@ final class ReplayReader {
 
     void begin() {
         sink.onRoom(this::pump);
-        if (stays) {
+        if (isPermanent) {
             log.readBegins();
         }
         head();
@@ -86,7 +86,7 @@ final class ReplayReader {
         return sink.isOpen();
     }
 
-    /** Artificial rotate, format description, previous GTIDs. */
+    /** Sends an artificial rotate, a format description and previous GTIDs. */
     private void head() {
         CannedBinlog canned = log.canned();
         int rotateEnd = RotateEvent.write(
@@ -110,22 +110,22 @@ final class ReplayReader {
             checksum.append(block, 0);
         }
         sink.events(block, 0, format);
-        int behind = copy(canned.view(), canned.formatAt() + format, canned.firstAt(), AS_IT_STANDS);
-        sink.events(block, 0, behind);
+        int end = copy(canned.view(), canned.formatAt() + format, canned.firstAt(), UNCHANGED);
+        sink.events(block, 0, end);
     }
 
-    /** Sends what there is room for. */
+    /** Sends events while there is space. */
     void pump() {
-        if (!goesOn) {
+        if (!continues) {
             pumpBlocks();
         }
     }
 
     private void pumpBlocks() {
-        goesOn = false;
+        continues = false;
         for (int blocks = 0; !ended && sink.hasRoom() && blocks < BLOCKS_AT_ONCE; blocks++) {
             if (!sendNext()) {
-                if (!stays) {
+                if (!isPermanent) {
                     ended = true;
                     sink.finish();
                 }
@@ -133,16 +133,16 @@ final class ReplayReader {
             }
         }
         if (!ended && sink.hasRoom()) {
-            goesOn = true;
+            continues = true;
             loop.execute(this::pumpBlocks);
         }
     }
 
-    /** False where there is nothing more now. */
+    /** Returns false if there is nothing more to send now. */
     private boolean sendNext() {
         if (inserted < log.insertions().size() && log.insertions().get(inserted).place() == place) {
             ByteBuffer bytes = ByteBuffer.wrap(log.insertions().get(inserted++).bytes());
-            send(bytes, 0, bytes.limit(), AS_IT_STANDS);
+            send(bytes, 0, bytes.limit(), UNCHANGED);
             return true;
         }
         long limit = Math.min(
@@ -159,13 +159,13 @@ final class ReplayReader {
                 log.lap(place) * (log.canned().transactions() - log.canned().statements());
         place += end - from;
         send(log.canned().view(), from, end, earlier);
-        if (stays) {
+        if (isPermanent) {
             log.readTo(place, transactions, newestMicros);
         }
         return true;
     }
 
-    /** Behind as many whole transactions as fit into a block. */
+    /** The place after as many complete transactions as fit into a block. */
     private int blockEnd(int offset, int limit) {
         ByteBuffer view = log.canned().view();
         int end = offset;
@@ -187,9 +187,9 @@ final class ReplayReader {
     }
 
     /**
-     * Copies events as they go out. Those of the file get the numbers that they have with all insertions before them.
+     * Copies events in the form in which they are sent: with the numbers that include all insertions before them.
      *
-     * @param earlier transactions of the laps before this one, or {@link #AS_IT_STANDS}
+     * @param earlier number of transactions of the laps before this one, or {@link #UNCHANGED} for unchanged events
      */
     private int copy(ByteBuffer view, int from, int end, long earlier) {
         if (checksummed) {
@@ -203,7 +203,7 @@ final class ReplayReader {
                 block.put(to, view, at, kept);
                 EventHeader.setSize(block, to, kept);
             }
-            if (earlier != AS_IT_STANDS && EventHeader.type(view, at) == EventType.GTID_LOG_EVENT) {
+            if (earlier != UNCHANGED && EventHeader.type(view, at) == EventType.GTID_LOG_EVENT) {
                 renumber(to, size - Checksum.LENGTH, earlier);
             }
             to += kept;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Statements that a shard without a server takes: user variables, heartbeat rounds, checks. */
+/** The statements of a simulated shard: user variables, heartbeat rounds, checks. */
 final class ShardTalk {
     private static final Pattern SET_USER_VARIABLE =
             Pattern.compile("@(\\w+)\\s*=\\s*('[^']*'|@@global\\.binlog_checksum|\\d+)", Pattern.CASE_INSENSITIVE);
@@ -21,8 +21,8 @@ final class ShardTalk {
     private final Consumer<RoundTransaction.Row> update;
 
     /**
-     * @param checksum what the shard says its binlog has: CRC32 or NONE
-     * @param update told when the heartbeat row changes
+     * @param checksum the checksum of its binlog: CRC32 or NONE
+     * @param update is called when the heartbeat row changes
      */
     ShardTalk(ServedLog log, String checksum, Consumer<RoundTransaction.Row> update) {
         this.log = log;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The loopback source as a process of its own, and a connection to ask each of its shards how far it was read. */
+/** The loopback source as a separate process, with a connection that reads the progress of each shard. */
 public final class SourceProcess implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
@@ -32,11 +32,11 @@ public final class SourceProcess implements AutoCloseable {
     private final Map<String, MysqlConnection> control = new LinkedHashMap<>();
 
     /**
-     * How far a shard was read.
+     * The progress of reading a shard.
      *
-     * @param firstReadMicros when its first reader that stays began, µs since 1970; 0 for not yet
-     * @param readBytes of its canned binlog, by readers that stay
-     * @param lastNumber the number, in its GTID, of its last canned transaction; 0 until that was read
+     * @param firstReadMicros when its first permanent reader began, in µs since 1970; 0 for not yet
+     * @param readBytes bytes of its canned binlog that permanent readers have read
+     * @param lastNumber GTID number of its last canned transaction; 0 until it was read
      */
     public record Progress(long firstReadMicros, long readBytes, long lastNumber) {}
 
@@ -44,7 +44,7 @@ public final class SourceProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it over the canned binlogs of this many shards, which are there; each is told {@code laps} times. */
+    /** Starts it over the existing canned binlogs of this many shards; each is sent {@code laps} times. */
     public static SourceProcess start(int shards, int mib, int laps) throws IOException {
         ChildProcess child = ChildProcess.start(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
@@ -89,12 +89,12 @@ public final class SourceProcess implements AutoCloseable {
                         .join()));
     }
 
-    /** The shards' names, in their order. */
+    /** The names of the shards, in order. */
     public List<String> shards() {
         return List.copyOf(ports.keySet());
     }
 
-    /** On 127.0.0.1. */
+    /** The port of a shard on 127.0.0.1. */
     public int port(String shard) {
         return ports.get(shard);
     }
@@ -103,7 +103,7 @@ public final class SourceProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Lets all shards begin again, as if they had never been read. */
+    /** Resets all shards to their initial state. */
     public void reset() {
         control.values().forEach(connection -> connection.query(LoopbackShard.RESET, ANSWER_WITHIN));
     }
@@ -116,7 +116,7 @@ public final class SourceProcess implements AutoCloseable {
                 Long.parseLong(answer.text(0, "last_number")));
     }
 
-    /** Bytes that all shards have sent. */
+    /** The bytes that all shards have sent. */
     public long readBytes() {
         return shards().stream().mapToLong(shard -> progress(shard).readBytes()).sum();
     }

@@ -1,7 +1,7 @@
 /**
- * The loopback source: canned binlogs of real MySQL servers, served as if their servers were there.
+ * The loopback source: canned binlogs of real MySQL servers, served as by their servers.
  *
- * <p>{@link io.tributary.bench.source.CannedBinlogs} makes the binlogs once. {@link io.tributary.bench.source.LoopbackSource} is a
- * process of its own that serves each of them at a port; {@link io.tributary.bench.source.SourceProcess} starts and asks it.
+ * <p>{@link io.tributary.bench.source.CannedBinlogs} writes the binlogs once. {@link io.tributary.bench.source.LoopbackSource} is a
+ * separate process that serves each of them at a port; {@link io.tributary.bench.source.SourceProcess} starts it and reads its progress.
  */
 package io.tributary.bench.source;

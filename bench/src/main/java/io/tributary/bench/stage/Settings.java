@@ -4,11 +4,11 @@ import io.tributary.common.config.ConfigReader;
 import java.util.List;
 import java.util.Map;
 
-/** Configuration records as a node would read them from a file. */
+/** Creates configuration records as a node reads them from a file. */
 public final class Settings {
     private Settings() {}
 
-    /** A record with these keys, all others by default. */
+    /** A record with these keys and defaults for all others. */
     public static <R extends Record> R of(Class<R> type, Map<String, String> keys) {
         return new ConfigReader(List.of(type)).read("bench", List.of(), keys).get(type);
     }

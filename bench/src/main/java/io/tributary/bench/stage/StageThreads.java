@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Stages on threads of this process, and what each thread has used. */
+/** Runs stages on threads of this process, and measures each thread. */
 public final class StageThreads implements AutoCloseable {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -20,13 +20,13 @@ public final class StageThreads implements AutoCloseable {
     private final StageRunner runner = new StageRunner(threads::add, (stage, cause) -> failure.set(cause));
 
     /**
-     * What threads have used, by their names.
+     * The usage of threads by name.
      *
-     * @param cpuNanos of each
-     * @param allocatedBytes of each, on the heap
+     * @param cpuNanos CPU of each thread in ns
+     * @param allocatedBytes bytes that each thread has allocated on the heap
      */
     public record Usage(Map<String, Long> cpuNanos, Map<String, Long> allocatedBytes) {
-        /** What was used since an earlier look. */
+        /** The usage since an earlier measurement. */
         public Usage since(Usage earlier) {
             return new Usage(
                     difference(cpuNanos, earlier.cpuNanos), difference(allocatedBytes, earlier.allocatedBytes));
@@ -38,12 +38,12 @@ public final class StageThreads implements AutoCloseable {
             return difference;
         }
 
-        /** CPU of all threads, or of those whose names begin so. */
+        /** The CPU of all threads, or of those with this name prefix. */
         public double cpuSeconds(String prefix) {
             return sum(cpuNanos, prefix) / 1e9;
         }
 
-        /** Bytes of all threads whose names begin so. */
+        /** The allocated bytes of all threads with this name prefix. */
         public double allocated(String prefix) {
             return sum(allocatedBytes, prefix);
         }
@@ -56,7 +56,7 @@ public final class StageThreads implements AutoCloseable {
         }
     }
 
-    /** Makes threads that are watched, of this name. */
+    /** Creates measured threads with this name. */
     public ThreadFactory named(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
@@ -66,7 +66,7 @@ public final class StageThreads implements AutoCloseable {
         };
     }
 
-    /** These stages share a thread, which has the first one's name. */
+    /** Starts these stages on one thread, which has the name of the first stage. */
     public StageThreads together(List<? extends Stage> stages) {
         runner.onOneThread(stages);
         return this;
@@ -80,7 +80,7 @@ public final class StageThreads implements AutoCloseable {
         runner.start();
     }
 
-    /** What the threads have used so far. */
+    /** The usage of the threads so far. */
     public Usage usage() {
         Map<String, Long> cpu = new LinkedHashMap<>();
         Map<String, Long> allocated = new LinkedHashMap<>();
@@ -91,7 +91,7 @@ public final class StageThreads implements AutoCloseable {
         return new Usage(cpu, allocated);
     }
 
-    /** Fails where a stage has failed. */
+    /** Throws if a stage has failed. */
     public void check() {
         Throwable cause = failure.get();
         if (cause != null) {

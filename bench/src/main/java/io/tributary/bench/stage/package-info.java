@@ -1,2 +1,2 @@
-/** What benches of single stages share: their threads, and what those use. */
+/** Shared parts of the benches of single stages: their threads and the usage of these. */
 package io.tributary.bench.stage;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** Puts transactions of 4 events of 163 bytes into a store, all of them, and then takes all of them out. */
+/** Writes transactions of 4 events of 163 bytes to a store, and then reads all of them. */
 public final class StoreLoop {
     private static final int EVENTS = 4;
     private static final int EVENT = 163;
@@ -34,19 +34,19 @@ public final class StoreLoop {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /**
-     * What a run did.
+     * The result of a run.
      *
-     * @param in MiB/s
-     * @param out MiB/s
-     * @param readShare of all bytes, how much came from disk
+     * @param in MiB/s written
+     * @param out MiB/s read
+     * @param readShare share of the bytes that were read from disk
      */
     public record Outcome(double in, double out, double readShare) {}
 
     /**
-     * @param folder of the spill disk
+     * @param folder folder of the spill disk
      * @param mode memory or disk
-     * @param mib of a run
-     * @param memory such as {@code 256MiB}
+     * @param mib MiB of a run
+     * @param memory memory of the store, such as {@code 256MiB}
      */
     public StoreLoop(Path folder, String mode, int mib, String memory) {
         this.config = Settings.of(
@@ -94,11 +94,11 @@ public final class StoreLoop {
         return appender.finish();
     }
 
-    /** Copies a payload as the layout of transactions does, and gives it back. */
+    /** Copies a payload as the encoding of transactions does, and releases it. */
     private long take(Payload payload) {
         ByteBuffer view = payload.contiguousView();
         if (view == null) {
-            throw new IllegalStateException("expected a small payload in one piece");
+            throw new IllegalStateException("expected a small payload in one part");
         }
         out.put(0, view, view.position(), view.remaining());
         payload.release();

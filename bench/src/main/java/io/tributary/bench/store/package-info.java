@@ -1,2 +1,2 @@
-/** The payload store alone: into and out of memory, and of disk. */
+/** The payload store alone: writes and reads in memory and on disk. */
 package io.tributary.bench.store;

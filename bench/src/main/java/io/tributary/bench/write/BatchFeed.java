@@ -22,11 +22,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * What a collector sends, made of one transaction that is told again and again: batches of 256 KiB, a cut behind each. A transaction has
- * five events of 200 bytes on the average.
+ * Simulates the output of a collector with one transaction that is repeated: batches of 256 KiB, each with a cut after it. The transaction has
+ * five events of 200 bytes on average.
  */
 public final class BatchFeed implements Stage {
-    /** Of a transaction, without checksums. */
+    /** The bytes of the transaction, without checksums. */
     public static final int EVENTS = 5;
 
     public static final int TRANSACTION = EVENTS * 200;
@@ -39,12 +39,12 @@ public final class BatchFeed implements Stage {
     private final Outlet<Chunk> out;
     private final long transactions;
     private final ConcurrentLinkedDeque<ByteBuffer> idle =
-            new ConcurrentLinkedDeque<>(); // the last used first: it is in the caches
+            new ConcurrentLinkedDeque<>(); // the last used one first: it is in the CPU caches
     private long sent;
     private long chunks;
     private boolean cutIsDue;
 
-    /** @param transactions after which it is done, rounded up to whole batches */
+    /** @param transactions number of transactions, rounded up to complete batches */
     BatchFeed(Outlet<Chunk> out, long transactions) {
         this.out = out;
         this.transactions = (transactions + BATCH - 1) / BATCH * BATCH;
@@ -58,7 +58,7 @@ public final class BatchFeed implements Stage {
         return transactions;
     }
 
-    /** So many transactions in a row, not numbered yet. */
+    /** A batch of this many transactions, not numbered yet. */
     public static ByteBuffer batch(int transactions, Random random) {
         ByteBuffer batch = ByteBuffer.allocateDirect(transactions * TRANSACTION);
         byte[] noise = new byte[TRANSACTION];
@@ -107,13 +107,13 @@ public final class BatchFeed implements Stage {
         return 1;
     }
 
-    /** Nobody tells that a batch has come back. */
+    /** It polls, because no wake-up reports a returned batch. */
     @Override
     public long restNanos() {
-        return UNTOLD_REST_NANOS;
+        return POLL_REST_NANOS;
     }
 
-    /** Numbers the transactions of a batch behind the last one; the new last number. */
+    /** Numbers the transactions of a batch after the last one; returns the new last number. */
     public static long number(ByteBuffer batch, long last) {
         long gno = last;
         for (int at = 0; at < batch.limit(); at += TRANSACTION) {
@@ -128,7 +128,7 @@ public final class BatchFeed implements Stage {
         return cut(chunks, sent);
     }
 
-    /** The cut of four shards behind a transaction. */
+    /** The cut of four shards after a transaction. */
     public static Cut cut(long number, long gno) {
         List<ShardCut> shards = new ArrayList<>();
         for (int shard = 0; shard < 4; shard++) {

@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The stages that write, fed from memory: forced to disk and not, with one worker and two, and on one thread. */
+/** Bench of the stages that write, with input from memory: with and without force to disk, with one and two workers, and on one thread. */
 @Command(
         name = WriteBench.NAME,
-        description = "Transactions of 5 events of 200 bytes to binlog files, beside dd of the same bytes.")
+        description = "Transactions of 5 events of 200 bytes to binlog files, compared with dd of the same bytes.")
 public final class WriteBench implements Benchmark {
     static final String NAME = "write";
 
@@ -60,7 +60,7 @@ public final class WriteBench implements Benchmark {
                     TimedCommand peer = write.dd(setup.sync() == BinlogSync.ALWAYS);
                     ours.computeIfAbsent(setup, any -> new ArrayList<>()).add(outcome);
                     dd.computeIfAbsent(setup, any -> new ArrayList<>()).add(peer);
-                    tell(setup, outcome, peer);
+                    print(setup, outcome, peer);
                 }
             }
         } finally {
@@ -71,7 +71,7 @@ public final class WriteBench implements Benchmark {
         return figures;
     }
 
-    private static void tell(WriteRun.Setup setup, WriteRun.Outcome outcome, TimedCommand dd) {
+    private static void print(WriteRun.Setup setup, WriteRun.Outcome outcome, TimedCommand dd) {
         String threads = outcome.usage().cpuNanos().entrySet().stream()
                 .map(thread -> String.format(
                         Locale.ROOT, "%s %.0f", thread.getKey(), (double) thread.getValue() / outcome.events()))

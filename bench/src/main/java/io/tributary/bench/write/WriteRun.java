@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes transactions to binlog files in an empty folder, until they are durable. */
+/** A run that writes transactions to binlog files in an empty folder until they are durable. */
 final class WriteRun {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int LINK_CHUNKS = 128;
@@ -36,7 +36,7 @@ final class WriteRun {
     private final long transactions;
 
     /**
-     * How the stages are set up.
+     * The setup of the stages.
      *
      * @param sync binlog.sync
      * @param workers binlog.patch.workers
@@ -56,22 +56,22 @@ final class WriteRun {
     }
 
     /**
-     * One run.
+     * The result of one run.
      *
-     * @param bytes of all files
-     * @param usage of the stages' threads
+     * @param bytes size of all files
+     * @param usage usage of the stages' threads
      */
     record Outcome(long bytes, long events, double seconds, StageThreads.Usage usage) {
         double mib() {
             return bytes / 1048576.0;
         }
 
-        /** Of all stages but the feed. */
+        /** The CPU of all stages except the feed. */
         double cpuSeconds() {
             return usage.cpuSeconds("write");
         }
 
-        /** Of layout and workers: what is left without writer and syncer, which are nearly always in the kernel. */
+        /** The CPU of layout and workers, without writer and syncer, which are nearly always in the kernel. */
         double ownCpuSeconds() {
             return usage.cpuSeconds("write-") - usage.cpuSeconds("write-sync");
         }
@@ -109,7 +109,7 @@ final class WriteRun {
             }
             long begin = Clock.SYSTEM.nanoTime();
             threads.start();
-            Await.until("all to be written", LIMIT, () -> {
+            Await.until("all transactions to be written", LIMIT, () -> {
                 threads.check();
                 return recovered.files().durableEnd().gno() == feed.transactions();
             });
@@ -120,7 +120,7 @@ final class WriteRun {
         }
     }
 
-    /** Copies the files of the last run by {@code dd}, one after another; with a force to disk where asked. */
+    /** Copies the files of the last run by {@code dd}, one after another; with a force to disk if requested. */
     TimedCommand dd(boolean forced) throws IOException {
         List<Path> sources = new ArrayList<>();
         try (var files = Files.newDirectoryStream(folder, "binlog.0*")) {

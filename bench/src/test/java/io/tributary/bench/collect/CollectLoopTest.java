@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** The bench of the collector collects what it is fed. */
+/** The bench of the collector collects all its input. */
 class CollectLoopTest {
     @Test
     void collectsEveryTransaction() throws Exception {

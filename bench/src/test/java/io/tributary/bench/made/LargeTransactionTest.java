@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A transaction of 2 GiB passes through a node with a heap of 256 MiB and a store of 64 MiB, whole and in its place. */
+/** A transaction of 2 GiB passes through a node with a heap of 256 MiB and a store of 64 MiB, complete and in order. */
 class LargeTransactionTest {
     private static final long BYTES = 2L << 30;
     private static final long STORE = 64L << 20;
@@ -30,9 +30,9 @@ class LargeTransactionTest {
         assertEquals(run.transactions(), outcome.file().transactions());
         assertEquals(run.rows(), outcome.file().rows());
         assertEquals(run.largeRows(), outcome.file().mostRows());
-        assertTrue(outcome.spilled() > BYTES / 2, outcome + ": it lay on disk");
-        assertTrue(outcome.storeMemory() <= STORE + STORE / 4, outcome + ": the store keeps to its memory");
+        assertTrue(outcome.spilled() > BYTES / 2, outcome + ": it was on disk");
+        assertTrue(outcome.storeMemory() <= STORE + STORE / 4, outcome + ": the store respects its memory limit");
         assertTrue(outcome.usage().peakBytes() < 1L << 30, outcome + ": the node is small");
-        assertTrue(outcome.othersWereRead(), outcome + ": other shards are read meanwhile");
+        assertTrue(outcome.othersWereRead(), outcome + ": other shards were read meanwhile");
     }
 }

@@ -51,7 +51,7 @@ class LoopbackShardTest {
     }
 
     @Test
-    void tellsAllLapsWithRoundsBetweenUnderNumbersWithoutAGap() {
+    void sendsAllLapsWithRoundsBetweenThemWithConsecutiveNumbers() {
         try (BinlogStream stream = dump(GtidSet.EMPTY)) {
             Seen seen = new Seen(0);
             poll(stream, seen, 100);
@@ -67,7 +67,7 @@ class LoopbackShardTest {
     }
 
     @Test
-    void goesOnBehindWhatAReaderHas() {
+    void continuesAfterTheTransactionsThatAReaderHas() {
         Seen first = new Seen(0);
         try (BinlogStream stream = dump(GtidSet.EMPTY)) {
             poll(stream, first, 100);
@@ -128,13 +128,14 @@ class LoopbackShardTest {
             if (stream.poll(seen::event, 64 << 10) == 0) {
                 assertTrue(stream.isOpen(), () -> stream.end().toString());
                 assertTrue(
-                        Clock.SYSTEM.nanoTime() < deadline, () -> "transaction " + last + " to come, at " + seen.last);
+                        Clock.SYSTEM.nanoTime() < deadline,
+                        () -> "expected transaction " + last + ", found " + seen.last);
                 LockSupport.parkNanos(50_000);
             }
         }
     }
 
-    /** Checks each event's checksum, and that numbers follow each other. */
+    /** Checks each event's checksum, and that the numbers are consecutive. */
     private static final class Seen {
         private final Checksum checksum = new Checksum();
         private long last;

@@ -4,18 +4,18 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 
 /** One prepared branch of a distributed transaction on one shard, until its commit has been processed. */
-public final class Branch extends Chain.Link<Branch> {
-    private final ShardLine line;
+public final class Branch extends IntrusiveList.Link<Branch> {
+    private final ShardState state;
     private final Xid xid;
-    private Distributed transaction;
+    private DistributedTransaction transaction;
     private Token prepare;
     private Token commit;
     private boolean ready;
     private long neededRound;
 
-    /** @param transaction null when it was emitted before the cut: only the commit of this branch is still to come */
-    Branch(ShardLine line, Xid xid, Distributed transaction, Token prepare) {
-        this.line = line;
+    /** @param transaction null if it was emitted before the cut: then only the commit of this branch is missing */
+    Branch(ShardState state, Xid xid, DistributedTransaction transaction, Token prepare) {
+        this.state = state;
         this.xid = xid;
         this.transaction = transaction;
         this.prepare = prepare;
@@ -28,33 +28,33 @@ public final class Branch extends Chain.Link<Branch> {
 
     /** The shard's index. */
     public int shard() {
-        return line.shard();
+        return state.shard();
     }
 
-    /** The branch's own XID, bqual included. */
+    /** The branch's own XID, with its bqual. */
     public Xid xid() {
         return xid;
     }
 
-    /** Where it was prepared, with its payload; null once the transaction has been emitted. */
+    /** The token of its PREPARE, with its payload; null once the transaction has been emitted. */
     public Token prepare() {
         return prepare;
     }
 
-    /** Where it committed on its shard; null while that is not known, and once the transaction has been emitted. */
+    /** The token of its COMMIT on its shard; null while that is not known, and once the transaction has been emitted. */
     public Token commit() {
         return commit;
     }
 
-    ShardLine line() {
-        return line;
+    ShardState shardState() {
+        return state;
     }
 
-    Distributed transaction() {
+    DistributedTransaction transaction() {
         return transaction;
     }
 
-    /** Whether everything in front of its PREPARE has been processed. */
+    /** Whether everything before its PREPARE has been processed. */
     boolean isReady() {
         return ready;
     }
@@ -63,12 +63,12 @@ public final class Branch extends Chain.Link<Branch> {
         return commit != null;
     }
 
-    /** Whether it belongs to a transaction that was emitted: its commit has only to be passed. */
+    /** Whether it belongs to a transaction that was emitted; then its commit needs no more action. */
     boolean isEmitted() {
         return transaction == null || transaction.isEmitted();
     }
 
-    /** When a token was logged as its shard's clock says, or the merge key where the shard writes no time. */
+    /** The time at which a token was logged by its shard's clock, or the merge key if the shard writes no time. */
     static long time(Token token) {
         return token.commitMicros() != 0 ? token.commitMicros() : token.key();
     }
@@ -90,14 +90,14 @@ public final class Branch extends Chain.Link<Branch> {
         neededRound = round;
     }
 
-    /** It belongs to another use of the same gtrid. */
-    void moveTo(Distributed other) {
-        transaction.takeOut(this);
+    /** Moves it to another use of the same gtrid. */
+    void moveTo(DistributedTransaction other) {
+        transaction.remove(this);
         transaction = other;
         other.add(this);
     }
 
-    /** Nobody reads the tokens any more: the payload has gone to the emission, or was released. */
+    /** Drops the tokens: nothing reads them any more, because the payload was handed to the sink or was released. */
     void forgetTokens() {
         prepare = null;
         commit = null;

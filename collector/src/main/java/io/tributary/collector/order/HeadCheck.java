@@ -6,15 +6,15 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 
-/** Whether what a shard has to process next may be processed now; otherwise the shard waits or is held there. */
+/** Decides whether the next token of a shard may be processed now; otherwise the shard waits or is held there. */
 final class HeadCheck {
     private final SchemaOrder schema;
-    private final Emission emission;
+    private final TransactionSink sink;
     private final Queues queues;
 
-    HeadCheck(SchemaOrder schema, Emission emission, Queues queues) {
+    HeadCheck(SchemaOrder schema, TransactionSink sink, Queues queues) {
         this.schema = schema;
-        this.emission = emission;
+        this.sink = sink;
         this.queues = queues;
     }
 
@@ -41,11 +41,11 @@ final class HeadCheck {
 
     /** Whether the rows of a transaction or branch may be written. */
     boolean admits(Token token) {
-        Question question = token.question() != null ? token.question() : emission.questionOf(token);
+        Question question = token.question() != null ? token.question() : sink.questionOf(token);
         return question == null || leavesOut(token, question);
     }
 
-    /** Whether an operator ordered to leave it out; otherwise the shard is held. */
+    /** Whether an operator decided to leave it out; otherwise the shard is held. */
     private boolean leavesOut(Token token, Question question) {
         boolean leavesOut = schema.questions().leavesOut(token);
         if (!leavesOut) {

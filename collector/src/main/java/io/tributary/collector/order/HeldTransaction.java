@@ -5,15 +5,15 @@ import io.tributary.common.value.Xid;
 import java.util.List;
 
 /**
- * A distributed transaction that is not emitted yet, as an operator sees it.
+ * A distributed transaction that is not emitted yet, as it is shown to an operator.
  *
- * @param xid gtrid and formatID, which its branches share; prints as XA statements take it
- * @param ageMicros how long ago its first branch was prepared as the shard's clock says, or was read where the shard writes no time
- * @param isInDoubt whether it has been named in the log because it took so long
- * @param branches those that are known, in the order of shards
+ * @param xid gtrid and formatID, which its branches share; prints in the syntax of XA statements
+ * @param ageMicros the time since its first branch was prepared by the shard's clock, or since it was read if the shard writes no time
+ * @param isInDoubt whether it was reported in the log because it is open for long
+ * @param branches the known branches, in the order of shards
  * @param unknownOn the shards of which no branch is known
- * @param waitsFor what has to come before it is emitted, in words; empty when it comes out next
- * @param remedies what an operator can do about it, in words; empty when there is nothing to do but to wait
+ * @param waitsFor the conditions that must be met before it is emitted, as text; empty if it is emitted next
+ * @param remedies the actions that an operator can take, as text; empty if the only action is to wait
  */
 public record HeldTransaction(
         Xid xid,
@@ -30,7 +30,7 @@ public record HeldTransaction(
         remedies = List.copyOf(remedies);
     }
 
-    /** How far a branch is on its shard. */
+    /** The state of a branch on its shard. */
     public enum State {
         PREPARED,
         COMMITTED,
@@ -41,17 +41,17 @@ public record HeldTransaction(
      * One branch.
      *
      * @param shard the shard's name
-     * @param xid bqual included
+     * @param xid with bqual
      * @param sid the source of the GTID of its PREPARE; null once it is rolled back
      * @param gno the number of that GTID
      * @param file the shard's binlog file in which the PREPARE begins, "" once it is rolled back
-     * @param offset where it begins in that file
-     * @param payloadBytes of its rows
+     * @param offset the offset in that file at which it begins
+     * @param payloadBytes bytes of its rows
      */
     public record HeldBranch(
             String shard, Xid xid, State state, Sid sid, long gno, String file, long offset, long payloadBytes) {}
 
-    /** Bytes of all its rows. */
+    /** Bytes of the rows of all branches. */
     public long payloadBytes() {
         return branches.stream().mapToLong(HeldBranch::payloadBytes).sum();
     }

@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Names each distributed transaction once that has not been emitted for long, and what an operator can do about it. */
+/** Reports once each distributed transaction that is open for long, with the actions that an operator can take. */
 final class InDoubtWatch {
     private static final Logger LOG = LoggerFactory.getLogger(InDoubtWatch.class);
 
-    private final Chain<Distributed> young = new Chain<>();
-    private final Chain<Distributed> doubtful = new Chain<>();
+    private final IntrusiveList<DistributedTransaction> young = new IntrusiveList<>();
+    private final IntrusiveList<DistributedTransaction> doubtful = new IntrusiveList<>();
     private final long warnNanos;
     private long now;
-    private long lastLook;
+    private long lastCheck;
 
     InDoubtWatch(long warnNanos) {
         this.warnNanos = warnNanos;
@@ -26,81 +26,87 @@ final class InDoubtWatch {
         return now;
     }
 
-    void watch(Distributed transaction) {
+    void watch(DistributedTransaction transaction) {
         young.append(transaction);
     }
 
-    /** It is emitted, or has no branches any more. */
-    void ended(Distributed transaction) {
+    /** The transaction is emitted, or has no branches any more. */
+    void ended(DistributedTransaction transaction) {
         if (transaction.isIn(doubtful)) {
             LOG.info(
-                    "distributed transaction {}, which was in doubt, is settled after {} s",
+                    "distributed transaction in doubt ended: xid={} seconds={}",
                     transaction.xid(),
                     seconds(transaction));
         }
         transaction.unlink();
     }
 
-    /** Transactions that have been named and are still not emitted. */
+    /** The number of transactions that have been reported and are still not emitted. */
     int doubtful() {
         return doubtful.size();
     }
 
-    /** How long the oldest transaction has not been emitted, ns; 0 when all are. */
+    /** The age of the oldest transaction that is not emitted, ns; 0 when all are. */
     long oldestNanos() {
-        Distributed oldest = doubtful.size() > 0 ? doubtful.first() : young.first();
+        DistributedTransaction oldest = doubtful.size() > 0 ? doubtful.first() : young.first();
         return oldest == null ? 0 : now - oldest.since();
     }
 
     /**
-     * @param waits says what a transaction that is named waits for
-     * @param whenDoubtful told of each transaction that has been named, about as often as it takes to become one
+     * @param waits returns the reasons for which a reported transaction waits
+     * @param whenDoubtful called for each transaction that has been reported, about as often as the time after which one is reported
      */
-    void tick(long nanoTime, Waits waits, Consumer<Distributed> whenDoubtful) {
+    void tick(long nanoTime, WaitExplainer waits, Consumer<DistributedTransaction> whenDoubtful) {
         now = nanoTime;
-        Distributed oldest = young.first();
+        DistributedTransaction oldest = young.first();
         while (oldest != null && now - oldest.since() >= warnNanos) {
             doubtful.append(oldest);
             LOG.warn(report(oldest, waits));
             oldest = young.first();
         }
-        if (now - lastLook >= warnNanos) {
-            lastLook = now;
-            for (Distributed each = doubtful.first(); each != null; each = each.next()) {
+        if (now - lastCheck >= warnNanos) {
+            lastCheck = now;
+            for (DistributedTransaction each = doubtful.first(); each != null; each = each.next()) {
                 whenDoubtful.accept(each);
             }
         }
     }
 
-    private String report(Distributed transaction, Waits waits) {
+    private String report(DistributedTransaction transaction, WaitExplainer waits) {
         StringJoiner known = new StringJoiner(", ");
         for (Branch branch : transaction.branches()) {
-            known.add(branch.line().shardName() + (branch.isCommitted() ? " committed" : " prepared"));
+            known.add(branch.shardState().shardName() + (branch.isCommitted() ? " committed" : " prepared"));
         }
-        transaction.rolledBack().forEach(branch -> known.add(branch.line().shardName() + " rolled back"));
-        List<String> remedies = Waits.remedies(transaction);
-        return "distributed transaction " + transaction.xid() + " is not complete after " + seconds(transaction)
-                + " s (" + known + "): it waits for " + String.join("; ", waits.of(transaction))
+        transaction.rolledBack().forEach(branch -> known.add(branch.shardState().shardName() + " rolled back"));
+        List<String> remedies = WaitExplainer.remedies(transaction);
+        return "distributed transaction in doubt: xid=" + transaction.xid() + " seconds=" + seconds(transaction)
+                + " branches=\"" + known + "\" waits.for=\"" + String.join("; ", waits.of(transaction))
+                + "\" action=\""
                 + (remedies.isEmpty()
-                        ? "; see why the shards are silent"
-                        : ": ask its coordinator for the outcome, then run " + String.join("; ", remedies))
-                + " (tributary xa list shows all)";
+                        ? "check why the shards send no rounds"
+                        : "ask its coordinator for the outcome, then run " + String.join("; ", remedies))
+                + "; tributary xa list shows all\"";
     }
 
-    private long seconds(Distributed transaction) {
+    private long seconds(DistributedTransaction transaction) {
         return (now - transaction.since()) / 1_000_000_000L;
     }
 
     /** The oldest transactions that are not emitted. */
-    OrderSnapshot snapshot(int most, long epochMicros, Waits waits) {
+    OrderSnapshot snapshot(int most, long epochMicros, WaitExplainer waits) {
         List<HeldTransaction> held = new ArrayList<>();
         add(doubtful, most, epochMicros, waits, held);
         add(young, most, epochMicros, waits, held);
         return new OrderSnapshot(doubtful.size() + young.size(), held);
     }
 
-    private void add(Chain<Distributed> from, int most, long epochMicros, Waits waits, List<HeldTransaction> held) {
-        for (Distributed each = from.first(); each != null && held.size() < most; each = each.next()) {
+    private void add(
+            IntrusiveList<DistributedTransaction> from,
+            int most,
+            long epochMicros,
+            WaitExplainer waits,
+            List<HeldTransaction> held) {
+        for (DistributedTransaction each = from.first(); each != null && held.size() < most; each = each.next()) {
             held.add(waits.held(each, now, epochMicros, from == doubtful));
         }
     }

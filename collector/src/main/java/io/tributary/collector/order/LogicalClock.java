@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * last_committed of the output transactions from the shards' own (ordering.md, "Parallel replay"): a transaction may run
- * beside all that its shards let it run beside. Output numbers run on without regard to files, and last_committed is always
- * smaller than the transaction's own number.
+ * Computes last_committed of the output transactions from the shards' own values (ordering.md, "Parallel replay"): a transaction may run in parallel
+ * with all transactions with which its shards let it run in parallel. Output numbers continue across files, and last_committed is always smaller than
+ * the transaction's own number.
  */
 public final class LogicalClock {
     private final boolean isParallel;
@@ -18,7 +18,7 @@ public final class LogicalClock {
 
     /**
      * @param before the number of the newest output transaction before the cut
-     * @param isParallel whether anything may run beside anything
+     * @param isParallel whether any transactions may run in parallel
      */
     public LogicalClock(int shards, long before, boolean isParallel) {
         this.isParallel = isParallel;
@@ -28,7 +28,7 @@ public final class LogicalClock {
         }
     }
 
-    /** One more shard, which may have been here before: all that follows depends on all before. */
+    /** Adds a shard, which may have been a member before: everything after this depends on everything before. */
     public void join(int shard, long before) {
         while (shards.size() <= shard) {
             shards.add(new SourceClock());
@@ -36,7 +36,7 @@ public final class LogicalClock {
         floor = before;
     }
 
-    /** last_committed of a local transaction that gets this number. */
+    /** last_committed of a local transaction with this number. */
     public long local(Token token, long number) {
         SourceClock shard = shards.get(token.shard());
         long depends = shard.dependency(token.file(), token.lastCommitted(), token.sequenceNumber());
@@ -44,8 +44,8 @@ public final class LogicalClock {
         return lastCommitted(depends, number);
     }
 
-    /** last_committed of a distributed transaction: its branches depend by their PREPAREs. */
-    public long distributed(Distributed transaction, long number) {
+    /** last_committed of a distributed transaction; its branches depend on others by their PREPAREs. */
+    public long distributed(DistributedTransaction transaction, long number) {
         long depends = 0;
         for (Branch branch : transaction.branches()) {
             Token prepare = branch.prepare();
@@ -61,7 +61,7 @@ public final class LogicalClock {
         shards.get(commit.shard()).add(commit.file(), commit.sequenceNumber(), number);
     }
 
-    /** last_committed of a DDL statement: it depends on everything, and everything behind it on it. */
+    /** last_committed of a DDL statement: it depends on everything before it, and everything after it depends on it. */
     public long ddl(long number) {
         floor = number;
         return number - 1;

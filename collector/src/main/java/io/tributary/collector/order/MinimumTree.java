@@ -2,7 +2,7 @@ package io.tributary.collector.order;
 
 import java.util.Arrays;
 
-/** One number for each shard, and the least of them: a change costs a comparison a level at most. */
+/** One number for each shard, and the smallest of them; a change costs at most one comparison for each level. */
 final class MinimumTree {
     private final int leaves;
     private final long[] nodes;

@@ -3,11 +3,11 @@ package io.tributary.collector.order;
 import java.util.List;
 
 /**
- * What the order held at one moment.
+ * The state of the order at one moment.
  *
  * @param total distributed transactions that were not emitted
  * @param transactions the oldest of them, the oldest first
- * @param waits in words, what else waits and for whom, and where to look further
+ * @param waits other work that waits, for which shard it waits, and where to check next, as text
  */
 public record OrderSnapshot(int total, List<HeldTransaction> transactions, List<String> waits) {
     public OrderSnapshot {
@@ -15,7 +15,7 @@ public record OrderSnapshot(int total, List<HeldTransaction> transactions, List<
         waits = List.copyOf(waits);
     }
 
-    /** All that waits are the transactions. */
+    /** Only the transactions wait. */
     public OrderSnapshot(int total, List<HeldTransaction> transactions) {
         this(total, transactions, List.of());
     }

@@ -6,7 +6,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
-import io.tributary.store.PutAway;
+import io.tributary.store.SpilledTokens;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Tokens of one shard that will not be needed soon, as bytes in the store: what has no branch and no statement. The rest is kept as it is.
- * Filled once, then read once.
+ * Tokens of one shard that are not needed soon, as bytes in the store. Tokens with a branch or a statement are kept on the heap. Filled once, then
+ * read once.
  */
 final class PackedTokens {
-    /** Bytes of a token: kind and mark, eight numbers, two indexes, the payload's place. */
-    private static final int TOKEN = 1 + 8 * Long.BYTES + 2 * Integer.BYTES + PutAway.PLACE_BYTES;
+    /** Bytes of a token: kind and mark, eight numbers, two indexes, the payload's address. */
+    private static final int TOKEN = 1 + 8 * Long.BYTES + 2 * Integer.BYTES + SpilledTokens.PLACE_BYTES;
 
     private static final byte KEPT = -1;
     private static final List<TokenKind> KINDS = List.of(TokenKind.values());
@@ -29,14 +29,14 @@ final class PackedTokens {
     private final List<Branch> branches = new ArrayList<>(0);
     private final List<Origin> origins = new ArrayList<>(1);
     private final List<List<TableRef>> tables = new ArrayList<>(1);
-    private final PutAway payloads = new PutAway();
+    private final SpilledTokens payloads = new SpilledTokens();
     private final int count;
     private final Payload bytes;
 
-    /** What changes rarely from one token to the next. */
+    /** Values that rarely change from one token to the next. */
     private record Origin(int shard, Sid sid, String file) {}
 
-    /** Takes this many tokens from the front of a ring. */
+    /** Removes this many tokens from the start of a ring. */
     PackedTokens(TokenRing from, int count, HeldTokens held) {
         this.count = count;
         ByteBuffer target = ByteBuffer.allocate(count * TOKEN);
@@ -100,7 +100,7 @@ final class PackedTokens {
         return kept.size() + payloads.kept();
     }
 
-    /** Gives all tokens back in their order, each with its branch or null. */
+    /** Returns all tokens in their order, each with its branch or null. */
     void unpack(BiConsumer<Token, Branch> target) {
         ByteBuffer source = HeldTokens.takeBack(bytes);
         int nextKept = 0;

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The newest round received from each shard, and the transactions that wait until every shard has sent theirs. */
+/** The newest round received from each shard, and the transactions that wait until every shard has sent a given round. */
 final class RoundWatch {
-    /** Of a shard from which none is demanded any more. */
+    /** The value of a shard from which no rounds are required any more. */
     private static final long ALL = Long.MAX_VALUE;
 
     private final int roundsAfterWindow;
     private long[] newest;
     private final List<List<Branch>> openWindows = new ArrayList<>();
-    private final TreeMap<Long, List<Distributed>> awaited = new TreeMap<>();
+    private final TreeMap<Long, List<DistributedTransaction>> awaited = new TreeMap<>();
     private int inOpenWindows;
     private long minimum;
     private int atMinimum;
@@ -28,7 +28,7 @@ final class RoundWatch {
         findMinimum();
     }
 
-    /** Rounds are demanded from one more shard, which has sent none: no round is reached until it has. */
+    /** Requires rounds from one more shard, which has sent none yet: no round is reached until it has. */
     void demand() {
         newest = Arrays.copyOf(newest, newest.length + 1);
         openWindows.add(new ArrayList<>());
@@ -36,14 +36,14 @@ final class RoundWatch {
     }
 
     /**
-     * No round is demanded from the shard any more; it has no open window.
+     * No round is required from the shard any more; it has no open window.
      *
-     * @param reached told of each transaction whose round has now come from every shard that is left
+     * @param reached called with each transaction whose round has now been received from all remaining shards
      */
-    void release(int shard, Consumer<Distributed> reached) {
+    void release(int shard, Consumer<DistributedTransaction> reached) {
         newest[shard] = ALL;
         findMinimum();
-        tellReached(reached);
+        notifyReached(reached);
     }
 
     long newest(int shard) {
@@ -60,14 +60,14 @@ final class RoundWatch {
         return inOpenWindows > 0 || !awaited.isEmpty();
     }
 
-    /** A commit was received: the next round from its shard says which one its transaction needs. */
+    /** A commit was received: the next round from its shard determines the round that its transaction needs. */
     void committed(Branch branch) {
         openWindows.get(branch.shard()).add(branch);
         inOpenWindows++;
     }
 
-    /** @param reached told of each transaction whose round has now come from every shard */
-    void received(int shard, long round, Consumer<Distributed> reached) {
+    /** @param reached called with each transaction whose round has now been received from every shard */
+    void received(int shard, long round, Consumer<DistributedTransaction> reached) {
         closeWindow(shard, round, reached);
         long before = newest[shard];
         if (round <= before) {
@@ -76,25 +76,25 @@ final class RoundWatch {
         newest[shard] = round;
         if (before == minimum && --atMinimum == 0) {
             findMinimum();
-            tellReached(reached);
+            notifyReached(reached);
         }
     }
 
-    private void tellReached(Consumer<Distributed> reached) {
+    private void notifyReached(Consumer<DistributedTransaction> reached) {
         while (!awaited.isEmpty() && awaited.firstKey() <= minimum) {
             awaited.pollFirstEntry().getValue().forEach(reached);
         }
     }
 
-    /** The round ends the window of the shard's commits: every later one began after them. */
-    private void closeWindow(int shard, long round, Consumer<Distributed> reached) {
+    /** The round ends the window of the shard's commits: every later round began after them. */
+    private void closeWindow(int shard, long round, Consumer<DistributedTransaction> reached) {
         List<Branch> window = openWindows.get(shard);
         if (window.isEmpty()) {
             return;
         }
         long needed = round + roundsAfterWindow;
         for (Branch branch : window) {
-            Distributed transaction = branch.transaction();
+            DistributedTransaction transaction = branch.transaction();
             transaction.becameCertain(branch, needed);
             if (!await(transaction)) {
                 reached.accept(transaction);
@@ -104,8 +104,8 @@ final class RoundWatch {
         window.clear();
     }
 
-    /** Notes that a transaction needs a round that has not come from every shard; false when it has. */
-    boolean await(Distributed transaction) {
+    /** Records that a transaction needs a round that was not received from every shard yet; false if it was. */
+    boolean await(DistributedTransaction transaction) {
         long needed = transaction.neededRound();
         if (needed <= minimum) {
             return false;

@@ -1,14 +1,14 @@
 package io.tributary.collector.order;
 
 /**
- * The parts of the rules that a test leaves out one by one, to see that it would notice.
+ * The parts of the ordering rules. A test disables them one by one, to verify that it detects the difference.
  *
- * @param roundsAfterWindow how many rounds above the one that ends a commit's window must have come from every shard
- * @param waitsUntilReady whether all in front of a transaction's prepares must have been processed
- * @param rereadsPending whether a cut resumes in front of the oldest pending prepare
- * @param leavesDecided whether a shard leaves only when none of its branches is open
- * @param leavesAtARound whether a shard leaves only at a round behind which it was asked to
- * @param demandsRounds whether rounds are demanded of a shard that joins
+ * @param roundsAfterWindow how many rounds after the one that ends a commit's window every shard must have sent
+ * @param waitsUntilReady whether everything before a transaction's prepares must have been processed
+ * @param rereadsPending whether a cut resumes before the oldest pending prepare
+ * @param leavesDecided whether a shard leaves only if none of its branches is open
+ * @param leavesAtARound whether a shard leaves only at a round after the request to leave
+ * @param demandsRounds whether rounds are required from a shard that joins
  */
 record Rules(
         int roundsAfterWindow,

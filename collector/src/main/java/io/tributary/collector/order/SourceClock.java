@@ -1,8 +1,8 @@
 package io.tributary.collector.order;
 
 /**
- * One shard's logical clock against the output's: the newest output transaction among those of this shard that carry a
- * source number up to some bound. It remembers the last ones; for older bounds it answers with more than needed.
+ * Maps one shard's logical clock to the output's: returns the newest output transaction among those of this shard whose source number is at most a
+ * given bound. It remembers the last entries; for older bounds it returns a later transaction than necessary.
  */
 final class SourceClock {
     private static final int REMEMBERED = 1024;
@@ -12,13 +12,13 @@ final class SourceClock {
 
     private String file = "";
 
-    /** Entries ever added in this file; entry i lies at i modulo the ring's length. */
+    /** Entries ever added in this file; entry i is stored at i modulo the ring's length. */
     private long added;
 
-    /** Output number that all in this file depend on: what was before the file. */
+    /** The output number on which everything in this file depends: the newest one before the file. */
     private long before;
 
-    /** The newest output number of this shard, and the newest one that the ring has lost. */
+    /** The newest output number of this shard, and the newest one that was overwritten in the ring. */
     private long newest;
 
     private long lost;
@@ -26,9 +26,9 @@ final class SourceClock {
     /**
      * The newest output transaction of this shard on which a transaction depends; 0 for none.
      *
-     * @param inFile the source's file in which it stands
+     * @param inFile the source's file that contains it
      * @param lastCommitted its source clock
-     * @param sequenceNumber its source clock; 0 where the source writes none: it depends on all
+     * @param sequenceNumber its source clock; 0 if the source writes none: then it depends on everything
      */
     long dependency(String inFile, long lastCommitted, long sequenceNumber) {
         if (sequenceNumber == 0 || !inFile.equals(file)) {
@@ -37,7 +37,7 @@ final class SourceClock {
         return Math.max(before, newestUpTo(lastCommitted));
     }
 
-    /** A transaction counts from now on for those behind it on this shard. */
+    /** Adds a transaction; later transactions of this shard may depend on it. */
     void add(String inFile, long sequenceNumber, long output) {
         long last = added == 0 ? 0 : sources[at(added - 1)];
         if (!inFile.equals(file) || sequenceNumber <= last) {
@@ -56,7 +56,7 @@ final class SourceClock {
         added++;
     }
 
-    /** Sources depend on what is little older than themselves, so the search begins at the newest entry. */
+    /** Transactions mostly depend on slightly older ones, so the search begins at the newest entry. */
     private long newestUpTo(long source) {
         long oldest = Math.max(0, added - REMEMBERED);
         long high = added;
@@ -65,7 +65,7 @@ final class SourceClock {
             high = low;
             low -= step;
         }
-        if (high == added && low >= oldest) { // all of them
+        if (high == added && low >= oldest) { // all entries
             return outputs[at(low)];
         }
         low = Math.max(low, oldest);

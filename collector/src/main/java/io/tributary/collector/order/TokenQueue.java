@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shard's tokens in the order in which they came, each with the branch that it speaks of. When waiting tokens fill their part of the heap
- * those in the middle of a long queue go to the store, block by block, and come back when their turn is near.
+ * A shard's tokens in the order in which they were received, each with its branch. When waiting tokens fill their part of the heap, the tokens in the
+ * middle of a long queue are moved to the store, block by block, and are loaded again before they are needed.
  */
 final class TokenQueue {
-    /** Tokens of a block; as many stay in front. */
+    /** Tokens of a block; the same number stays at the start of the queue. */
     static final int BLOCK = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenQueue.class);
@@ -21,11 +21,11 @@ final class TokenQueue {
     private final HeldTokens held;
     private TokenRing front = new TokenRing();
     private final ArrayDeque<PackedTokens> packed = new ArrayDeque<>(0);
-    private TokenRing back = new TokenRing(); // behind all that is packed
+    private TokenRing back = new TokenRing(); // after all packed tokens
     private int inBlocks;
     private int keptOfBlocks;
 
-    /** @param held the way to the store */
+    /** @param held moves tokens to the store */
     TokenQueue(HeldTokens held) {
         this.held = held;
     }
@@ -38,7 +38,7 @@ final class TokenQueue {
         return front.size() + inBlocks + back.size();
     }
 
-    /** Tokens that are on the heap, as good as. */
+    /** The number of tokens on the heap, approximately. */
     int onHeap() {
         return front.size() + keptOfBlocks + back.size();
     }
@@ -57,12 +57,12 @@ final class TokenQueue {
         }
     }
 
-    /** The first one. */
+    /** The first token. */
     Token token() {
         return front.token();
     }
 
-    /** Of the first one; or null. */
+    /** The branch of the first token, or null. */
     Branch branch() {
         return front.branch();
     }
@@ -84,14 +84,14 @@ final class TokenQueue {
         }
     }
 
-    /** Empties it; what the store does not give back any more is left to it, as it fails. */
+    /** Empties the queue; tokens that the store cannot return, because it fails, are left to it. */
     void drain(BiConsumer<Token, Branch> target) {
         front.drain(target);
         for (PackedTokens block : packed) {
             try {
                 block.unpack(target);
             } catch (TributaryException e) {
-                LOG.debug("waiting transactions are left to the store: {}", e.line());
+                LOG.debug("waiting transactions left in the store: error=\"{}\"", e.line());
             }
         }
         packed.clear();

@@ -4,7 +4,7 @@ import io.tributary.common.value.Token;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 
-/** A growing ring of tokens, each with the branch that it speaks of. */
+/** A growing ring of tokens, each with its branch. */
 final class TokenRing {
     private static final int FIRST_CAPACITY = 16;
 
@@ -51,7 +51,7 @@ final class TokenRing {
         }
     }
 
-    /** Empties it. */
+    /** Empties the ring. */
     void drain(BiConsumer<Token, Branch> target) {
         while (!isEmpty()) {
             target.accept(token(), branch());

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shard that joins in `tso` order, until it stands in the cut. What it logged up to its frontier is no part of the output, but for
- * branches that were decided behind it: these are gaps in what a cut says of it. They are known once all up to the frontier has left
- * the extractor's sort, and that is why nothing of the shard comes out before.
+ * A shard that joins in `tso` order, until it is in the cut. Transactions that it logged up to its frontier are not part of the output, except
+ * branches that were decided after the frontier: these are gaps in the shard's GTIDs in a cut. They are known once everything up to the frontier has
+ * left the extractor's sort, so nothing of the shard is emitted before that.
  */
 final class TsoArrival {
     private final ShardCut from;
@@ -27,19 +27,18 @@ final class TsoArrival {
     }
 
     /**
-     * Takes the shard's next token.
+     * Accepts the shard's next token.
      *
-     * @return whether the shard counts from now on: all up to the frontier is known, and a round has come behind it
+     * @return whether the shard counts from now on: everything up to the frontier is known, and a round was received after it
      */
-    boolean take(Token token) {
+    boolean accept(Token token) {
         if (!from.frontier().contains(token.sid(), token.gno())) {
             hasRound |= token.kind() == TokenKind.ROUND;
             kept.add(token);
             return isThere();
         }
         toRead--;
-        if (token.kind()
-                == TokenKind.PREPARE) { // its decision stands behind the frontier: the extractor lets no other one out
+        if (token.kind() == TokenKind.PREPARE) { // its decision is after the frontier: the extractor sends no others
             gaps.add(token.sid(), token.gno());
             kept.add(token);
         } else {
@@ -55,7 +54,7 @@ final class TsoArrival {
         return toRead == 0 && hasRound;
     }
 
-    /** Where it counts from: nothing of {@link #kept} is in it. */
+    /** The state from which it counts: none of {@link #kept} is in it. */
     ShardCut cut() {
         GtidSet processed = from.frontier().minus(gaps.build());
         return new ShardCut(
@@ -76,12 +75,12 @@ final class TsoArrival {
         return hadBefore;
     }
 
-    /** What counts, in the shard's order; who takes it owns its payload. */
+    /** The tokens that count, in the shard's order; the caller owns their payload. */
     List<Token> kept() {
         return kept;
     }
 
-    /** It does not come: gives back the payload. */
+    /** The shard does not join: releases the payload. */
     void close() {
         kept.forEach(Token::release);
         kept.clear();

@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tokens of all shards that have one and the same TSO, put together: one transaction, or an error that says why they are not. */
+/** The tokens of all shards that have the same TSO, joined to one transaction, or an error that states why they are not one. */
 final class TsoGroup {
     private final long tso;
     private final long nanoTime;
     private final Map<Xid, Token> prepared = new HashMap<>(4);
     private final List<Branch> rolledBack = new ArrayList<>(0);
     private final List<Token> commits = new ArrayList<>(2);
-    private Distributed transaction;
+    private DistributedTransaction transaction;
     private Token local;
     private Token first;
 
@@ -26,23 +26,23 @@ final class TsoGroup {
     }
 
     /** Adds the next token of this TSO from a shard. */
-    void add(ShardLine line, Token token) {
+    void add(ShardState state, Token token) {
         switch (token.kind()) {
             case PREPARE -> {
-                requireSame(line, token);
+                requireSame(state, token);
                 prepared.put(token.xid(), token);
             }
-            case COMMIT -> committed(line, token);
-            case ROLLBACK -> rolledBack.add(new Branch(line, token.xid(), null, null));
+            case COMMIT -> committed(state, token);
+            case ROLLBACK -> rolledBack.add(new Branch(state, token.xid(), null, null));
             case LOCAL -> {
-                requireSame(line, token);
+                requireSame(state, token);
                 local = token;
             }
             default -> {}
         }
     }
 
-    private void requireSame(ShardLine line, Token token) {
+    private void requireSame(ShardState state, Token token) {
         boolean isSame = first == null
                 || first.xid() != null
                         && token.xid() != null
@@ -50,8 +50,8 @@ final class TsoGroup {
         if (!isSame) {
             throw new TributaryException(
                     ErrorCode.TSO_REFUSED,
-                    "shard " + line.shardName() + ", " + token.file() + " before " + token.end() + ", " + token.sid()
-                            + ":" + token.gno() + ": expected a TSO of its own for each transaction, found " + tso
+                    "shard " + state.shardName() + ", " + token.file() + " before " + token.end() + ", " + token.sid()
+                            + ":" + token.gno() + ": expected a different TSO for each transaction, found " + tso
                             + " in " + name(token) + " and, on shard " + first.shard() + ", in " + name(first));
         }
         first = token;
@@ -61,39 +61,38 @@ final class TsoGroup {
         return token.xid() == null ? "the local transaction " + token.sid() + ":" + token.gno() : "XA " + token.xid();
     }
 
-    private void committed(ShardLine line, Token commit) {
+    private void committed(ShardState state, Token commit) {
         Token prepare = prepared.remove(commit.xid());
         if (prepare == null) {
-            throw line.contradiction(commit, "COMMIT with TSO " + tso + " without its PREPARE in front of it");
+            throw state.contradiction(commit, "COMMIT with TSO " + tso + " without its PREPARE before it");
         }
         if (transaction == null) {
-            transaction = new Distributed(commit.xid().global(), null, nanoTime);
+            transaction = new DistributedTransaction(commit.xid().global(), null, nanoTime);
         }
-        Branch branch = new Branch(line, commit.xid(), transaction, prepare);
+        Branch branch = new Branch(state, commit.xid(), transaction, prepare);
         branch.markReady();
         branch.markCommitted(commit);
         transaction.add(branch);
         commits.add(commit);
     }
 
-    /** Gives the transaction away, if there is one. */
-    void emit(Emission emission, Alarms alarms) {
+    /** Hands the transaction to the sink, if there is one. */
+    void emit(TransactionSink sink, ProtocolViolations violations) {
         if (!prepared.isEmpty()) {
             throw new TributaryException(
                     ErrorCode.ORDER_CONTRADICTION,
-                    "expected a COMMIT behind each PREPARE with TSO " + tso + ", found none of XA "
-                            + prepared.keySet());
+                    "expected a COMMIT after each PREPARE with TSO " + tso + ", found none of XA " + prepared.keySet());
         }
         if (local != null) {
-            emission.local(local);
+            sink.local(local);
         } else if (transaction != null) {
-            rolledBack.forEach(alarms::mixedOutcome);
-            long number = emission.distributed(transaction);
-            commits.forEach(commit -> emission.committed(commit, number));
+            rolledBack.forEach(violations::mixedOutcome);
+            long number = sink.distributed(transaction);
+            commits.forEach(commit -> sink.committed(commit, number));
         }
     }
 
-    /** Gives back the payload of what was added. */
+    /** Releases the payload of everything that was added. */
     void release() {
         if (local != null) {
             local.release();

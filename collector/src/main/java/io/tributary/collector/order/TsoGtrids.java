@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Notices a transaction whose branches carry different TSOs: remembers the newest gtrids with TSO and shards. The same gtrid with
- * another TSO on a shard that had it before is another transaction; on a shard that had not, it is a branch that lost its own.
+ * Detects a transaction whose branches have different TSOs: stores the newest gtrids with TSO and shards. If the same gtrid has another TSO on a
+ * shard that had it before, it is another transaction. On a shard that did not have it, the branch has a wrong TSO.
  */
 final class TsoGtrids {
     private static final int REMEMBERED = 4096;
@@ -20,26 +20,26 @@ final class TsoGtrids {
     private record Use(long tso, String firstShard, BitSet shards) {}
 
     /**
-     * A branch with a TSO came.
+     * A branch with a TSO was received.
      *
      * @throws TributaryException TSO_REFUSED
      */
-    void prepared(ShardLine line, Token prepare) {
+    void prepared(ShardState state, Token prepare) {
         Xid global = prepare.xid().global();
         Use use = newest.get(global);
         if (use == null || use.tso() != prepare.tso()) {
             if (use != null && !use.shards().get(prepare.shard())) {
                 throw new TributaryException(
                         ErrorCode.TSO_REFUSED,
-                        "shard " + line.shardName() + ", " + prepare.file() + " before " + prepare.end() + ", "
+                        "shard " + state.shardName() + ", " + prepare.file() + " before " + prepare.end() + ", "
                                 + prepare.sid() + ":" + prepare.gno() + ": expected TSO " + use.tso()
                                 + ", which the branch on shard "
                                 + use.firstShard() + " has, found " + prepare.tso() + ": XA "
-                                + prepare.xid() + "; all branches carry the same TSO, and a gtrid is not used again"
-                                + " within " + REMEMBERED + " transactions");
+                                + prepare.xid() + "; all branches must have the same TSO, and a gtrid must not be"
+                                + " used again within " + REMEMBERED + " transactions");
             }
             newest.remove(global);
-            use = new Use(prepare.tso(), line.shardName(), new BitSet());
+            use = new Use(prepare.tso(), state.shardName(), new BitSet());
             newest.put(global, use);
             if (newest.size() > REMEMBERED) {
                 var oldest = newest.keySet().iterator();

@@ -10,36 +10,36 @@ import java.util.Map;
 /**
  * `tso`: the set of shards that have to pass a TSO, and how it changes at a round.
  *
- * <p>A shard comes in three steps. It is expected: from then on no TSO is complete above those that the others have passed by then.
- * Whatever has a smaller one was prepared on every shard before, so what is prepared there from now on has not come out. Then
- * the position is chosen from which on it counts. Then it is read up to that position, from before it; with its first round behind it
- * stands in the cut, and the others go on. A shard goes as {@link TsoLeaving} says.
+ * <p>A shard joins in three steps. First it is expected: from then on no TSO is complete that is larger than those that the others have passed by
+ * then. Transactions with a smaller TSO were prepared on every shard before, so nothing that is prepared there from now on has been emitted. Second,
+ * the position is chosen from which it counts. Third, it is read up to that position, starting before it; with its first round after that position it
+ * is in the cut, and the others continue. {@link TsoLeaving} defines how a shard leaves.
  */
-final class TsoMembership implements Membership {
-    private final ShardLines lines;
+final class TsoMembership implements OrderMembership {
+    private final ShardStates states;
     private final TsoWatermarks watermarks;
     private final SchemaOrder schema;
     private final Map<Integer, TsoArrival> arriving = new HashMap<>();
     private final Map<Integer, TsoLeaving> leaving = new HashMap<>();
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    TsoMembership(ShardLines lines, TsoWatermarks watermarks, SchemaOrder schema) {
-        this.lines = lines;
+    TsoMembership(ShardStates states, TsoWatermarks watermarks, SchemaOrder schema) {
+        this.states = states;
         this.watermarks = watermarks;
         this.schema = schema;
     }
 
-    // ---- coming
+    // ---- joining
 
     @Override
     public int expect() {
         watermarks.demand();
-        return lines.expect();
+        return states.expect();
     }
 
     @Override
     public boolean giveUp(int shard) {
-        if (lines.get(shard) != null) {
+        if (states.get(shard) != null) {
             return false;
         }
         TsoArrival arrival = arriving.remove(shard);
@@ -50,7 +50,7 @@ final class TsoMembership implements Membership {
         return true;
     }
 
-    /** It stands in no cut before all up to its frontier has been read, so there is never anything to be read again. */
+    /** A shard is in no cut before everything up to its frontier has been read, so nothing must ever be read again. */
     @Override
     public void join(int shard, ShardCut from) {
         arriving.put(shard, new TsoArrival(from));
@@ -58,13 +58,13 @@ final class TsoMembership implements Membership {
 
     @Override
     public boolean isJoined(int shard) {
-        return lines.get(shard) != null;
+        return states.get(shard) != null;
     }
 
     /**
-     * A token came from a shard that is not among the lines: it arrives, or has left.
+     * A token was received from a shard that is not in the order: it joins, or has left.
      *
-     * @return what counts from now on: with it the shard has joined; empty as long as it has not
+     * @return the tokens that count from now on: with them the shard has joined; empty as long as it has not
      */
     List<Token> received(Token token) {
         TsoArrival arrival = arriving.get(token.shard());
@@ -72,18 +72,18 @@ final class TsoMembership implements Membership {
             token.release();
             return List.of();
         }
-        if (!arrival.take(token)) {
+        if (!arrival.accept(token)) {
             return List.of();
         }
         arriving.remove(token.shard());
         schema.join(token.shard(), arrival.cut());
-        lines.join(token.shard(), arrival.cut());
+        states.join(token.shard(), arrival.cut());
         arrival.hadBefore().forEach(ddl -> schema.changes().hadBefore(ddl, token.shard()));
         schema.changes().joined(token.shard());
         return arrival.kept();
     }
 
-    // ---- going
+    // ---- leaving
 
     @Override
     public void askToLeave(int shard, long afterRound) {
@@ -103,28 +103,28 @@ final class TsoMembership implements Membership {
     /**
      * A round of a shard has been processed.
      *
-     * @return whether the shard has left with it
+     * @return whether the shard has left at it
      */
-    boolean leaves(ShardLine line, Token round) {
-        TsoLeaving goes = leaving.get(line.shard());
-        if (goes == null || !goes.mayLeaveAt(round, line.cut().frontier())) {
+    boolean leaves(ShardState state, Token round) {
+        TsoLeaving request = leaving.get(state.shard());
+        if (request == null || !request.mayLeaveAt(round, state.cut().frontier())) {
             return false;
         }
-        leaving.remove(line.shard());
-        left.put(line.shard(), line.cut());
-        lines.leave(line);
-        schema.leave(line.shard());
-        watermarks.release(line.shard());
+        leaving.remove(state.shard());
+        left.put(state.shard(), state.cut());
+        states.leave(state);
+        schema.leave(state.shard());
+        watermarks.release(state.shard());
         return true;
     }
 
     @Override
     public List<String> hindrances(int shard) {
-        TsoLeaving goes = leaving.get(shard);
-        return goes == null ? List.of() : goes.hindrances();
+        TsoLeaving request = leaving.get(shard);
+        return request == null ? List.of() : request.hindrances();
     }
 
-    /** Gives back the payload of shards that have not joined. */
+    /** Releases the payload of shards that have not joined. */
     void close() {
         arriving.values().forEach(TsoArrival::close);
         arriving.clear();

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Puts the tokens of all shards, each shard's sorted by TSO (docs/ordering.md), into one order: by TSO; at one TSO first the
- * transaction that has it, its branches joined, then what stands directly behind it, by shard. A TSO is complete once every shard's
- * watermark has passed it. What is not complete stays in its shard's queue, so a cut never stands inside a transaction and there is
- * nothing to be read again below it. For one thread; amortised O(log shards) a token.
+ * The order `tso`: puts the tokens of all shards, each shard's sorted by TSO (docs/ordering.md), into one order by TSO. At one TSO the order is: the
+ * transaction that has it, with its branches joined, then the tokens directly after it, by shard. A TSO is complete once every shard's watermark has
+ * passed it. Incomplete tokens stay in their shard's queue, so a cut is never inside a transaction and nothing before it must be read again. For one
+ * thread; amortised O(log shards) a token.
  */
 public final class TsoOrder implements TotalOrder {
-    private final ShardLines lines;
-    private final RunnableLines runnable;
+    private final ShardStates states;
+    private final RunnableShards runnable;
     private final TsoWatermarks watermarks;
     private final TsoGtrids gtrids = new TsoGtrids();
     private final TsoMembership membership;
     private final SchemaOrder schema;
     private final HeadCheck heads;
-    private final Emission emission;
-    private final Alarms alarms;
+    private final TransactionSink sink;
+    private final ProtocolViolations violations;
 
     private long newestTso;
     private long now;
@@ -36,71 +36,75 @@ public final class TsoOrder implements TotalOrder {
     private long tried;
 
     /**
-     * @param start where to go on; has all shards in the order of their indexes
+     * @param start where to resume; contains all shards in the order of their indexes
      * @param schema made from the same cut
-     * @param emission takes the transactions
-     * @param alarms told of what two-phase commit excludes
-     * @param held where to say how many tokens of a shard wait, by its name
+     * @param sink receives the transactions
+     * @param violations notified of violations of two-phase commit
+     * @param held where to report how many tokens of a shard wait, by its name
      */
     public TsoOrder(
-            Cut start, SchemaOrder schema, Emission emission, Alarms alarms, Function<String, HeldTokens> held) {
-        this.lines = new ShardLines(start, false, held, schema.questions());
-        this.runnable = new RunnableLines(start.shards().size());
+            Cut start,
+            SchemaOrder schema,
+            TransactionSink sink,
+            ProtocolViolations violations,
+            Function<String, HeldTokens> held) {
+        this.states = new ShardStates(start, false, held, schema.questions());
+        this.runnable = new RunnableShards(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
         this.schema = schema;
-        this.heads = new HeadCheck(schema, emission, Queues.HOLD_EACH_OTHER);
-        this.membership = new TsoMembership(lines, watermarks, schema);
-        this.emission = emission;
-        this.alarms = alarms;
+        this.heads = new HeadCheck(schema, sink, Queues.HOLD_EACH_OTHER);
+        this.membership = new TsoMembership(states, watermarks, schema);
+        this.sink = sink;
+        this.violations = violations;
         this.newestTso = start.tso();
     }
 
     @Override
     public void receive(Token token) {
-        ShardLine line = lines.get(token.shard());
-        if (line == null) {
+        ShardState state = states.get(token.shard());
+        if (state == null) {
             membership.received(token).forEach(this::receive);
             return;
         }
         try {
-            watermarks.received(token, line.shardName());
+            watermarks.received(token, state.shardName());
             if (token.kind() == TokenKind.PREPARE) {
-                gtrids.prepared(line, token);
+                gtrids.prepared(state, token);
             }
         } catch (TributaryException e) {
             token.release();
             throw e;
         }
         schema.changes().received(token);
-        boolean wasIdle = line.depth() == 0;
-        line.receive(token, null);
+        boolean wasIdle = state.depth() == 0;
+        state.receive(token, null);
         queued++;
-        waiting += wants(token) ? 1 : 0;
+        waiting += needsRound(token) ? 1 : 0;
         if (wasIdle) {
-            runnable.add(line);
+            runnable.add(state);
         }
     }
 
-    /** Whether a token is worth a round: rounds that wait for rounds would never end. */
-    private static boolean wants(Token token) {
+    /** Whether a token needs a round; otherwise rounds that wait for rounds would never end. */
+    private static boolean needsRound(Token token) {
         return token.kind() != TokenKind.ROUND && token.kind() != TokenKind.SKIPPED;
     }
 
     /**
-     * Goes one step on. Where a shard waits at a statement, or is held at a question, what has a larger TSO cannot come out before, so
-     * that all shards wait there; they are read on.
+     * Executes one step. If a shard waits at a statement or is held at a question, transactions with a larger TSO cannot be emitted before it, so all
+     * shards wait there. They continue to be read.
      */
     @Override
     public boolean process() {
         if (schema.changes().hasDue()) {
-            emission.statement(schema.changes().pollDue());
+            sink.statement(schema.changes().pollDue());
             return true;
         }
-        ShardLine line = runnable.first();
-        if (line == null || line.head().tsoPlace() > watermarks.passed()) {
+        ShardState state = runnable.first();
+        if (state == null || state.head().tsoPlace() > watermarks.passed()) {
             return false;
         }
-        Token token = line.head();
+        Token token = state.head();
         if (held != null && held.equals(token) && schema.version() == tried) {
             return false;
         }
@@ -122,7 +126,7 @@ public final class TsoOrder implements TotalOrder {
         switch (token.kind()) {
             case LOCAL -> {
                 if (!isLeftOut) {
-                    emission.local(token);
+                    sink.local(token);
                 }
             }
             case DDL -> {
@@ -133,17 +137,17 @@ public final class TsoOrder implements TotalOrder {
             case SKIPPED -> schema.changes().hidden(token);
             default -> token.release();
         }
-        takeFirst();
+        advanceFirst();
         return true;
     }
 
-    /** Whether all that has this TSO, and stands first in its queue, may be written. */
+    /** Whether all tokens with this TSO that are first in their queues may be written. */
     private boolean admitsGroup(long tso) {
         boolean admits = true;
-        for (int shard = 0; shard < lines.indexes(); shard++) {
-            ShardLine line = lines.get(shard);
-            if (line != null && line.depth() > 0 && line.head().tso() == tso) {
-                Token token = line.head();
+        for (int shard = 0; shard < states.indexes(); shard++) {
+            ShardState state = states.get(shard);
+            if (state != null && state.depth() > 0 && state.head().tso() == tso) {
+                Token token = state.head();
                 boolean hasRows = token.kind() == TokenKind.PREPARE || token.kind() == TokenKind.LOCAL;
                 admits &= token.question() == null && !hasRows || heads.admits(token);
             }
@@ -151,63 +155,63 @@ public final class TsoOrder implements TotalOrder {
         return admits;
     }
 
-    /** Every shard has passed this TSO: all that has it is here. */
+    /** Every shard has passed this TSO, so all tokens with it have been received. */
     private void processGroup(long tso) {
         TsoGroup group = new TsoGroup(tso, now);
         try {
-            ShardLine line = runnable.first();
-            while (line != null && line.head().tso() == tso) {
-                if (line.head().kind() == TokenKind.SKIPPED) {
-                    schema.changes().hidden(line.head());
+            ShardState state = runnable.first();
+            while (state != null && state.head().tso() == tso) {
+                if (state.head().kind() == TokenKind.SKIPPED) {
+                    schema.changes().hidden(state.head());
                 }
-                group.add(line, line.head());
-                takeFirst();
-                line = runnable.first();
+                group.add(state, state.head());
+                advanceFirst();
+                state = runnable.first();
             }
-            group.emit(emission, alarms);
-        } catch (RuntimeException e) { // the order ends here; what was taken out of the queues is given back
+            group.emit(sink, violations);
+        } catch (RuntimeException e) { // the order ends here; the removed tokens are released
             group.release();
             throw e;
         }
     }
 
-    private void takeFirst() {
-        ShardLine line = runnable.first();
+    private void advanceFirst() {
+        ShardState state = runnable.first();
         runnable.removeFirst();
-        Token token = line.head();
+        Token token = state.head();
         newestTso = Math.max(newestTso, token.tsoPlace());
-        advance(line);
-        if (token.kind() == TokenKind.ROUND && membership.leaves(line, token)) {
-            forget(line);
-        } else if (line.depth() > 0) {
-            runnable.add(line);
+        advance(state);
+        if (token.kind() == TokenKind.ROUND && membership.leaves(state, token)) {
+            forget(state);
+        } else if (state.depth() > 0) {
+            runnable.add(state);
         }
     }
 
-    private void advance(ShardLine line) {
+    private void advance(ShardState state) {
         queued--;
-        waiting -= wants(line.head()) ? 1 : 0;
-        line.advance();
+        waiting -= needsRound(state.head()) ? 1 : 0;
+        state.advance();
     }
 
-    /** What is left of a shard that has left is not processed. */
-    private void forget(ShardLine line) {
-        while (line.depth() > 0) {
-            line.head().release();
-            advance(line);
+    /** Releases the remaining tokens of a shard that has left; they are not processed. */
+    private void forget(ShardState state) {
+        while (state.depth() > 0) {
+            state.head().release();
+            advance(state);
         }
-        line.close();
+        state.close();
     }
 
     private void ddl(Token token) {
         if (schema.changes().isSkipped(token)) {
             schema.questions().leaveOut(token);
         }
-        emission.ddl(token, schema.changes().process(token));
+        sink.ddl(token, schema.changes().process(token));
     }
 
     @Override
-    public Membership membership() {
+    public OrderMembership membership() {
         return membership;
     }
 
@@ -221,7 +225,7 @@ public final class TsoOrder implements TotalOrder {
         return queued;
     }
 
-    /** None: a branch in doubt is held, and named, where it is extracted. */
+    /** None: a branch in doubt is held, and reported, where it is extracted. */
     @Override
     public int inDoubt() {
         return 0;
@@ -236,9 +240,9 @@ public final class TsoOrder implements TotalOrder {
     public OrderSnapshot snapshot(int most, long epochMicros) {
         List<String> last = new ArrayList<>();
         if (awaitsRound()) {
-            lines.forEach(line -> {
-                if (watermarks.isLast(line.shard())) {
-                    last.add(line.shardName());
+            states.forEach(state -> {
+                if (watermarks.isLast(state.shard())) {
+                    last.add(state.shardName());
                 }
             });
         }
@@ -254,8 +258,8 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public long commitMicros(int shard) {
-        ShardLine line = lines.get(shard);
-        return line == null ? 0 : line.commitMicros();
+        ShardState state = states.get(shard);
+        return state == null ? 0 : state.commitMicros();
     }
 
     @Override
@@ -265,13 +269,13 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        Cut cut = lines.cut(epoch, number, transactions, tableIds, schema.watch()::state);
+        Cut cut = states.cut(epoch, number, transactions, tableIds, schema.watch()::state);
         return new Cut(epoch, number, transactions, tableIds, newestTso, cut.shards(), cut.open(), cut.schema());
     }
 
     @Override
     public void close() {
-        lines.forEach(ShardLine::close);
+        states.forEach(ShardState::close);
         membership.close();
         queued = 0;
         waiting = 0;

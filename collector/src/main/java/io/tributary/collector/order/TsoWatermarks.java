@@ -5,20 +5,20 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Token;
 import java.util.Arrays;
 
-/** How far each shard has come in TSOs: nothing that has a TSO up to a shard's watermark can still be received from it. */
+/** The TSO that each shard has passed: no token with a TSO up to a shard's watermark can be received from it any more. */
 final class TsoWatermarks {
-    /** Of a shard of which nothing is demanded. */
+    /** The value of a shard that does not have to pass any TSO. */
     private static final long ALL = Long.MAX_VALUE;
 
     private long[] newest;
 
-    /** What a shard has passed when it joins: it sends nothing below. */
+    /** The TSO that a shard has passed when it joins: it sends nothing with a smaller one. */
     private long[] floors;
 
     private long[] marks;
     private MinimumTree passed;
 
-    /** @param from where all of them begin: the TSO of a cut */
+    /** @param from the initial value of all shards: the TSO of a cut */
     TsoWatermarks(int shards, long from) {
         newest = new long[shards];
         Arrays.fill(newest, from);
@@ -28,9 +28,9 @@ final class TsoWatermarks {
     }
 
     /**
-     * A token came.
+     * A token was received.
      *
-     * @throws TributaryException ORDER_CONTRADICTION when it goes back: it was not sorted
+     * @throws TributaryException ORDER_CONTRADICTION if its TSO is smaller than the one before: the tokens are not sorted
      */
     void received(Token token, String shardName) {
         long place = token.tsoPlace();
@@ -50,7 +50,7 @@ final class TsoWatermarks {
         passed.set(shard, tso);
     }
 
-    /** One more shard has to pass, which has no part in what all the others have passed by now. */
+    /** Adds a shard that has to pass TSOs; it has no part in transactions whose TSO all others have passed by now. */
     void demand() {
         int shard = marks.length;
         newest = Arrays.copyOf(newest, shard + 1);
@@ -61,7 +61,7 @@ final class TsoWatermarks {
         passed = new MinimumTree(marks);
     }
 
-    /** The shard has to pass nothing any more. */
+    /** The shard does not have to pass any TSO any more. */
     void release(int shard) {
         mark(shard, ALL);
     }
@@ -71,7 +71,7 @@ final class TsoWatermarks {
         return marks[shard] == passed();
     }
 
-    /** Of a branch's TSO another branch may still come, also where one was rolled back. */
+    /** After a branch, another branch with the same TSO may follow, also if one was rolled back. */
     private static boolean isLastOfItsTso(Token token) {
         return switch (token.kind()) {
             case LOCAL -> true;

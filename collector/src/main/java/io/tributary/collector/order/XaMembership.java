@@ -10,102 +10,102 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * `xa`: the set of shards from which rounds are demanded, and how it changes at a round.
+ * `xa`: the set of shards from which rounds are required, and how it changes at a round.
  *
- * <p>A shard comes in three steps. It is expected: from then on no distributed transaction is complete until this shard's
- * rounds have come too. Then the position is chosen from which on it counts: a transaction of which a branch is prepared behind that
- * position, or is not decided there, was not emitted before. Then it joins with that position, is in the cut from there on, and with its
- * first round the others go on.
+ * <p>A shard joins in three steps. First it is expected: from then on no distributed transaction is complete until this shard's rounds have been
+ * received too. Second, the position is chosen from which it counts: a transaction with a branch that is prepared after that position, or is not
+ * decided there, was not emitted before. Third, it joins with that position, is in the cut from then on, and with its first round the others
+ * continue.
  *
- * <p>A shard goes at one of its rounds: all in front of that has been processed, none of its branches is open, and between
- * this round and the one before, both begun after the shard was asked to go, nothing was logged.
+ * <p>A shard leaves at one of its rounds if everything before that round has been processed, none of its branches is open, and nothing was logged
+ * between this round and the previous one; both must begin after the request to leave.
  */
-final class XaMembership implements Membership {
-    private final ShardLines lines;
+final class XaMembership implements OrderMembership {
+    private final ShardStates states;
     private final RoundWatch rounds;
-    private final Completeness completeness;
+    private final CompletionTracker completion;
     private final SchemaOrder schema;
     private final Rules rules;
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    XaMembership(ShardLines lines, RoundWatch rounds, Completeness completeness, SchemaOrder schema, Rules rules) {
-        this.lines = lines;
+    XaMembership(ShardStates states, RoundWatch rounds, CompletionTracker completion, SchemaOrder schema, Rules rules) {
+        this.states = states;
         this.rounds = rounds;
-        this.completeness = completeness;
+        this.completion = completion;
         this.schema = schema;
         this.rules = rules;
     }
 
-    /** From now on no distributed transaction is complete until its rounds have come too. */
+    /** From now on no distributed transaction is complete until its rounds have been received too. */
     @Override
     public int expect() {
-        int shard = lines.expect();
+        int shard = states.expect();
         rounds.demand();
         if (!rules.demandsRounds()) {
-            rounds.release(shard, completeness::changed);
+            rounds.release(shard, completion::changed);
         }
         return shard;
     }
 
     @Override
     public boolean giveUp(int shard) {
-        if (lines.get(shard) != null) {
+        if (states.get(shard) != null) {
             return false;
         }
-        rounds.release(shard, completeness::changed);
-        lookAgain();
+        rounds.release(shard, completion::changed);
+        recheck();
         return true;
     }
 
-    /** It stands in every cut from now on. */
+    /** From now on the shard is in every cut. */
     @Override
     public void join(int shard, ShardCut from) {
         schema.join(shard, from);
-        lines.join(shard, from).presence().join();
+        states.join(shard, from).membership().join();
     }
 
     @Override
     public boolean isJoined(int shard) {
-        ShardLine line = lines.get(shard);
-        return line != null && line.isCaughtUp() && !line.presence().isJoining();
+        ShardState state = states.get(shard);
+        return state != null && state.isCaughtUp() && !state.membership().isJoining();
     }
 
     /** A round has been received from a shard. */
-    void roundReceived(ShardLine line) {
-        if (line.presence().isJoining()) {
-            line.presence().joined();
-            lookAgain();
+    void roundReceived(ShardState state) {
+        if (state.membership().isJoining()) {
+            state.membership().joined();
+            recheck();
         }
     }
 
-    /** What was complete but for the round of this shard had not been noted as waiting for it. */
-    private void lookAgain() {
-        lines.forEach(each -> completeness.changed(each.waitsFor()));
+    /** Transactions that lack only the round of this shard are not recorded as waiting for it, so all are checked. */
+    private void recheck() {
+        states.forEach(each -> completion.changed(each.waitsFor()));
     }
 
-    /** A statement that a shard had before it joined. */
-    void statementBefore(ShardLine line, Token token) {
-        if (!line.presence().isJoining()) {
+    /** A statement that a shard logged before it joined. */
+    void statementBefore(ShardState state, Token token) {
+        if (!state.membership().isJoining()) {
             return;
         }
         if (token.ddl() != null) {
-            schema.changes().hadBefore(token.ddl(), line.shard());
+            schema.changes().hadBefore(token.ddl(), state.shard());
         }
         schema.changes().hidden(token);
     }
 
-    // ---- going
+    // ---- leaving
 
     @Override
     public void askToLeave(int shard, long afterRound) {
-        lines.get(shard).presence().leaveAfter(afterRound);
+        states.get(shard).membership().leaveAfter(afterRound);
     }
 
     @Override
     public void stay(int shard) {
-        ShardLine line = lines.get(shard);
-        if (line != null) {
-            line.presence().stay();
+        ShardState state = states.get(shard);
+        if (state != null) {
+            state.membership().stay();
         }
     }
 
@@ -117,52 +117,52 @@ final class XaMembership implements Membership {
     /**
      * A token of the shard has been processed.
      *
-     * @return whether the shard has left with it
+     * @return whether the shard has left at it
      */
-    boolean processed(ShardLine line, Token token) {
-        boolean isDue = token.kind() == TokenKind.ROUND && line.presence().wasQuietBefore(token.round())
+    boolean processed(ShardState state, Token token) {
+        boolean isDue = token.kind() == TokenKind.ROUND && state.membership().wasQuietBefore(token.round())
                 || !rules.leavesAtARound();
-        if (!isDue || !hindrances(line).isEmpty()) {
+        if (!isDue || !hindrances(state).isEmpty()) {
             return false;
         }
-        left.put(line.shard(), line.cut());
-        lines.leave(line);
-        line.close();
-        schema.leave(line.shard());
-        rounds.release(line.shard(), completeness::changed);
+        left.put(state.shard(), state.cut());
+        states.leave(state);
+        state.close();
+        schema.leave(state.shard());
+        rounds.release(state.shard(), completion::changed);
         return true;
     }
 
     @Override
     public List<String> hindrances(int shard) {
-        ShardLine line = lines.get(shard);
-        return line == null ? List.of() : hindrances(line);
+        ShardState state = states.get(shard);
+        return state == null ? List.of() : hindrances(state);
     }
 
-    private List<String> hindrances(ShardLine line) {
+    private List<String> hindrances(ShardState state) {
         List<String> hindrances = new ArrayList<>();
-        if (!line.isCaughtUp()) {
-            hindrances.add("it is still read again up to the last cut");
+        if (!state.isCaughtUp()) {
+            hindrances.add("it is still being read again up to the last cut");
         }
         if (rules.leavesDecided()) {
-            line.undecided()
+            state.undecided()
                     .keySet()
                     .forEach(xid -> hindrances.add("XA " + xid + " is prepared there and not decided: run XA COMMIT "
                             + xid + " or XA ROLLBACK " + xid));
-            for (Branch branch = line.pending().first(); branch != null; branch = branch.next()) {
+            for (Branch branch = state.pending().first(); branch != null; branch = branch.next()) {
                 if (branch.isCommitted()) {
                     hindrances.add("XA " + branch.xid() + " has committed there and waits for its other branches");
                 }
             }
         }
-        if (line.isWaiting()) {
-            hindrances.add("it waits for " + line.waitsFor().xid());
+        if (state.isWaiting()) {
+            hindrances.add("it waits for " + state.waitsFor().xid());
         }
-        if (schema.isHeld(line.shard())) {
+        if (schema.isHeld(state.shard())) {
             hindrances.add("it waits at a statement, or an operator has to decide: see tributary ddl list");
         }
-        if (!line.presence().isQuiet() && rules.leavesAtARound()) {
-            hindrances.add("transactions are still logged there: no round has come behind the last one");
+        if (!state.membership().isQuiet() && rules.leavesAtARound()) {
+            hindrances.add("transactions are still logged there: no round was received after the last one");
         }
         return hindrances;
     }

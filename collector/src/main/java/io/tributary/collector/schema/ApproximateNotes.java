@@ -4,8 +4,8 @@ import io.tributary.common.metric.Count;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is to be said of statements that add columns which each shard fills with values of its own, in the journal for as long as they are not
- * complete. For one thread.
+ * Notes on statements that add columns which each shard fills with its own values; kept in the journal as long as the statements are not complete.
+ * For one thread.
  */
 final class ApproximateNotes {
     private static final String PREFIX = "a\0";
@@ -17,12 +17,12 @@ final class ApproximateNotes {
         this.map = map;
     }
 
-    /** How many of them have been written; any thread. */
+    /** The number of such statements that have been written; any thread. */
     Count written() {
         return written;
     }
 
-    /** One has been written. */
+    /** Such a statement has been written. */
     void written(String id, boolean isIncomplete, String note) {
         written.add(1);
         if (isIncomplete) {
@@ -30,7 +30,7 @@ final class ApproximateNotes {
         }
     }
 
-    /** "" for other statements. */
+    /** The note on a statement; "" for other statements. */
     String of(String id) {
         byte[] note = map.get(PREFIX + id);
         return note == null ? "" : new String(note, StandardCharsets.UTF_8);

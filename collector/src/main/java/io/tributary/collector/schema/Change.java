@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A part of a statement that is not complete: written and still to arrive on some members, or arrived on some and still to be written. */
+/**
+ * A part of a statement that is not complete. Either it is written and some members have not executed it yet, or some members have executed it and it
+ * is not written yet.
+ */
 final class Change {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -26,8 +29,8 @@ final class Change {
     private boolean isWarned;
 
     /**
-     * @param sinceMicros when it arrived first, by the shard's clock
-     * @param sinceNanos when this node saw it first
+     * @param sinceMicros when it was first received, by the shard's clock
+     * @param sinceNanos when this node first received it
      */
     Change(Part part, String text, long sinceMicros, long sinceNanos) {
         this.part = part;
@@ -48,7 +51,7 @@ final class Change {
         return sinceMicros;
     }
 
-    /** 0 for one that a cut brought and nobody has seen yet. */
+    /** 0 for one that was restored from a cut and has not been checked yet. */
     long sinceNanos() {
         return sinceNanos;
     }
@@ -57,38 +60,38 @@ final class Change {
         sinceNanos = nanos;
     }
 
-    /** Whether it is written at the last member: constraints that are added, and partitions whose rows are removed. */
+    /** Whether it is written at the last member: added constraints, and partitions whose rows are removed. */
     static boolean isWrittenLast(Part part) {
         return part.kind() == DdlKind.LATE || part.has(Effect.EMPTIES_PARTITIONS);
     }
 
-    /** The logical table or schema that names it; null where there is none (TEXT). */
+    /** The logical table or schema that it changes first; null if there is none (TEXT). */
     TableName table() {
         return part.targets().isEmpty() ? null : part.targets().get(0).logical();
     }
 
-    /** Its QUERY event while it is still to be written; empty when it has been. */
+    /** Its QUERY event as long as it is not written; empty afterwards. */
     ByteBuffer event() {
         return event;
     }
 
-    /** In whose log its event stood. */
+    /** The server version of the log that contained its event. */
     ServerVersion server() {
         return server;
     }
 
-    /** What its event says, only while it is still to be written. */
+    /** The statement in its event; only as long as it is not written. */
     Statement statement() {
         return Statement.of(event, server);
     }
 
-    /** @param writer in whose log the event stood */
+    /** @param writer the server version of the log that contained the event */
     void keep(ByteBuffer queryEvent, ServerVersion writer) {
         event = queryEvent.asReadOnlyBuffer();
         server = writer;
     }
 
-    /** It has been written: each member's own is taken off. Members that have had it once more have begun the next round of it. */
+    /** It has been written: one execution of each member is removed. Members that have executed it once more start the next round of it. */
     void written() {
         has.values().removeIf(count -> count == 1);
         has.replaceAll((member, count) -> count - 1);
@@ -102,14 +105,14 @@ final class Change {
         return event.hasRemaining();
     }
 
-    /** The member still has to bring it; once more if it had to before. */
+    /** The member still has to execute it; one more time if it had to before. */
     void expect(Place member) {
         lacks.merge(member, 1, Integer::sum);
     }
 
-    /** @return whether it was expected from the member */
+    /** @return whether it was expected of the member */
     boolean arrived(Place member) {
-        return takeOne(lacks, member);
+        return decrement(lacks, member);
     }
 
     int lacks(Place member) {
@@ -120,28 +123,28 @@ final class Change {
         return has.containsKey(member);
     }
 
-    /** How often it has come from the member since it was written. */
+    /** How often the member has executed it since it was written. */
     int counted(Place member) {
         return has.getOrDefault(member, 0);
     }
 
-    /** It has come from another table of the same statement, such as one with which partitions of several members are exchanged. */
+    /** It was received for another table of the same statement, for example one with which partitions of several members are exchanged. */
     void note(Place member) {
         has.putIfAbsent(member, 1);
     }
 
-    /** It has come from the member, once more if it had before. */
+    /** The member has executed it, one more time if it had before. */
     void count(Place member) {
         has.merge(member, 1, Integer::sum);
     }
 
-    /** The member takes part no more. */
+    /** The member is not a member any more. */
     void remove(Place member) {
         lacks.remove(member);
         has.remove(member);
     }
 
-    /** The member has another name from here on. */
+    /** The member has another name from now on. */
     void rename(Place from, Place to) {
         Integer missing = lacks.remove(from);
         if (missing != null) {
@@ -157,7 +160,7 @@ final class Change {
         lacks.clear();
     }
 
-    private static boolean takeOne(Map<Place, Integer> counts, Place member) {
+    private static boolean decrement(Map<Place, Integer> counts, Place member) {
         return counts.computeIfPresent(member, (any, count) -> count - 1) != null && removeEmpty(counts, member);
     }
 
@@ -178,7 +181,7 @@ final class Change {
         return List.copyOf(has.keySet());
     }
 
-    /** The name under which rows of the table are written from here on, behind all steps of a RENAME; the same where it was not renamed. */
+    /** The name under which rows of the table are written from now on, after all steps of a RENAME; the same name if it was not renamed. */
     TableName renamed(TableName logical) {
         List<Target> targets = part.targets();
         TableName name = logical;
@@ -191,7 +194,7 @@ final class Change {
         return name;
     }
 
-    /** The first time that it is asked. */
+    /** True the first time that this is called. */
     boolean warnOnce() {
         boolean isFirst = !isWarned;
         isWarned = true;

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The columns that an ALTER TABLE gives other names: by RENAME COLUMN and CHANGE, both of which are reserved words. */
+/** The columns that an ALTER TABLE renames, by RENAME COLUMN and CHANGE; both are reserved words. */
 final class ColumnRenames {
     private ColumnRenames() {}
 
-    /** From the name before it, in lower case, to the new one. */
+    /** From the old name, in lower case, to the new one. */
     static Map<String, String> of(String statement, SqlMode mode) {
         SqlTokens tokens = SqlScanner.scan(statement, mode);
         Map<String, String> renames = new HashMap<>();

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tables that were created in the stream, and the statements that have been written of each since. Where a script that creates and changes a
- * table runs on one shard after another, a later member begins with the first one's CREATE and brings the changes too. The newest are
- * remembered. For one thread.
+ * Tables that were created in the stream, and the statements on each that have been written since. If a script that creates and changes a table runs
+ * on one shard after another, a later member starts with the first one's CREATE and executes the changes too. The newest tables are kept. For one
+ * thread.
  */
 final class CreatedTables {
-    /** Tables and statements together. */
+    /** The maximum of tables and statements together. */
     private static final int MOST = 1000;
 
     private final Map<TableName, Created> tables = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ final class CreatedTables {
         size -= gone == null ? 0 : gone.size();
     }
 
-    /** All tables of a schema are gone. */
+    /** Removes all tables of a dropped schema. */
     void removeSchema(String schema) {
         for (TableName table : List.copyOf(tables.keySet())) {
             if (table.schema().equals(schema)) {
@@ -82,13 +82,13 @@ final class CreatedTables {
         }
     }
 
-    /** What a member that is created by this statement still has to bring. */
+    /** The statements that a member which is created by this statement still has to execute. */
     List<Written> since(TableName table, String createId) {
         Created created = tables.get(table);
         return created == null || !created.createId.equals(createId) ? List.of() : List.copyOf(created.statements);
     }
 
-    /** For the cut. */
+    /** All tables, for the cut. */
     List<CreatedTable> all() {
         return tables.entrySet().stream()
                 .map(each -> new CreatedTable(each.getKey(), each.getValue().createId, each.getValue().statements))

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** What one part of a statement, of one shard, does to definitions. It is made before the part is counted. */
+/** The changes of definitions by one part of a statement of one shard. It is created before the part is counted. */
 final class DefinitionChange {
     private final Definitions definitions;
     private final int shard;
@@ -37,8 +37,8 @@ final class DefinitionChange {
     private final List<TableName> namesInOutput;
 
     /**
-     * @param statement null where it does not matter
-     * @param namesInOutput the name that the table of a member has in the output before the statement, by member and logical name
+     * @param statement null if it is not needed
+     * @param namesInOutput the name that a member's table has in the output before the statement, by member and logical name
      */
     DefinitionChange(
             Definitions definitions,
@@ -55,7 +55,7 @@ final class DefinitionChange {
                 .toList();
     }
 
-    /** Whether the text of a part says what becomes of a definition. */
+    /** Whether the text of a part is needed to determine the new definition. */
     static boolean needsStatement(Part part) {
         return part.kind() != DdlKind.TEXT
                 && (part.has(Effect.CREATES)
@@ -63,7 +63,7 @@ final class DefinitionChange {
                         || part.has(Effect.RENAMES) && part.reshapes() && part.kind() != DdlKind.WAIT);
     }
 
-    /** The member that it changes first. */
+    /** The first member that it changes. */
     Place member() {
         return place(part.targets().get(0));
     }
@@ -73,7 +73,7 @@ final class DefinitionChange {
         return definitions.members(namesInOutput.get(0));
     }
 
-    /** What it is where it is not expected; UNKNOWN where columns do not tell. */
+    /** The verdict on a statement that is not expected; UNKNOWN if the columns are not sufficient to decide. */
     Verdict verdict() {
         boolean isOfColumns = statement != null
                 && part.reshapes()
@@ -82,14 +82,14 @@ final class DefinitionChange {
         return isOfColumns ? definitions.verdict(namesInOutput.get(0), member(), statement) : Verdict.UNKNOWN;
     }
 
-    /** Whether the table in the output has what the statement changes, as far as it is known. */
+    /** Whether the table in the output has the items that the statement changes, as far as it is known. */
     boolean canBeWritten() {
         return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
     }
 
     /** The same if another statement were written before it. */
-    boolean canBeWrittenBehind(Statement other) {
-        return statement == null || definitions.canBeWrittenBehind(namesInOutput.get(0), other, statement);
+    boolean canBeWrittenAfter(Statement other) {
+        return statement == null || definitions.canBeWrittenAfter(namesInOutput.get(0), other, statement);
     }
 
     /** Whether it adds checks that servers name. */
@@ -99,16 +99,16 @@ final class DefinitionChange {
     }
 
     /** The statement with the names that its member has given, see {@link Definitions#named}. */
-    Statement named(List<Statement> coming) {
-        return definitions.named(namesInOutput.get(0), member(), statement, coming);
+    Statement named(List<Statement> unwritten) {
+        return definitions.named(namesInOutput.get(0), member(), statement, unwritten);
     }
 
-    /** Whether it changes generated columns alone that its member has and the output lacks. */
-    boolean isOfComing() {
-        return isReplaceable() && definitions.isOfComing(namesInOutput.get(0), member(), statement);
+    /** Whether it changes only generated columns that its member has and the output lacks. */
+    boolean isOfExtraGenerated() {
+        return isReplaceable() && definitions.isOfExtraGenerated(namesInOutput.get(0), member(), statement);
     }
 
-    /** The statement with columns in the places that they are to have in the output; null where it is written in its own words. */
+    /** The statement with columns in the positions that they are to have in the output; null if it is written unchanged. */
     Statement placed() {
         if (!isReplaceable()) {
             return null;
@@ -117,14 +117,14 @@ final class DefinitionChange {
         return placed.equals(statement) ? null : placed;
     }
 
-    /** Whether it needs what another statement, which is still to be written, does to partitions. */
+    /** Whether it needs the effect on partitions of another statement that is not written yet. */
     boolean needsPartitionsOf(String other) {
         return statement != null && statement.needsPartitionsOf(other);
     }
 
     /**
-     * The columns that it adds and that each shard fills with values of its own, in words; "" where there is none, or where the table has one member
-     * only, whose rows a replica fills as it does behind any server.
+     * The columns that it adds and that each shard fills with its own values, as text; "" if there are none, or if the table has only one member: a
+     * replica fills its rows as a replica of any server does.
      */
     String approximate() {
         boolean mayAdd = statement != null
@@ -144,7 +144,7 @@ final class DefinitionChange {
                         : "");
     }
 
-    /** What an operator is asked where such columns are refused. */
+    /** The question to the operator if such columns are refused. */
     Question refusal(Token token, String shardName) {
         return new Question(
                 ErrorCode.DDL_UNSUPPORTED,
@@ -152,8 +152,8 @@ final class DefinitionChange {
                         + ": expected ALTER TABLE whose new columns have constant defaults, found \""
                         + token.ddl().text() + "\" on " + member().physical()
                         + " (ddl.approximate=refuse): each shard fills " + approximate()
-                        + " with values of its own, and the replicas with others; add the column without that default and fill"
-                        + " it by UPDATE, or set ddl.approximate=warn");
+                        + " with its own values, and the replicas with others; add the column without that default"
+                        + " and fill it by UPDATE, or set ddl.approximate=warn");
     }
 
     private static String place(Token token, String shardName) {
@@ -166,7 +166,7 @@ final class DefinitionChange {
         return statement != null;
     }
 
-    /** Whether it is a statement that changes columns, in place of which another one can be written. */
+    /** Whether it is a statement that changes columns and that another statement can replace. */
     boolean isReplaceable() {
         return statement != null
                 && part.reshapes()
@@ -179,7 +179,7 @@ final class DefinitionChange {
         return namesInOutput.get(0);
     }
 
-    /** The statements for the output that lead to what the member has after it; none where that is not known. */
+    /** The statements for the output that lead to the member's definition after its statement; none if that is not known. */
     List<String> replacements() {
         TableName table = tableInOutput();
         Optional<TableDefinition> output = definitions.inOutput(table);
@@ -190,7 +190,7 @@ final class DefinitionChange {
     }
 
     /**
-     * Refuses a statement that does not lead from the table in the output to what the member has after its own.
+     * Refuses a statement that does not lead from the table in the output to the member's definition after its own statement.
      *
      * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
      */
@@ -198,18 +198,19 @@ final class DefinitionChange {
         TableName table = tableInOutput();
         ReadSession session = statement.session();
         if (!isOf(text, session, table)) {
-            throw OperatorOrders.refused("expected ALTER TABLE " + table + " ..., found '" + text + "'");
+            throw OperatorDecisions.refused("expected ALTER TABLE " + table + " ..., found '" + text + "'");
         }
         Optional<TableDefinition> output = definitions.inOutput(table);
         Optional<TableDefinition> wanted = definitions.after(table, member(), statement);
         if (output.isEmpty() || wanted.isEmpty()) {
-            throw OperatorOrders.refused(
+            throw OperatorDecisions.refused(
                     "expected a table whose definition is known in the output and on " + member().physical()
-                            + " after the statement, found one that is not: nothing can be checked; leave it out with `tributary ddl skip`");
+                            + " after the statement, found one that is not: nothing can be checked; leave it out"
+                            + " with `tributary ddl skip`");
         }
         Optional<TableDefinition> made = DefinitionReader.alter(output.get(), text, session);
         if (made.isEmpty()) {
-            throw OperatorOrders.refused(
+            throw OperatorDecisions.refused(
                     "expected a statement that can be read and run on the table in the output, found '" + text
                             + "'; the table in the output: " + CreateTable.text(output.get()));
         }
@@ -219,8 +220,10 @@ final class DefinitionChange {
                 .filter(each -> !each.kind().isOfKeys() || !before.contains(each))
                 .toList();
         if (!left.isEmpty()) {
-            throw OperatorOrders.refused("expected a statement that leads to what " + member().physical()
-                    + " has after its own, found these differences of the output and the member behind it: " + left
+            throw OperatorDecisions.refused("expected a statement that leads to the definition of "
+                    + member().physical()
+                    + " after its own statement, found these differences between the output and the member after it:"
+                    + " " + left
                     + "; before it: " + before);
         }
     }
@@ -236,7 +239,7 @@ final class DefinitionChange {
     }
 
     /**
-     * The statement with the name that the table has in the output, where that is another one; "" where it has the same, and where the output has its
+     * The statement with the name that the table has in the output, if that is a different one. "" if the name is the same, and if the output has the
      * effect already or cannot have it.
      */
     String underNameInOutput() {
@@ -264,7 +267,7 @@ final class DefinitionChange {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    /** The part that a statement written in place of this one is. */
+    /** The part of a statement that is written in place of this one. */
     Part replacement(String text) {
         TableName table = tableInOutput();
         return new Part(
@@ -275,22 +278,22 @@ final class DefinitionChange {
                 List.of(new Target(Effect.CHANGES, table, member().physical())));
     }
 
-    /** The statement that makes of the table in the output what another one and then this one would make of it; "" for nothing. */
+    /** The statement that changes the table in the output as another one and then this one would do; "" for nothing. */
     String rest(Statement before) {
         return statement == null ? "" : definitions.difference(tableInOutput(), List.of(before, statement));
     }
 
-    /** Whether it drops one key or constraint and does nothing else. */
+    /** Whether it only drops one key or constraint. */
     boolean isDrop() {
         return statement != null && statement.isDrop();
     }
 
-    /** Whether another statement has the name of what it drops. */
+    /** Whether another statement contains the name of the dropped item. */
     boolean namesDropped(String other) {
         return statement.namesDropped(other);
     }
 
-    /** What an operator is asked where the verdict is CONFLICT. */
+    /** The question to the operator if the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);
         return new Question(
@@ -308,7 +311,7 @@ final class DefinitionChange {
                                 .orElse("not known"));
     }
 
-    /** @param isWritten whether it goes out, at this place */
+    /** @param isWritten whether it is written to the output, at this position */
     void apply(boolean isWritten) {
         Map<TableName, TableName> steps = new HashMap<>();
         for (int i = 0; i < part.targets().size(); i++) {
@@ -345,7 +348,7 @@ final class DefinitionChange {
         }
     }
 
-    /** One step of a RENAME. A member whose statement is not written has had the last name in the output all the time. */
+    /** One step of a RENAME. The table of a member whose statement is not written already has the last name in the output. */
     private void rename(int at, boolean isWritten, Map<TableName, TableName> steps) {
         Target target = part.targets().get(at);
         Target to = part.targets().get(at + 1);

@@ -30,26 +30,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The definition of each logical table in the output, and that of each member which has another one. A member that is not listed has the
- * table's. What is not known is not guessed. For one thread.
+ * The definition of each logical table in the output, and of each member that has another one. A member that is not listed has the definition of the
+ * table. Unknown definitions are not guessed. For one thread.
  */
 public final class Definitions {
     private static final Logger LOG = LoggerFactory.getLogger(Definitions.class);
 
-    /** Of a table in the output. */
+    /** Key prefix of a table in the output. */
     private static final String TABLE = "d";
 
-    /** Of a member that has another definition. */
+    /** Key prefix of a member that has another definition. */
     private static final String MEMBER = "m";
 
-    /** Of a table that is in the output though no member has it any more. */
+    /** Key prefix of a table that is in the output although no member has it any more. */
     private static final String KEPT = "k";
 
-    private static final char END = '\0'; // stands in no name
+    private static final char END = '\0'; // is contained in no name
 
     private static final String SEPARATOR = String.valueOf(END);
 
-    /** Places of the parts of a member's key. */
+    /** Indexes of the parts of a member's key. */
     private static final int SHARD = 3;
 
     private static final int PHYSICAL_SCHEMA = 4;
@@ -59,7 +59,7 @@ public final class Definitions {
     private final Function<TableName, List<Place>> members;
     private final FilledColumns filled;
 
-    /** @param members those of a logical table */
+    /** @param members returns the members of a logical table */
     Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<Place>> members) {
         this.map = map;
         this.names = names;
@@ -67,15 +67,15 @@ public final class Definitions {
         this.filled = new FilledColumns(map);
     }
 
-    // ---- what is known
+    // ---- known definitions
 
-    /** The definition that a table has in the output; empty where it is not known. */
+    /** The definition of a table in the output; empty if it is not known. */
     public Optional<TableDefinition> inOutput(TableName table) {
         byte[] value = map.get(key(table));
         return value == null ? Optional.empty() : read(new String(value, StandardCharsets.UTF_8), table);
     }
 
-    /** That of a member. */
+    /** The definition of a member. */
     MemberDefinition of(TableName table, Place member) {
         byte[] value = map.get(key(table, member));
         return value == null
@@ -88,22 +88,22 @@ public final class Definitions {
         return members.apply(table);
     }
 
-    /** That of a physical table on a shard. */
+    /** The definition of a physical table on a shard. */
     public MemberDefinition of(TableName table, int shard, TableName physical) {
         return of(table, new Place(shard, physical));
     }
 
-    /** When the statement was run that has added a column and filled it with its time; empty for others. */
+    /** The time of the statement that added a column and filled it with its time; empty for other columns. */
     public Optional<OffsetDateTime> filledAt(TableName table, String column) {
         return filled.time(table, column);
     }
 
-    /** Whether a member has another definition than the output, or one that is not known, where that of the output is known. */
+    /** Whether a member has another definition than the output, or an unknown one, while that of the output is known. */
     boolean deviates(TableName table, Place member) {
         return map.get(key(table, member)) != null && map.get(key(table)) != null;
     }
 
-    /** In what a member differs from the output; none where one of them is not known. */
+    /** The differences of a member from the output; none if one of them is not known. */
     List<Difference> differences(TableName table, Place member) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
@@ -116,14 +116,14 @@ public final class Definitions {
                 : DefinitionReader.create(text, ReadSession.standard(table.schema()), other -> Optional.empty());
     }
 
-    // ---- what is listed
+    // ---- listed definitions
 
-    /** Takes a definition over that a table has in the output. */
+    /** Sets the definition of a table in the output. */
     void put(TableName table, TableDefinition definition) {
         map.put(key(table), CreateTable.text(definition.named(table)).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Takes a definition over that a member has. */
+    /** Sets the definition of a member. */
     void put(TableName table, Place member, MemberDefinition definition) {
         Optional<TableDefinition> output = inOutput(table);
         boolean isSame = definition.definition().isPresent()
@@ -138,12 +138,12 @@ public final class Definitions {
     }
 
     /**
-     * Finds out what the tables are in the output of which only the members are known: as those members have it that have had every statement.
-     * Where these differ, it is not known.
+     * Determines the definitions of tables in the output for which only those of the members are known: the definition of the members that have
+     * executed every statement. If these differ, it stays unknown.
      *
-     * @param lacksStatements whether a member has not had a statement that was written
+     * @param lacksStatements whether a member has not executed a statement that was written
      */
-    void settle(Predicate<Place> lacksStatements) {
+    void deriveOutputs(Predicate<Place> lacksStatements) {
         Set<TableName> open = new LinkedHashSet<>();
         map.forEach(MEMBER + END, (key, value) -> {
             String[] parts = key.split(SEPARATOR, -1);
@@ -152,10 +152,10 @@ public final class Definitions {
                 open.add(table);
             }
         });
-        open.forEach(table -> settle(table, lacksStatements));
+        open.forEach(table -> deriveOutput(table, lacksStatements));
     }
 
-    private void settle(TableName table, Predicate<Place> lacksStatements) {
+    private void deriveOutput(TableName table, Predicate<Place> lacksStatements) {
         Map<Place, MemberDefinition> known = new LinkedHashMap<>();
         members.apply(table).forEach(member -> known.put(member, of(table, member)));
         TableDefinition first = null;
@@ -171,7 +171,8 @@ public final class Definitions {
                 first = definition.get();
             } else if (!Conformity.sameColumns(first, definition.get())) {
                 LOG.warn(
-                        "members of a table differ: table={} member={} differences={}; see `tributary check`",
+                        "members of a table differ: table={} member={} differences=\"{}\" action=\"run tributary"
+                                + " check\"",
                         table,
                         names.text(each.getKey()),
                         Conformity.differences(first, definition.get()));
@@ -184,7 +185,7 @@ public final class Definitions {
         }
     }
 
-    /** The table in the output is found to be so; what is known of its members stays. */
+    /** Sets the definition of the table in the output that was determined later; the members keep their definitions. */
     void learnedOutput(TableName table, TableDefinition definition) {
         Map<Place, MemberDefinition> known = new LinkedHashMap<>();
         members.apply(table).forEach(member -> known.put(member, of(table, member)));
@@ -200,22 +201,22 @@ public final class Definitions {
         }
     }
 
-    // ---- what a statement does
+    // ---- the effect of a statement
 
-    /** What a statement is for a member whose table it changes. */
+    /** What to do with a statement of a member whose table it changes. */
     enum Verdict {
-        /** Nothing is known that would tell. */
+        /** The known definitions are not sufficient to decide. */
         UNKNOWN,
-        /** The table in the output has the effect already: it is not written. */
+        /** The table in the output has the effect already: the statement is not written. */
         HAS_EFFECT,
-        /** It is written. */
+        /** The statement is written. */
         WRITTEN,
-        /** The table in the output has neither its effect nor what it changes. */
+        /** The table in the output has neither the effect of the statement nor the items that it changes. */
         CONFLICT
     }
 
     /**
-     * Whether a statement that is not expected of a member is to be written, by the columns before and after it. Generated columns that only the
+     * Decides by the columns before and after it whether a statement that is not expected of a member is written. Generated columns that only the
      * member has do not count: they are written when the last member has them.
      */
     Verdict verdict(TableName table, Place member, Statement statement) {
@@ -225,8 +226,8 @@ public final class Definitions {
         if (output.isEmpty() || changed.isEmpty()) {
             return Verdict.UNKNOWN;
         }
-        TableDefinition before = withoutComing(own.get(), output.get());
-        TableDefinition after = withoutComing(changed.get(), output.get());
+        TableDefinition before = withoutExtraGenerated(own.get(), output.get());
+        TableDefinition after = withoutExtraGenerated(changed.get(), output.get());
         if (Conformity.sameColumns(before, after)) {
             return Verdict.UNKNOWN;
         }
@@ -244,8 +245,8 @@ public final class Definitions {
         return canBeWritten ? Verdict.WRITTEN : Verdict.CONFLICT;
     }
 
-    /** The columns of a member apart from generated ones that the output lacks. */
-    private static TableDefinition withoutComing(TableDefinition own, TableDefinition output) {
+    /** The columns of a member except generated ones that the output lacks. */
+    private static TableDefinition withoutExtraGenerated(TableDefinition own, TableDefinition output) {
         List<Column> columns = own.columns().stream()
                 .filter(column -> column.generation().isEmpty()
                         || output.column(column.name()).isPresent())
@@ -256,8 +257,8 @@ public final class Definitions {
                         own.name(), columns, own.keys(), own.foreignKeys(), own.checks(), own.collation());
     }
 
-    /** Whether a statement changes nothing but generated columns that a member has and the output lacks. */
-    boolean isOfComing(TableName table, Place member, Statement statement) {
+    /** Whether a statement changes only generated columns that a member has and the output lacks. */
+    boolean isOfExtraGenerated(TableName table, Place member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
         Optional<TableDefinition> changed = own.flatMap(each -> altered(each, statement));
@@ -265,24 +266,25 @@ public final class Definitions {
                 && changed.isPresent()
                 && !Conformity.sameColumns(own.get(), changed.get())
                 && Conformity.sameColumns(
-                        withoutComing(own.get(), output.get()), withoutComing(changed.get(), output.get()));
+                        withoutExtraGenerated(own.get(), output.get()),
+                        withoutExtraGenerated(changed.get(), output.get()));
     }
 
-    /** A statement of a member as it can be run on the output, which lacks generated columns that the member has. */
+    /** A statement of a member in the form that can be run on the output, which lacks generated columns that the member has. */
     Statement placed(TableName table, Place member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
-        boolean hasComing = output.isPresent()
+        boolean hasExtra = output.isPresent()
                 && own.isPresent()
-                && !withoutComing(own.get(), output.get()).equals(own.get())
+                && !withoutExtraGenerated(own.get(), output.get()).equals(own.get())
                 && altered(output.get(), statement).isEmpty();
-        Optional<TableDefinition> after = hasComing ? after(table, member, statement) : Optional.empty();
+        Optional<TableDefinition> after = hasExtra ? after(table, member, statement) : Optional.empty();
         return after.isEmpty() ? statement : placed(table, statement, after.get());
     }
 
     /**
-     * A statement with columns in the places that they have on members which have run it: on one that has the other columns of the output, or on the
-     * one that has the most of them.
+     * A statement with columns in the positions that they have on members which have executed it: on one that has the other columns of the output, or
+     * on the one that has the most of them.
      */
     Statement placedAsOn(TableName table, List<Place> having, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
@@ -292,7 +294,7 @@ public final class Definitions {
             if (output.isEmpty() || own == null) {
                 continue;
             }
-            if (Conformity.sameColumns(withoutComing(own, output.get()), output.get())) {
+            if (Conformity.sameColumns(withoutExtraGenerated(own, output.get()), output.get())) {
                 return placed(table, statement, own);
             }
             boolean isBetter = best == null || common(own, output.get()) > common(best, output.get());
@@ -314,14 +316,14 @@ public final class Definitions {
                 : statement.with(ColumnPlaces.text(statement.text(), statement.session(), output.get(), wanted));
     }
 
-    /** Whether the table in the output has what a statement changes; true where it is not known. */
+    /** Whether the table in the output has the items that a statement changes; true if it is not known. */
     boolean canBeWritten(TableName table, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         return output.isEmpty() || altered(output.get(), statement).isPresent();
     }
 
     /** The same if the first of two statements were written before the second. */
-    boolean canBeWrittenBehind(TableName table, Statement first, Statement second) {
+    boolean canBeWrittenAfter(TableName table, Statement first, Statement second) {
         Optional<TableDefinition> output = inOutput(table);
         return output.isEmpty()
                 || output.flatMap(before -> altered(before, first))
@@ -340,7 +342,7 @@ public final class Definitions {
         return Conformity.differences(own, output).stream().allMatch(each -> NOT_OF_COLUMNS.contains(each.kind()));
     }
 
-    /** Whether a table has each column that a statement adds or changes as the statement leaves it, and none that it drops. */
+    /** Whether a table has each column that a statement adds or changes in its new form, and none that the statement drops. */
     private static boolean hasEffect(TableDefinition output, TableDefinition before, TableDefinition after) {
         for (Column column : after.columns()) {
             boolean isChanged = !before.column(column.name()).equals(Optional.of(column));
@@ -353,7 +355,7 @@ public final class Definitions {
                         || output.column(column.name()).isEmpty());
     }
 
-    /** What a member has after a statement; empty where it is not known. */
+    /** The definition of a member after a statement; empty if it is not known. */
     Optional<TableDefinition> after(TableName table, Place member, Statement statement) {
         return of(table, member).definition().flatMap(each -> altered(each, statement));
     }
@@ -362,16 +364,16 @@ public final class Definitions {
         return DefinitionReader.alter(before, statement.text(), statement.session());
     }
 
-    /** Of a member the columns are known; its keys are taken to be those of the output, which may have them before or behind it. */
+    /** The columns of a member are known. Its keys are assumed to be those of the output, although the member may get them earlier or later. */
     private static Optional<TableDefinition> alteredColumns(TableDefinition before, Statement statement) {
         return DefinitionReader.alterColumns(before, statement.text(), statement.session());
     }
 
     /**
-     * A member has had a statement that changes its table.
+     * A member has executed a statement that changes its table.
      *
-     * @param table the logical table as it is called in the output
-     * @param isWritten whether it goes out, at this place
+     * @param table the logical table, by its name in the output
+     * @param isWritten whether the statement is written to the output, at this position
      */
     void changed(TableName table, Place member, Part part, Statement statement, boolean isWritten) {
         Map<String, String> renames =
@@ -393,7 +395,7 @@ public final class Definitions {
         return after.isEmpty() && !part.reshapes() ? before : after;
     }
 
-    /** A statement that changes a table is written: members that have other columns from here on are listed. */
+    /** A statement that changes a table is written: members that have other columns from now on are listed. */
     void written(TableName table, Part part, Statement statement) {
         Map<String, String> renames =
                 ColumnRenames.of(statement.text(), statement.session().mode());
@@ -411,8 +413,8 @@ public final class Definitions {
     }
 
     /**
-     * The columns that a statement adds and that each shard fills with values of its own; empty where the definition of the table in the output, on
-     * which it is run, is not known.
+     * The columns that a statement adds and that each shard fills with its own values; empty if the definition of the table in the output is not
+     * known.
      */
     Optional<List<Column>> approximate(TableName table, Statement statement) {
         Map<String, String> renames =
@@ -424,12 +426,12 @@ public final class Definitions {
                         .toList());
     }
 
-    /** The last member of a table is gone, and the table stays in the output. */
+    /** The last member of a table has been dropped, and the table stays in the output. */
     void keep(TableName table) {
         map.put(keptKey(table), new byte[0]);
     }
 
-    /** Whether a table is in the output though no member has it any more. */
+    /** Whether a table is in the output although no member has it any more. */
     boolean isKept(TableName table) {
         return map.get(keptKey(table)) != null;
     }
@@ -451,9 +453,10 @@ public final class Definitions {
     }
 
     /**
-     * A statement was written between the creation of a table in the output and that of a member: its columns may have other names there.
+     * A statement was written after the creation of a table in the output and before that of a member: columns of the member may have other names in
+     * the output.
      *
-     * @param text of the statement, of which standard SQL modes are assumed
+     * @param text of the statement; the standard SQL modes are assumed
      */
     void renamedSince(TableName table, Place member, String text) {
         Map<String, String> renames =
@@ -464,16 +467,16 @@ public final class Definitions {
     }
 
     /**
-     * What is written for CREATE TABLE ... LIKE where a member has the other table in another form than the output: the whole statement; "" where the
-     * statement may be written as it is.
+     * The statement to write for CREATE TABLE ... LIKE if the member's definition of the other table differs from that of the output: a full CREATE
+     * TABLE. "" if the statement may be written unchanged.
      *
-     * @param coming statements on a table that the member has had and that are still to be written
+     * @param unwritten statements on a table that the member has executed and that are not written yet
      */
     String createdUnlike(
-            TableName table, Place member, Statement statement, Function<TableName, List<Statement>> coming) {
+            TableName table, Place member, Statement statement, Function<TableName, List<Statement>> unwritten) {
         List<TableName> sources = new ArrayList<>();
         Optional<TableDefinition> made = DefinitionReader.create(statement.text(), statement.session(), other -> {
-            Optional<TableDefinition> own = like(other, member).map(each -> altered(each, coming.apply(other)));
+            Optional<TableDefinition> own = like(other, member).map(each -> altered(each, unwritten.apply(other)));
             boolean isSame = own.isEmpty()
                     || inOutput(other)
                             .filter(output ->
@@ -489,7 +492,7 @@ public final class Definitions {
                 : CreateTable.text(made.get().named(table));
     }
 
-    /** What statements that are not written would make of the table in the output, as one statement; "" where it would be the same, or is not known. */
+    /** The changes of the table in the output by statements that are not written, as one statement; "" if it would stay the same, or is not known. */
     String difference(TableName table, List<Statement> statements) {
         Optional<TableDefinition> output = inOutput(table).map(each -> each.named(table));
         List<String> texts = output.map(before -> Alteration.between(before, altered(before, statements)))
@@ -498,13 +501,13 @@ public final class Definitions {
     }
 
     /**
-     * A statement with the names that a member has given to its checks, so that another statement may name them.
+     * A statement with the names that a member has given to its checks, so that another statement can refer to them.
      *
-     * @param coming statements on the table that the member has had before and that are still to be written
+     * @param unwritten statements on the table that the member has executed before and that are not written yet
      */
-    Statement named(TableName table, Place member, Statement statement, List<Statement> coming) {
+    Statement named(TableName table, Place member, Statement statement, List<Statement> unwritten) {
         Optional<TableDefinition> before =
-                of(table, member).definition().map(each -> altered(each.named(table), coming));
+                of(table, member).definition().map(each -> altered(each.named(table), unwritten));
         Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
         if (after.isEmpty()) {
             return statement;
@@ -518,7 +521,9 @@ public final class Definitions {
                 CheckNames.with(statement.text(), statement.session().mode(), made));
     }
 
-    /** By one statement after another but those that it has had, such as ones that add a generated column. */
+    /**
+     * Applies the statements one after the other; those that the table reflects already are skipped, for example ones that add a generated column.
+     */
     private static TableDefinition altered(TableDefinition before, List<Statement> statements) {
         TableDefinition after = before;
         for (Statement each : statements) {
@@ -534,7 +539,7 @@ public final class Definitions {
                 .flatMap(each -> of(other, each).definition());
     }
 
-    /** A member has another name. */
+    /** A member has been renamed. */
     void renamed(TableName from, TableName to, Place member, Place newMember) {
         byte[] value = map.get(key(from, member));
         map.remove(key(from, member));
@@ -542,11 +547,11 @@ public final class Definitions {
             MemberDefinition own = decode(new String(value, StandardCharsets.UTF_8), from);
             map.put(key(to, newMember), encode(own, to));
         } else {
-            map.remove(key(to, newMember)); // a list of a later time knew it by this name, and not what it is here
+            map.remove(key(to, newMember)); // a later list contained it under this name, with another definition
         }
     }
 
-    /** A table has another name in the output, its members with it. */
+    /** A table has been renamed in the output, with its members. */
     void renamedInOutput(TableName from, TableName to) {
         Optional<TableDefinition> output = inOutput(from);
         map.remove(key(from));
@@ -561,7 +566,7 @@ public final class Definitions {
         }
     }
 
-    /** A member is gone, or a schema with all its members (empty table). */
+    /** A member has been dropped, or a schema with all its members (empty table). */
     void removed(TableName table, Place member) {
         if (!member.isSchema()) {
             map.remove(key(table, member));
@@ -574,7 +579,7 @@ public final class Definitions {
                                 member.physical().schema()));
     }
 
-    /** A shard takes part no more. */
+    /** A shard has left. */
     void removeShard(int shard) {
         removeMembers(MEMBER + END, key -> isOf(key, shard));
     }
@@ -583,17 +588,17 @@ public final class Definitions {
         return memberKey.split(SEPARATOR, -1)[SHARD].equals(names.of(shard));
     }
 
-    private void removeMembers(String prefix, Predicate<String> isGone) {
+    private void removeMembers(String prefix, Predicate<String> isRemoved) {
         List<String> keys = new ArrayList<>();
         map.forEach(prefix, (key, value) -> {
-            if (isGone.test(key)) {
+            if (isRemoved.test(key)) {
                 keys.add(key);
             }
         });
         keys.forEach(map::remove);
     }
 
-    /** A table is gone in the output, or a schema with all its tables (empty table). */
+    /** A table has been dropped in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
         filled.forget(table);
         List<String> keys = new ArrayList<>();
@@ -624,7 +629,7 @@ public final class Definitions {
         return memberPrefix(table) + names.of(member.shard()) + END + physical.schema() + END + physical.table();
     }
 
-    /** Pairs of names, an empty one behind them, and the text. */
+    /** The encoded form: pairs of names, an empty name after them, and the text. */
     private static byte[] encode(MemberDefinition definition, TableName table) {
         StringBuilder text = new StringBuilder();
         definition

@@ -4,7 +4,7 @@ import io.tributary.common.value.Ddl.Part;
 import java.nio.ByteBuffer;
 
 /**
- * A statement that is to be written without a token.
+ * A statement that is written without a token.
  *
  * @param event its normalised QUERY event from position to limit; read-only
  */

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The columns in the output that ALTER TABLE has filled with the time at which it was run, and that time: rows of members which lack the
- * column get the same. In the journal, by table. For one thread.
+ * The columns in the output that an ALTER TABLE has filled with the time at which it was run, and that time. Rows of members that lack the column get
+ * the same value. Stored in the journal, by table. For one thread.
  */
 final class FilledColumns {
-    private static final char END = '\0'; // stands in no name
+    private static final char END = '\0'; // is contained in no name
     private static final String PREFIX = "f" + END;
 
     private final SchemaJournal map;
@@ -33,7 +33,7 @@ final class FilledColumns {
         return PREFIX + table.schema() + END + table.table() + END;
     }
 
-    /** When a column was added by the statement that has filled it; empty for others. */
+    /** The time of the statement that added a column and filled it; empty for other columns. */
     Optional<OffsetDateTime> time(TableName table, String column) {
         return Optional.ofNullable(of(table).get(column.toLowerCase(Locale.ROOT)));
     }
@@ -68,7 +68,7 @@ final class FilledColumns {
     /**
      * A statement that changes a table is written.
      *
-     * @param renames of its columns: from the name before it, in lower case
+     * @param renames of its columns, from the old name, in lower case
      */
     void written(
             TableName table,
@@ -92,14 +92,14 @@ final class FilledColumns {
         put(table, filled);
     }
 
-    /** The table has another name. */
+    /** The table has been renamed. */
     void renamed(TableName from, TableName to) {
         Map<String, OffsetDateTime> filled = of(from);
         map.remove(key(from));
         put(to, filled);
     }
 
-    /** A table is gone, or a schema with all its tables (empty table). */
+    /** A table has been dropped, or a schema with all its tables (empty table). */
     void forget(TableName table) {
         List<String> keys = new ArrayList<>();
         map.forEach(

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Tables of online schema change tools on the shards, in the journal: of copies that were made in the stream the statements that altered them, with
- * which an extractor begins after a restart; of others their definitions, as far as they are known. For one thread.
+ * Tables of online schema change tools on the shards, stored in the journal. For copies that were created in the stream it contains the statements
+ * that altered them; an extractor starts with these after a restart. For other hidden tables it contains their definitions, as far as they are known.
+ * For one thread.
  */
 final class HiddenState {
     private final SchemaJournal journal;
@@ -30,17 +31,17 @@ final class HiddenState {
         this.names = names;
     }
 
-    /** Tells the definition that a member's table has now. */
+    /** Returns the current definition of a member's table. */
     @FunctionalInterface
     interface Members {
-        /** @param logical the table in the output, by the name that the shard's statements give it */
+        /** @param logical the table in the output, by the name that the shard's statements use */
         Optional<TableDefinition> definition(Place member, TableName logical);
     }
 
     /**
-     * What is known of tables behind a statement; nothing is changed yet.
+     * The hidden tables after a statement; this method changes nothing.
      *
-     * @param members as they are before the statement
+     * @param members their definitions before the statement
      */
     List<HiddenTable> after(int shard, HiddenChange change, Members members) {
         Map<TableName, String> definitions = new HashMap<>();
@@ -72,13 +73,13 @@ final class HiddenState {
         return List.copyOf(after.values());
     }
 
-    /** Notes what {@link #after} said. */
+    /** Stores the result of {@link #after}. */
     void put(int shard, List<HiddenTable> tables) {
         for (HiddenTable table : tables) {
             String key = HiddenForm.key(names.of(shard), table.name());
-            boolean isOfNoUse = table.role() == Role.GONE
+            boolean isObsolete = table.role() == Role.GONE
                     || table.role() == Role.OTHER && table.definition().isEmpty();
-            if (isOfNoUse) {
+            if (isObsolete) {
                 journal.remove(key);
             } else {
                 journal.put(key, HiddenForm.encode(table));
@@ -91,7 +92,7 @@ final class HiddenState {
                 .map(HiddenForm::decode);
     }
 
-    /** The definition of a hidden table; empty where it is not known. */
+    /** The definition of a hidden table; empty if it is not known. */
     Optional<TableDefinition> definition(int shard, TableName table) {
         return find(shard, table)
                 .map(HiddenTable::definition)
@@ -100,29 +101,29 @@ final class HiddenState {
                         DefinitionReader.create(text, ReadSession.standard(table.schema()), other -> Optional.empty()));
     }
 
-    /** Takes a definition over that a shard has listed; what is known already is not replaced. */
+    /** Adds a definition that a shard has listed; known definitions are not replaced. */
     void listed(int shard, TableName table, TableDefinition definition) {
         if (find(shard, table).isEmpty()) {
             put(shard, List.of(HiddenTable.other(table).withDefinition(CreateTable.text(definition))));
         }
     }
 
-    /** A schema is gone on a shard. */
+    /** A schema has been dropped on a shard. */
     void removeSchema(Place schema) {
         remove(
                 HiddenForm.prefix(names.of(schema.shard())),
                 table -> table.schema().equals(schema.physical().schema()));
     }
 
-    /** Nothing is known of the shard any more. */
+    /** Removes everything about a shard. */
     void removeShard(String shard) {
         remove(HiddenForm.prefix(shard), table -> true);
     }
 
-    private void remove(String prefix, Predicate<TableName> isGone) {
+    private void remove(String prefix, Predicate<TableName> isRemoved) {
         List<String> keys = new ArrayList<>();
         journal.forEach(prefix, (key, value) -> {
-            if (isGone.test(HiddenForm.decode(value).name())) {
+            if (isRemoved.test(HiddenForm.decode(value).name())) {
                 keys.add(key);
             }
         });

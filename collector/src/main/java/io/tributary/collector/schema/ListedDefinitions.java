@@ -19,26 +19,27 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * The definitions in the shards' lists are those of the moment of the list, which may be later than what has been processed. That of a
- * table is taken over as soon as every statement that names it and that the shard had executed by then has been processed. For one thread.
+ * The definitions in the shards' lists of tables. They are those at the time of the list, which may be later than the processed position. The
+ * definition of a table is accepted when every statement that names the table and that the shard had executed by then has been processed. For one
+ * thread.
  */
 final class ListedDefinitions {
     private final Map<Integer, OfShard> shards = new HashMap<>();
 
-    /** A shard whose definitions have not been taken over. */
+    /** A shard whose definitions have not been accepted yet. */
     private static final class OfShard {
         /** Statements that have been received and not processed. */
         final List<Token> statements = new ArrayList<>();
 
-        /** Tables that statements name which were processed before anything was taken over, and ran behind the list. */
+        /** Tables in statements that were processed before any definition was accepted, and ran after the list. */
         final Set<TableName> changedSince = new HashSet<>();
 
-        /** Tables that statements name which ran while the list was read: their definition may be the one before or behind. */
+        /** Tables in statements that ran while the list was read: their definition may be the one before or after the statement. */
         final Set<TableName> unsure = new HashSet<>();
 
         ShardTables tables;
 
-        /** Tables that are still to be taken over, and schemas (empty table); null before anything was. */
+        /** Tables that are not accepted yet, and schemas (empty table); null before any was accepted. */
         Set<TableName> open;
 
         boolean isBeforeList(Token token) {
@@ -46,11 +47,11 @@ final class ListedDefinitions {
         }
     }
 
-    /** Receives what is taken over. */
+    /** Receives the accepted definitions. */
     @FunctionalInterface
     interface Taker {
         /** @param logical null for a hidden table */
-        void take(TableName logical, Place member, TableDefinition definition);
+        void accept(TableName logical, Place member, TableDefinition definition);
     }
 
     void expect(int shard) {
@@ -77,7 +78,7 @@ final class ListedDefinitions {
         }
     }
 
-    /** What the parts of a statement name, and the hidden tables that it changes. */
+    /** The tables and schemas in the parts of a statement, and the hidden tables that it changes. */
     private static Set<TableName> named(Token token, Predicate<Part> counts) {
         Set<TableName> named = new HashSet<>();
         if (token.ddl() != null) {
@@ -109,24 +110,24 @@ final class ListedDefinitions {
         }
     }
 
-    /** Whether all of a shard have been taken over. */
-    boolean isTaken(int shard) {
+    /** Whether all definitions of a shard have been accepted. */
+    boolean isAccepted(int shard) {
         return !shards.containsKey(shard);
     }
 
-    /** Whether all have been taken over. */
+    /** Whether all definitions of all shards have been accepted. */
     boolean isEmpty() {
         return shards.isEmpty();
     }
 
     /**
-     * Takes over what can be.
+     * Accepts the definitions that can be accepted now.
      *
-     * @param isReceived whether all that a shard had executed at its list has been received
-     * @return whether there was something
+     * @param isReceived whether everything that a shard had executed at its list has been received
+     * @return whether there were any
      */
-    boolean take(IntPredicate isReceived, Taker taker) {
-        boolean hasTaken = false;
+    boolean accept(IntPredicate isReceived, Taker taker) {
+        boolean hasAccepted = false;
         for (Map.Entry<Integer, OfShard> each : Map.copyOf(shards).entrySet()) {
             int shard = each.getKey();
             OfShard of = each.getValue();
@@ -136,17 +137,17 @@ final class ListedDefinitions {
             Set<TableName> before = of.open;
             of.open = named(of);
             if (!of.open.equals(before)) {
-                take(shard, of, before, taker);
-                hasTaken = true;
+                accept(shard, of, before, taker);
+                hasAccepted = true;
             }
             if (of.open.isEmpty()) {
                 shards.remove(shard);
             }
         }
-        return hasTaken;
+        return hasAccepted;
     }
 
-    /** What statements name that have not been processed and that the list was read behind. */
+    /** The tables in statements that have not been processed and that ran before the list. */
     private static Set<TableName> named(OfShard of) {
         Set<TableName> named = new HashSet<>();
         for (Token token : of.statements) {
@@ -165,8 +166,8 @@ final class ListedDefinitions {
         return names.contains(table) || names.contains(new TableName(table.schema(), ""));
     }
 
-    /** @param before what could not be taken over before; null where nothing has been */
-    private static void take(int shard, OfShard of, Set<TableName> before, Taker taker) {
+    /** @param before the tables that could not be accepted before; null if none has been accepted */
+    private static void accept(int shard, OfShard of, Set<TableName> before, Taker taker) {
         Map<TableName, TableName> logicals = new HashMap<>();
         of.tables.names().forEach(name -> logicals.put(name.physical(), name.logical()));
         of.tables.definitions().forEach((physical, text) -> {
@@ -178,7 +179,7 @@ final class ListedDefinitions {
                         text, ReadSession.of(of.tables.server(), physical.schema()), other -> Optional.empty());
                 definition
                         .map(read -> read.withReferences(other -> logicals.getOrDefault(other, other)))
-                        .ifPresent(read -> taker.take(logical, new Place(shard, physical), read));
+                        .ifPresent(read -> taker.accept(logical, new Place(shard, physical), read));
             }
         });
     }

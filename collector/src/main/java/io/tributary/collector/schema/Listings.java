@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Whether the members of all shards are known: each shard's list of tables is there, and all that the shard had executed by then has been
- * received, so that every statement between what is processed and the list is known too. For one thread.
+ * Tracks whether the members of all shards are known. They are known if each shard's list of tables was received and everything that the shard had
+ * executed by then was received too, so that every statement between the processed position and the list is known. For one thread.
  */
 final class Listings {
     private final Map<Integer, Listing> incomplete = new HashMap<>();
 
-    /** A shard of which something is missing. */
+    /** A shard whose list, or part of its log up to the list, is missing. */
     private static final class Listing {
         private final GtidSet.Builder received;
         private ShardTables tables;
@@ -27,7 +27,7 @@ final class Listings {
         }
     }
 
-    /** @param received what need not be received again */
+    /** @param received the GTIDs that need not be received again */
     void expect(int shard, GtidSet received) {
         incomplete.put(shard, new Listing(received));
     }
@@ -36,7 +36,7 @@ final class Listings {
         incomplete.remove(shard);
     }
 
-    /** Whether there is nothing to wait for; asked for each token. */
+    /** Whether nothing is missing; called for each token. */
     boolean areComplete() {
         return incomplete.isEmpty();
     }
@@ -45,33 +45,33 @@ final class Listings {
         return !incomplete.containsKey(shard);
     }
 
-    /** Whether the list itself has come. */
+    /** Whether the list itself was received. */
     boolean hasList(int shard) {
         Listing listing = incomplete.get(shard);
         return listing == null || listing.tables != null;
     }
 
-    /** @return whether the shard is complete with it */
+    /** @return whether the shard is complete now */
     boolean received(Token token) {
         Listing listing = incomplete.get(token.shard());
         if (listing == null) {
             return false;
         }
         listing.received.add(token.sid(), token.gno());
-        return token.kind() == TokenKind.ROUND && settle(token.shard(), listing);
+        return token.kind() == TokenKind.ROUND && removeIfCovered(token.shard(), listing);
     }
 
-    /** @return whether the shard is complete with it */
+    /** @return whether the shard is complete now */
     boolean listed(int shard, ShardTables tables) {
         Listing listing = incomplete.get(shard);
         if (listing == null) {
             return false;
         }
         listing.tables = tables;
-        return settle(shard, listing);
+        return removeIfCovered(shard, listing);
     }
 
-    private boolean settle(int shard, Listing listing) {
+    private boolean removeIfCovered(int shard, Listing listing) {
         boolean isCovered = listing.isCovered();
         if (isCovered) {
             incomplete.remove(shard);

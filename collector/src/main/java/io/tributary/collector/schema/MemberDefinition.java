@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * The definition of one member's table, with logical names.
  *
- * @param definition empty where it is not known
- * @param renamed columns of it that have another name in the output: from their name in lower case to the one in the output; also columns
- *     that it lacks and that got another name there, from the name with which the member is to add them
+ * @param definition empty if it is not known
+ * @param renamed columns that have another name in the output, from their own name in lower case to the name in the output; also columns that the
+ *     member lacks and that were renamed in the output, from the name with which the member will add them
  */
 public record MemberDefinition(Optional<TableDefinition> definition, Map<String, String> renamed) {
-    /** Nothing is known. */
+    /** An unknown definition. */
     static final MemberDefinition UNKNOWN = new MemberDefinition(Optional.empty(), Map.of());
 
     public MemberDefinition {
@@ -25,12 +25,12 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
         return new MemberDefinition(definition, Map.of());
     }
 
-    /** The name that a column of it has in the output. */
+    /** The name of a column in the output. */
     public String nameInOutput(String column) {
         return renamed.getOrDefault(column.toLowerCase(Locale.ROOT), column);
     }
 
-    /** Columns got other names in the output. */
+    /** Columns were renamed in the output. */
     MemberDefinition outputRenamed(Map<String, String> renames) {
         if (renames.isEmpty() || definition.isEmpty()) {
             return this;
@@ -56,7 +56,7 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
         return new MemberDefinition(definition, next);
     }
 
-    /** The member's own columns got other names, and other definitions. */
+    /** The member's own columns were renamed, and its definition has changed. */
     MemberDefinition changed(Optional<TableDefinition> changed, Map<String, String> renames) {
         if (definition.isEmpty() || changed.isEmpty()) {
             return of(changed);
@@ -64,7 +64,7 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
         Map<String, String> next = new HashMap<>();
         renamed.forEach((own, name) -> {
             if (definition.get().column(own).isEmpty()) {
-                put(next, own, name); // lacking still, or added now
+                put(next, own, name); // still missing, or added now
             }
         });
         definition.get().columns().forEach(column -> {

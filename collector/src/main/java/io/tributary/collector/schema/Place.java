@@ -16,7 +16,7 @@ record Place(int shard, TableName physical) {
         return new Place(shard, NOTHING);
     }
 
-    /** The schema in which the table lies. */
+    /** The schema that contains the table. */
     Place schema() {
         return isSchema() ? this : new Place(shard, new TableName(physical.schema(), ""));
     }

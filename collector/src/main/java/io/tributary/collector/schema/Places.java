@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The members of one logical table, immutable. Where each physical name is the logical one only the shards are kept, so that the same
- * object serves any number of tables.
+ * The members of one logical table, immutable. If each physical name equals the logical one, only the shards are stored, so that many tables share
+ * one object.
  */
 final class Places {
     static final Places NONE = new Places(new int[0], null);
@@ -49,7 +49,7 @@ final class Places {
         return physicals == null ? logical : physicals[index];
     }
 
-    /** In the order in which they became known. */
+    /** All members in the order in which they became known. */
     List<Place> all(TableName logical) {
         List<Place> all = new ArrayList<>(shards.length);
         for (int i = 0; i < shards.length; i++) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions at which a shard is held until an operator decides, and what operators ordered to leave out. While a shard is held the
- * others go on, and the shard is read on. For one thread.
+ * Transactions at which a shard is held until an operator decides, and the transactions that operators decided to leave out. While a shard is held
+ * the others continue, and the shard is still read. For one thread.
  */
 public final class Questions {
     private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
@@ -33,7 +33,7 @@ public final class Questions {
     private long version = 1;
     private long now;
 
-    /** What is left out of a shard. */
+    /** The transactions of one shard that are left out. */
     private static final class LeftOut {
         private final String name;
         private GtidSet exactly;
@@ -49,7 +49,7 @@ public final class Questions {
     /**
      * A shard that is held.
      *
-     * @param token the transaction's; its payload is not this one's
+     * @param token the token of the transaction; its payload is owned by the shard's queue
      */
     record Held(String id, int shard, String shardName, Token token, Question question, long sinceNanos) {
         Gtid gtid() {
@@ -64,12 +64,12 @@ public final class Questions {
         }
     }
 
-    /** Tells the time; to be called now and then. */
+    /** Sets the time; call this regularly. */
     public void tick(long nanoTime) {
         now = nanoTime;
     }
 
-    /** One more shard. */
+    /** Adds a shard. */
     public void join(int shard, ShardCut from) {
         shards.put(shard, new LeftOut(from));
         hasOrders |= !from.leftOut().isEmpty() || !from.leftOutIfRefused().isEmpty();
@@ -82,37 +82,37 @@ public final class Questions {
         changed();
     }
 
-    /** What is left out of a shard exactly. */
+    /** The transactions of a shard that are left out in any case. */
     public GtidSet leftOut(int shard) {
         return shards.get(shard).exactly;
     }
 
-    /** What is left out of a shard where it has to be refused. */
+    /** The transactions of a shard that are left out if they must be refused. */
     public GtidSet leftOutIfRefused(int shard) {
         return shards.get(shard).ifRefused;
     }
 
-    /** Grows whenever a shard that is held may go on, or is held again. */
+    /** Increases whenever a held shard may continue, or is held again. */
     public long version() {
         return version;
     }
 
-    /** What a shard is held for may be over. */
+    /** The reason for which a shard is held may have ended. */
     public void changed() {
         version++;
     }
 
-    /** Whether any shard is held. */
+    /** Whether no shard is held. */
     public boolean isEmpty() {
         return held.isEmpty();
     }
 
-    /** Whether it was ordered to leave the rows of this token out; without regard to whether it has to be refused. */
+    /** Whether an operator decided to leave out the rows of this token in any case. */
     public boolean isLeftOut(Token token) {
         return hasOrders && shards.get(token.shard()).exactly.contains(token.sid(), token.gno());
     }
 
-    /** Whether a token that has to be refused is left out, as an operator ordered. */
+    /** Whether a token that must be refused is left out by an operator's decision. */
     public boolean leavesOut(Token token) {
         if (!hasOrders) {
             return false;
@@ -128,21 +128,21 @@ public final class Questions {
         return true;
     }
 
-    /** Notes that a token is left out, for cuts. */
+    /** Records for cuts that a token is left out. */
     public void leaveOut(Token token) {
         LeftOut shard = shards.get(token.shard());
         shard.exactly = shard.exactly.plus(token.sid(), token.gno());
         hasOrders = true;
         LOG.warn(
-                "transaction left out: shard={} gtid={} file={} offset={}: its rows are not in the global binlog, as an"
-                        + " operator ordered",
+                "transaction left out: shard={} gtid={} file={} offset={} reason=\"an operator's decision\""
+                        + " effect=\"its rows are not in the global binlog\"",
                 shard.name,
                 Gtid.text(token.sid(), token.gno()),
                 token.file(),
                 token.end());
     }
 
-    /** The lines of all held shards are tried again: what is still held says so once more. */
+    /** The held shards are tried again; those that are still held call {@link #hold} again. */
     public void retry() {
         if (!held.isEmpty()) {
             version++;
@@ -151,7 +151,7 @@ public final class Questions {
         held = new LinkedHashMap<>();
     }
 
-    /** The shard of the token is held there. */
+    /** The shard of the token is held at this token. */
     public void hold(Token token, Question question) {
         String id = id(token);
         Held known = before.get(id);
@@ -162,7 +162,8 @@ public final class Questions {
         if (known == null) {
             version++;
             LOG.warn(
-                    "shard held: shard={} id={} code={} {}; other shards go on; to leave the transaction out: {}",
+                    "shard held: shard={} id={} code={} reason=\"{}\" effect=\"other shards continue\" action=\"to"
+                            + " leave the transaction out, run {}\"",
                     shard.name,
                     id,
                     question.code(),
@@ -175,7 +176,7 @@ public final class Questions {
         return new RefusedTransaction(held.shardName(), held.gtid()).command();
     }
 
-    /** The same whenever the transaction is met. */
+    /** An id that is the same each time the transaction is processed. */
     private String id(Token token) {
         CRC32 crc = new CRC32();
         crc.update((shards.get(token.shard()).name + "/" + Gtid.text(token.sid(), token.gno()))
@@ -194,7 +195,7 @@ public final class Questions {
     /**
      * Leaves out the transaction at which a shard is held.
      *
-     * @param until null for that one alone, else also all of the same source that have to be refused up to it
+     * @param until null for that transaction alone, else also all of the same source up to it that must be refused
      * @return what was done
      * @throws TributaryException ORDER_REFUSED
      */
@@ -202,13 +203,13 @@ public final class Questions {
         Held asked = held.values().stream()
                 .filter(each -> each.shardName().equals(shard) && each.gtid().equals(gtid))
                 .findFirst()
-                .orElseThrow(() -> OperatorOrders.refused("expected the transaction at which shard " + shard
+                .orElseThrow(() -> OperatorDecisions.refused("expected the transaction at which shard " + shard
                         + " is held, found " + gtid + "; " + heldOf(shard)));
         if (until == null) {
             return skip(asked);
         }
         if (!until.sid().equals(gtid.sid()) || until.gno() < gtid.gno()) {
-            throw OperatorOrders.refused(
+            throw OperatorDecisions.refused(
                     "expected --until with a GTID of " + gtid.sid() + " from " + gtid.gno() + " on, found " + until);
         }
         LeftOut of = shards.get(asked.shard());
@@ -218,7 +219,7 @@ public final class Questions {
         hasOrders = true;
         changed();
         return "transactions " + gtid + " to " + until.gno() + " of shard " + shard
-                + " are left out where they have to be refused: bring their rows to the readers by hand";
+                + " are left out if they must be refused: bring their rows to the readers by hand";
     }
 
     private String heldOf(String shard) {
@@ -233,7 +234,7 @@ public final class Questions {
         return held.values();
     }
 
-    /** For the cut. */
+    /** All held shards, for the cut. */
     List<HeldQuestion> forCut() {
         List<HeldQuestion> questions = new ArrayList<>();
         held.values()

@@ -1,11 +1,11 @@
 package io.tributary.collector.schema;
 
-/** What a decision about a statement has to know of the shards' queues. */
+/** The state of the shards' queues that a decision about a statement needs. */
 public interface Queues {
-    /** An order in which no shard can be waited for: a shard that is held holds all others. */
+    /** For an order in which no shard can wait for another one: a held shard holds all others. */
     Queues HOLD_EACH_OTHER = new Queues() {
         @Override
-        public boolean standsAt(int shard, String partId) {
+        public boolean isAt(int shard, String partId) {
             return false;
         }
 
@@ -15,9 +15,9 @@ public interface Queues {
         }
     };
 
-    /** Whether a statement with this part is what the shard has to process next. */
-    boolean standsAt(int shard, String partId);
+    /** Whether a statement with this part is the next one that the shard has to process. */
+    boolean isAt(int shard, String partId);
 
-    /** Whether a shard cannot go on before another one has. */
+    /** Whether a shard cannot continue before another one has. */
     boolean waitsFor(int shard, int other);
 }

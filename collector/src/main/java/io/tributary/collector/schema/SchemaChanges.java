@@ -8,8 +8,8 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Question;
@@ -55,47 +55,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides for each DDL statement, at its place in the order, whether it is written, and for each member what happens to its rows
- * meanwhile (docs/ordering.md, "DDL"). A statement is counted by its effect and by member: a physical table on one shard. For one thread.
+ * Decides for each DDL statement, at its position in the order, whether it is written, and what to do with the rows of each member until then
+ * (docs/ordering.md, "DDL"). A statement is counted by its effect and by member: a physical table on one shard. For one thread.
  *
  * <ul>
- *   <li>What creates a table is written when no other member has it.
- *   <li>What changes it is written at the first member; the others are expected to bring it, and theirs are not written.
- *   <li>What adds a constraint or a generated column is written at the last member.
- *   <li>What removes or empties a table waits until every member's own has been received, then it is written; rows of members that have
- *       not processed their own are left out (rule 5).
- *   <li>What is not understood is counted by shard.
+ *   <li>A statement that creates a table is written if no other member has the table.
+ *   <li>A statement that changes it is written at the first member; the others are expected to execute it, and theirs are not written.
+ *   <li>A statement that adds a constraint or a generated column is written at the last member.
+ *   <li>A statement that removes or empties a table waits until that of every member has been received, then it is written; rows of members that
+ *       have not processed their own are left out (rule 5).
+ *   <li>A statement that is not understood is counted by shard.
  * </ul>
  */
 public final class SchemaChanges {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
 
-    /** Statements that are counted by shard and remembered at most; only some shards may ever have them. */
+    /** The maximum of statements that are counted by shard and kept; it may be that only some shards ever execute them. */
     private static final int MOST_TEXTS = 1000;
 
     private final ShardNames names = new ShardNames();
-    private final Members members = new Members();
-    private final Arrivals arrivals = new Arrivals();
+    private final TableMembers members = new TableMembers();
+    private final ReceivedStatements arrivals = new ReceivedStatements();
     private final Listings listings = new Listings();
     private final ListedDefinitions listed = new ListedDefinitions();
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
 
-    /** Shards that have joined since the start: what others brought before is not what their tables are. */
+    /** Shards that have joined since the start: the statements of others before do not describe their tables. */
     private final Set<Integer> newcomers = new HashSet<>();
 
     /** Lists of shards that have not joined yet. */
     private final Map<Integer, ShardTables> early = new HashMap<>();
 
-    /** Statements that are still to be written and that no other member is to bring. */
+    /** Statements that are not written yet and that no other member is expected to execute. */
     private final Set<String> ofOneMember = new HashSet<>();
 
-    /** Those of them that add columns of a change that was missed: not written where another member's statement comes first. */
+    /** Those of them that add columns of a missed change: they are not written if another member's statement is received first. */
     private final Set<String> missed = new HashSet<>();
 
     private final ArrayDeque<Change> due = new ArrayDeque<>();
-    private final OperatorOrders orders;
+    private final OperatorDecisions decisions;
     private final CreatedTables created;
     private final Definitions definitions;
     private final HiddenState hidden;
@@ -104,23 +104,23 @@ public final class SchemaChanges {
     private final Count ignored = new Count();
     private final Count learned = new Count();
     private SchemaRules rules = SchemaRules.STANDARD;
-    private boolean isSettleDue;
+    private boolean isDerivationDue;
     private long version = 1;
     private long now;
 
-    /** Whether the statement that may be processed did not wait for others that cannot come to theirs before. */
+    /** Whether the statement that may be processed did not wait for other shards, because they cannot reach theirs before. */
     private boolean passesOthers;
 
     /**
      * @param shards those of the cut, in the order of their indexes
-     * @param from what the cut says of schema changes
+     * @param from the state of schema changes in the cut
      * @param schemas the definitions at the cut, as far as they are known
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, this::membersInOutput);
         this.hidden = new HiddenState(schemas, names);
         this.approximate = new ApproximateNotes(schemas);
-        this.orders = new OperatorOrders(from.orders());
+        this.decisions = new OperatorDecisions(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
             names.put(shard, shards.get(shard).name());
@@ -130,7 +130,7 @@ public final class SchemaChanges {
         for (PendingDdl each : from.pending()) {
             changes.put(each.part().id(), restored(each));
         }
-        orders.all().forEach(this::carryOut);
+        decisions.all().forEach(this::execute);
     }
 
     private static Change restored(PendingDdl pending) {
@@ -150,41 +150,41 @@ public final class SchemaChanges {
         return change;
     }
 
-    /** Other rules from here on. */
+    /** Sets other rules. */
     public void rules(SchemaRules others) {
         rules = others;
         changed();
     }
 
-    /** Statements that have been written although each shard fills the columns that they add with values of its own. */
+    /** Statements that have been written although each shard fills the columns that they add with its own values. */
     public Count approximate() {
         return approximate.written();
     }
 
-    /** Statements that removed a table or its rows on one member and were not written, as the configuration says; any thread. */
+    /** Statements that removed a table or its rows on one member and were not written, because of the configuration; any thread. */
     public Count ignored() {
         return ignored;
     }
 
-    /** What is said of a statement's values for as long as it is not complete; "" for nothing. */
+    /** The note on a statement's values as long as it is not complete; "" for nothing. */
     String note(Change change) {
         return approximate.of(change.part().id());
     }
 
-    // ---- what is known of the shards
+    // ---- state of the shards
 
-    /** Tells the time; to be called now and then. */
+    /** Sets the time; call this regularly. */
     public void tick(long nanoTime) {
         now = nanoTime;
     }
 
-    /** A token has been received; asked for each. */
+    /** A token has been received; called for each. */
     public void received(Token token) {
         if (!listings.areComplete() && listings.received(token)) {
             listed();
         }
         if (token.kind() == TokenKind.DDL && token.ddl() != null) {
-            noteUnknown(token);
+            addMembers(token);
             arrivals.received(token.shard(), token.ddl());
             listed.received(token);
             changed();
@@ -193,14 +193,14 @@ public final class SchemaChanges {
         }
     }
 
-    /** What a statement that is not written does to hidden tables. */
+    /** Applies the effect of a statement that is not written to hidden tables. */
     public void hidden(Token token) {
         if (token.hidden().isEmpty()) {
             return;
         }
         hidden.put(token.shard(), hidden.after(token.shard(), token.hidden(), this::definitionOf));
         listed.processed(token);
-        takeDefinitions();
+        acceptDefinitions();
         changed();
     }
 
@@ -208,7 +208,7 @@ public final class SchemaChanges {
         return definitions.of(nameInOutput(member, logical), member).definition();
     }
 
-    /** Null for every statement but a swap with a hidden table of which no statement is known. */
+    /** The difference for a swap with a hidden table of which no statement is known; null for every other statement. */
     private SwapDifference swapOf(Token token) {
         HiddenChange.Rename swap = token.hidden().unknownSwap();
         if (swap == null) {
@@ -222,19 +222,19 @@ public final class SchemaChanges {
                 hidden.definition(token.shard(), swap.from()));
     }
 
-    /** The same with the difference in place of such a swap, where there is one. */
+    /** The token with the difference in place of such a swap, if there is one. */
     private Token resolved(Token token) {
         SwapDifference swap = swapOf(token);
         return swap == null || swap.texts().isEmpty() ? token : swap.resolved(token);
     }
 
-    /** A statement that changes a table shows that the table is there. */
-    private void noteUnknown(Token token) {
+    /** A statement that changes a table shows that the table exists. */
+    private void addMembers(Token token) {
         for (Part part : token.ddl().parts()) {
             for (Target target : part.targets()) {
                 Place member = new Place(token.shard(), target.physical());
                 boolean isThere = target.effect() != Effect.CREATES && target.effect() != Effect.BECOMES;
-                // a list of a later time lacks what DROP ... IF EXISTS has removed
+                // a later list lacks a table that DROP ... IF EXISTS has removed
                 boolean mayHaveBeenThere = target.effect() == Effect.REMOVES && !listings.isComplete(token.shard());
                 if (isThere
                         && part.kind() != DdlKind.TEXT
@@ -246,7 +246,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** The tables of a shard, as its list says them. */
+    /** The tables of a shard, from its list. */
     public void tables(int shard, ShardTables tables) {
         if (!names.has(shard)) {
             early.put(shard, tables);
@@ -267,18 +267,18 @@ public final class SchemaChanges {
 
     private void listed() {
         if (listings.areComplete()) {
-            settleAll();
+            updateAll();
         }
-        takeDefinitions();
+        acceptDefinitions();
         changed();
     }
 
-    /** Takes over the definitions that shards have listed; what is known already is not replaced. */
-    private void takeDefinitions() {
-        if (listed.isEmpty() && !isSettleDue) {
+    /** Accepts the definitions that shards have listed; known definitions are not replaced. */
+    private void acceptDefinitions() {
+        if (listed.isEmpty() && !isDerivationDue) {
             return;
         }
-        isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
+        isDerivationDue |= listed.accept(listings::isComplete, (table, member, definition) -> {
             if (table == null) {
                 hidden.listed(member.shard(), member.physical(), listed(definition));
                 return;
@@ -290,18 +290,18 @@ public final class SchemaChanges {
                 definitions.put(table, member, own);
             } else if (newcomers.contains(member.shard())) {
                 definitions.put(table, member, own);
-                explain(table, member);
+                checkJoined(table, member);
             }
         });
-        if (isSettleDue && listings.areComplete()) {
-            isSettleDue = false;
-            definitions.settle(this::lacksColumns);
+        if (isDerivationDue && listings.areComplete()) {
+            isDerivationDue = false;
+            definitions.deriveOutputs(this::lacksColumns);
         }
     }
 
-    /** Whether the tables of a shard are known, and the definitions that it has listed. */
+    /** Whether the tables of a shard and the definitions that it has listed are known. */
     public boolean isListed(int shard) {
-        return listings.isComplete(shard) && listed.isTaken(shard);
+        return listings.isComplete(shard) && listed.isAccepted(shard);
     }
 
     /** The name of a shard. */
@@ -309,46 +309,46 @@ public final class SchemaChanges {
         return names.of(shard);
     }
 
-    /** What is known of the table of a shard. */
+    /** The known definition of the table of a shard. */
     public MemberDefinition memberDefinition(int shard, TableRef table) {
         return definitions.of(nameInOutput(shard, table), shard, table.physical());
     }
 
-    /** The definition that a shard has answered; empty where it cannot be read. */
+    /** The definition in a shard's answer; empty if it cannot be read. */
     public Optional<TableDefinition> read(ShownTable shown, TableRef table) {
         ReadSession session = ReadSession.of(shown.server(), table.physical().schema());
         return DefinitionReader.create(shown.text(), session, other -> Optional.empty())
                 .map(definition -> definition.named(new TableName(table.schema(), table.table())));
     }
 
-    /** Whether a member is known to have the columns of a definition that its shard has answered. */
+    /** Whether a member is known to have the columns of a definition in its shard's answer. */
     public boolean isSame(MemberDefinition known, TableDefinition answered) {
         return known.definition()
                 .filter(each -> Conformity.sameColumns(each, listed(answered)))
                 .isPresent();
     }
 
-    /** Definitions that were asked of shards, and table maps whose names were taken instead; any thread. */
+    /** Definitions that shards were asked for, and table maps whose names were used instead; any thread. */
     public Count learned() {
         return learned;
     }
 
     /**
-     * A table map of a member has shown other columns than those that were known.
+     * A table map of a member has shown other columns than the known ones.
      *
-     * @param now what its shard answered, with which the table map agrees; empty where there is none: the names in table maps count then
+     * @param now the answer of its shard, with which the table map agrees; empty if there is none: then the names in table maps are used
      */
     public void learned(int shard, TableRef ref, Optional<TableDefinition> now) {
         TableName table = nameInOutput(shard, ref);
         Place member = new Place(shard, ref.physical());
         learned.add(1);
         LOG.warn(
-                "definition learned: shard={} table={} member={} definition=\"{}\": a statement could not be read, or a change was missed,"
-                        + " such as one with sql_log_bin = 0. The table in the output: {}",
+                "definition learned: shard={} table={} member={} definition=\"{}\" output=\"{}\" reason=\"a statement"
+                        + " could not be read, or a change was missed, such as one with sql_log_bin = 0\"",
                 names.of(shard),
                 table,
                 ref.physical(),
-                now.map(CreateTable::text).orElse("of a later time, so the names in its table maps count"),
+                now.map(CreateTable::text).orElse("of a later time, so the names in its table maps are used"),
                 definitions.inOutput(table).map(CreateTable::text).orElse("not known"));
         Optional<TableDefinition> definition = now.map(each -> listed(each).named(table));
         if (definition.isPresent() && definitions.inOutput(table).isEmpty() && !lacksColumns(member)) {
@@ -358,10 +358,10 @@ public final class SchemaChanges {
     }
 
     /**
-     * Has columns that only one member has, as a change of it was missed, written as a statement of their own. Not those that may be columns of the
-     * output under another name, that are generated, or that each shard fills with values of its own: they wait for another member's statement.
+     * Writes columns that only one member has, because a change of it was missed, as a separate statement. Columns that may be columns of the output
+     * under another name, that are generated, or that each shard fills with its own values are excluded: they wait for another member's statement.
      *
-     * @param now what the member's shard answered
+     * @param now the answer of the member's shard
      * @param map the member's table map
      */
     public void addMissed(int shard, TableRef ref, TableDefinition now, ByteBuffer map) {
@@ -390,56 +390,57 @@ public final class SchemaChanges {
         Part part = new Part(DdlKind.FORWARD, id, true, false, List.of(target));
         Change change = new Change(part, text, TimeUnit.SECONDS.toMicros(EventHeader.timestamp(map, 0)), this.now);
         LOG.warn(
-                "ddl made: id={} table={} member={} statement=\"{}\": the member has rows with these columns, and no statement that adds them"
-                        + " was received, such as one with sql_log_bin = 0",
+                "ddl made: id={} table={} member={} statement=\"{}\" reason=\"the member has rows with these columns,"
+                        + " and no statement that adds them was received, such as one with sql_log_bin = 0\"",
                 id,
                 table,
                 names.text(member),
                 text);
         ofOneMember.add(id);
         missed.add(id);
-        change.keep(Statement.event(map, text), ServerVersion.STANDARD); // in the words of that one
+        change.keep(Statement.event(map, text), ServerVersion.STANDARD);
         writeLater(change, member);
     }
 
-    /** What holds rows of a shard may be over. */
+    /** The reason for which rows of a shard are held may have ended. */
     public void mayBeOver() {
         changed();
     }
 
-    /** A member of a shard that has joined has other columns than the output where it lacks a statement, or for no reason that is known. */
-    private void explain(TableName table, Place member) {
+    /** A member of a shard that has joined has other columns than the output, because it lacks a statement or for an unknown reason. */
+    private void checkJoined(TableName table, Place member) {
         changes.values().stream()
                 .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
                 .forEach(change -> definitions.renamedSince(table, member, change.text()));
         if (definitions.deviates(table, member) && !lacksColumns(member)) {
             LOG.warn(
-                    "a member of a shard that has joined differs: table={} member={} differences={}: rows that cannot be written in the"
-                            + " columns of the output hold its shard; see `tributary check`",
+                    "member of a joined shard differs: table={} member={} differences=\"{}\" effect=\"rows that"
+                            + " cannot be written in the columns of the output hold its shard\" action=\"run"
+                            + " tributary check\"",
                     table,
                     names.text(member),
                     definitions.differences(table, member));
         }
     }
 
-    /** Statements that create tables say nothing of a key that the server makes. */
+    /** Statements that create tables do not contain a key that the server generates. */
     private TableDefinition listed(TableDefinition definition) {
         return rules.cutsGeneratedKeys() ? definition.withoutGeneratedKey() : definition;
     }
 
-    /** Whether the key that a server made is cut from rows of a table. */
+    /** Whether the generated key is removed from rows of a table. */
     public boolean cutsGeneratedKey(int shard, TableRef table) {
         return rules.cutsGeneratedKeys()
                 && members.of(nameInOutput(shard, table)).size() > 1;
     }
 
-    /** Whether a member has not had a statement that has been written and changes columns. */
+    /** Whether a member has not executed a statement that has been written and changes columns. */
     private boolean lacksColumns(Place member) {
         return changes.values().stream()
                 .anyMatch(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0);
     }
 
-    /** Statements that were written before a shard joined are expected of it too, unless it has had them. */
+    /** Statements that were written before a shard joined are expected of it too, unless it has executed them. */
     private void expectOfJoined(int shard, Set<String> had) {
         for (Change change : changes.values()) {
             if (change.isToBeWritten()
@@ -459,15 +460,15 @@ public final class SchemaChanges {
         }
     }
 
-    /** Rows of a table have come from a shard. */
+    /** Rows of a table were received from a shard. */
     public void rows(int shard, TableRef table) {
         members.add(new TableName(table.schema(), table.table()), new Place(shard, table.physical()));
     }
 
     /**
-     * One more shard takes part.
+     * Adds a shard.
      *
-     * @param received what need not be received of it
+     * @param received the GTIDs of it that need not be received
      */
     public void join(int shard, String name, GtidSet received) {
         names.put(shard, name);
@@ -479,7 +480,7 @@ public final class SchemaChanges {
         changed();
     }
 
-    /** The statements that a shard had before it joined have been read again; its list of tables may have come before. */
+    /** The statements that a shard executed before it joined have been read again; its list of tables may have been received before. */
     public void joined(int shard) {
         ShardTables tables = early.remove(shard);
         if (tables != null) {
@@ -487,7 +488,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** A shard had the statement before it joined. */
+    /** A shard executed the statement before it joined. */
     public void hadBefore(Ddl ddl, int shard) {
         Set<String> had = hadBefore.get(shard);
         if (had != null) {
@@ -495,7 +496,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** A shard takes part no more: its members are gone, and nothing is expected of them. */
+    /** A shard has left: its members are removed, and no statements are expected of them. */
     public void leave(int shard) {
         members.removeShard(shard);
         arrivals.removeShard(shard);
@@ -507,19 +508,19 @@ public final class SchemaChanges {
         definitions.removeShard(shard);
         hidden.removeShard(names.of(shard));
         collations.leave(shard);
-        orders.forget(names.of(shard));
+        decisions.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
             Function<Collection<Place>, List<Place>> ofShard =
                     all -> all.stream().filter(each -> each.shard() == shard).toList();
             ofShard.apply(change.lacking()).forEach(change::remove);
             ofShard.apply(change.having()).forEach(change::remove);
-            settle(change);
+            update(change);
         }
         changed();
     }
 
-    /** Grows whenever a decision may come out otherwise than before. */
+    /** Increases whenever a decision may be different from before. */
     public long version() {
         return version;
     }
@@ -528,7 +529,7 @@ public final class SchemaChanges {
         version++;
     }
 
-    // ---- may a statement be processed?
+    // ---- whether a statement may be processed
 
     /**
      * Whether a statement at the head of its shard's queue may be processed now; otherwise its shard waits there.
@@ -576,7 +577,7 @@ public final class SchemaChanges {
 
     private WaitingStatement waitOf(Token token, Part part, Queues queues) {
         boolean waits = part.kind() == DdlKind.WAIT && !isIgnored(part);
-        if (!waits || isExpected(token.shard(), part) || orders.concerns(part, memberText(token.shard(), part))) {
+        if (!waits || isExpected(token.shard(), part) || decisions.concerns(part, memberText(token.shard(), part))) {
             return null;
         }
         Place own = new Place(token.shard(), part.targets().get(0).physical());
@@ -603,8 +604,8 @@ public final class SchemaChanges {
     }
 
     /**
-     * Partitions: rows of the others stay, so none can be left out. The last member of a shard waits until every other shard stands at
-     * its own; where one cannot come there before this shard has gone on, nobody waits, and the last one of all writes the statement.
+     * For partitions, rows of the other members stay, so none can be left out. The last member of a shard waits until every other shard has reached
+     * its own statement. If one cannot reach it before this shard has continued, no shard waits, and the last one of all writes the statement.
      */
     private List<Place> awaited(int shard, Part part, Queues queues) {
         List<Place> lacking = lackingPartitions(shard, part);
@@ -624,7 +625,7 @@ public final class SchemaChanges {
         return late;
     }
 
-    /** The members of the partitioned table, which is the first target, that still have to bring the statement. */
+    /** The members of the partitioned table, which is the first target, that still have to execute the statement. */
     private List<Place> lackingPartitions(int shard, Part part) {
         Change change = changes.get(part.id());
         TableName table = part.targets().get(0).logical();
@@ -637,10 +638,10 @@ public final class SchemaChanges {
     private static boolean isLastAtItsPlace(Place member, List<Place> lacking, Part part, Queues queues) {
         long ofShard =
                 lacking.stream().filter(each -> each.shard() == member.shard()).count();
-        return ofShard == 1 && queues.standsAt(member.shard(), part.id());
+        return ofShard == 1 && queues.isAt(member.shard(), part.id());
     }
 
-    /** Whether the member's own statement has been received, over and above those that belong to earlier ones. */
+    /** Whether the member's own statement has been received, in addition to those that belong to earlier ones. */
     private boolean isReceived(Place member, Part part) {
         Change change = changes.get(part.id());
         int earlier = lacks(member, part);
@@ -650,7 +651,7 @@ public final class SchemaChanges {
                 || part.has(Effect.REMOVES) && !member.isSchema() && arrivals.removesSchemaOf(member);
     }
 
-    /** How often the member is to bring a statement that has been written. */
+    /** How often the member still has to execute a statement that has been written. */
     private int lacks(Place member, Part part) {
         Change change = changes.get(part.id());
         return change == null ? 0 : change.lacks(member);
@@ -667,7 +668,7 @@ public final class SchemaChanges {
                 .toList();
     }
 
-    /** The members that bring the part themselves. */
+    /** The members of the part's own shard that execute it. */
     private static List<Place> own(int shard, Part part) {
         return part.kind() == DdlKind.TEXT
                 ? List.of(Place.of(shard))
@@ -676,7 +677,7 @@ public final class SchemaChanges {
                         .toList();
     }
 
-    /** The members that have to bring the part too: those of its tables that are there, and in the output, apart from its own. */
+    /** The other members that have to execute the part too: those of its tables that exist, and are in the output. */
     private List<Place> others(int shard, Part part) {
         if (part.kind() == DdlKind.TEXT) {
             return names.all().stream()
@@ -689,7 +690,7 @@ public final class SchemaChanges {
             Place own = new Place(shard, target.physical());
             for (Place other : members.of(target.logical())) {
                 boolean isThere = !arrivals.isStillToBeCreated(other) && !isGone(other);
-                // a member that is to be created again lacks what is written at the last one
+                // a member that will be created again lacks a statement that is written at the last one
                 if (!other.equals(own) && (isThere || part.kind() == DdlKind.LATE && !isRenamed(other))) {
                     others.add(other);
                 }
@@ -713,7 +714,7 @@ public final class SchemaChanges {
         return others;
     }
 
-    /** Members that still have another name: a RENAME to this one has been written and not come from them. */
+    /** Members that still have another name: a RENAME to this one has been written, and theirs was not received. */
     private List<Place> renamedTo(TableName logical) {
         Set<Place> found = new LinkedHashSet<>();
         for (Change change : changes.values()) {
@@ -729,12 +730,12 @@ public final class SchemaChanges {
         return List.copyOf(found);
     }
 
-    /** The members of a table by the name that it has in the output: also those that have not had its RENAME. */
+    /** The members of a table by its name in the output: also those that have not executed its RENAME. */
     private List<Place> membersInOutput(TableName logical) {
         return concat(members.of(logical), renamedTo(logical));
     }
 
-    /** The name that the member's table has in the output by now. */
+    /** The current name of the member's table in the output. */
     private TableName nameInOutput(Place member, TableName logical) {
         TableName name = logical;
         for (Change change : changes.values()) {
@@ -743,13 +744,13 @@ public final class SchemaChanges {
         return name;
     }
 
-    /** Whether the table has another name in the output than the member's. */
+    /** Whether the table has another name in the output than on the member. */
     private boolean isRenamed(Place member) {
         return changes.values().stream()
                 .anyMatch(change -> change.lacks(member) > 0 && change.part().has(Effect.RENAMES));
     }
 
-    /** Whether the table is not in the output any more, though the member still has it. */
+    /** Whether the table is not in the output any more, although the member still has it. */
     private boolean isGone(Place member) {
         for (Change change : changes.values()) {
             boolean isTable = change.lacks(member) > 0
@@ -768,7 +769,7 @@ public final class SchemaChanges {
                                 !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
     }
 
-    /** The same where a list of a later time has the table, and what comes next creates it if it does not exist. */
+    /** The same, except for a member that is in a list of a later time and that the next statement creates if it does not exist. */
     private boolean isSurelyInOutput(TableName logical, Place except) {
         return definitions.isKept(logical)
                 || members.of(logical).stream()
@@ -778,9 +779,9 @@ public final class SchemaChanges {
     // ---- a statement is processed
 
     /**
-     * Processes a statement that {@link #mayProcess may be}.
+     * Processes a statement that {@link #mayProcess} allows.
      *
-     * @return which of its parts are written now, by place
+     * @return for each of its parts whether it is written now
      */
     public boolean[] process(Token read) {
         waiting.remove(read.shard());
@@ -796,7 +797,7 @@ public final class SchemaChanges {
         hidden.put(token.shard(), after);
         releaseDeferred();
         listed.processed(token);
-        takeDefinitions();
+        acceptDefinitions();
         changed();
         return written;
     }
@@ -807,24 +808,24 @@ public final class SchemaChanges {
         Change change = changes.get(part.id());
         SwapDifference swap = swapOf(token);
         DefinitionChange definition = definitionChange(token, place);
-        DdlOrder order = null;
+        DdlDecision decision = null;
         boolean isWritten;
         boolean wasExpected = isExpected(shard, part);
         if (wasExpected) {
             own(shard, part).forEach(change::arrived);
-            settle(change);
-            orders.forget(part, memberText(shard, part));
+            update(change);
+            decisions.forget(part, memberText(shard, part));
             isWritten = false;
         } else {
-            order = orders.take(part, memberText(shard, part));
-            isWritten = !leavesOut(order)
+            decision = decisions.poll(part, memberText(shard, part));
+            isWritten = !leavesOut(decision)
                     && !isIgnored(part)
-                    && !isOfNothing(shard, part)
+                    && !hasNoEffect(shard, part)
                     && (swap == null || swap.isClear())
                     && isToBeWritten(definition, part)
-                    && (swap != null || isWrittenNow(token, place, order, definition));
+                    && (swap != null || isWrittenNow(token, place, decision, definition));
         }
-        String elsewhere = wasExpected || isWritten || order != null ? "" : underNameInOutput(definition);
+        String elsewhere = wasExpected || isWritten || decision != null ? "" : underNameInOutput(definition);
         if (definition != null) {
             String columns = isWritten ? definition.approximate() : "";
             if (!columns.isEmpty()) {
@@ -832,7 +833,7 @@ public final class SchemaChanges {
             }
             definition.apply(isWritten && swap == null);
             if (!wasExpected) {
-                settleMade(definition);
+                removeMade(definition);
             }
         }
         if (isWritten && swap != null) {
@@ -840,13 +841,13 @@ public final class SchemaChanges {
             return false;
         }
         if (isWritten) {
-            remember(part, token.ddl().text());
+            recordWritten(part, token.ddl().text());
         } else if (part.kind() == DdlKind.NEW && !isGone(own(shard, part).get(0))) {
             expectOfCreated(shard, part, token);
         }
         apply(shard, part);
-        if (order != null && order.verb() == DdlOrder.Verb.TEXT) {
-            writeInstead(token, place, definition, order.text());
+        if (decision != null && decision.verb() == DdlDecision.Verb.TEXT) {
+            writeInstead(token, place, definition, decision.text());
         } else if (!elsewhere.isEmpty()) {
             Part other = definition.replacement(elsewhere);
             ofOneMember.add(other.id());
@@ -858,7 +859,7 @@ public final class SchemaChanges {
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = statement(token, place);
             String unlike = definitions.createdUnlike(
-                    definition.tableInOutput(), definition.member(), logged, source -> comingOn(source, shard));
+                    definition.tableInOutput(), definition.member(), logged, source -> unwrittenOn(source, shard));
             String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
@@ -868,29 +869,29 @@ public final class SchemaChanges {
         return isWritten;
     }
 
-    private List<Statement> comingOn(TableName table, int shard) {
+    private List<Statement> unwrittenOn(TableName table, int shard) {
         return members.of(table).stream()
                 .filter(each -> each.shard() == shard)
                 .findFirst()
-                .map(each -> coming(table, each))
+                .map(each -> unwritten(table, each))
                 .orElse(List.of());
     }
 
-    /** Statements on a table that a member has had and that are still to be written, oldest first. */
-    private List<Statement> coming(TableName table, Place member) {
+    /** Statements on a table that a member has executed and that are not written yet, oldest first. */
+    private List<Statement> unwritten(TableName table, Place member) {
         return changes.values().stream()
                 .filter(change -> change.isToBeWritten() && table.equals(change.table()) && change.has(member))
                 .map(Change::statement)
                 .toList();
     }
 
-    /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
+    /** A statement of a member whose table has another name in the output, in the form that is written there; "" if it is not written. */
     private String underNameInOutput(DefinitionChange definition) {
         return definition != null && isGone(definition.member()) ? definition.underNameInOutput() : "";
     }
 
-    /** A member that has come to the columns of the output by statements of its own need not bring one that this node has made. */
-    private void settleMade(DefinitionChange definition) {
+    /** A member that has reached the columns of the output by its own statements need not execute one that this node has made. */
+    private void removeMade(DefinitionChange definition) {
         Place member = definition.member();
         TableName table = definition.tableInOutput();
         List<Change> made = changes.values().stream()
@@ -901,23 +902,23 @@ public final class SchemaChanges {
         if (!made.isEmpty() && definitions.inOutput(table).isPresent() && !definitions.deviates(table, member)) {
             for (Change change : made) {
                 change.remove(member);
-                settle(change);
+                update(change);
             }
         }
     }
 
-    /** A statement goes out in place of one that has changed its member already. */
+    /** Writes a statement in place of one that has changed its member already. */
     private void writeInstead(Token token, int place, DefinitionChange definition, String text) {
         writeLater(definition.replacement(text), token, place, text);
         LOG.warn(
-                "ddl replaced: table={} member={} statement=\"{}\" written=\"{}\", as an operator ordered",
+                "ddl replaced: table={} member={} statement=\"{}\" written=\"{}\" reason=\"an operator's decision\"",
                 definition.tableInOutput(),
                 names.text(definition.member()),
                 token.ddl().text(),
                 text);
     }
 
-    /** It is written next, also where the node ends meanwhile. */
+    /** The statement is written next, also after a restart of the node. */
     private void writeLater(Part part, Token token, int place, String text) {
         Change change = new Change(part, text, token.commitMicros(), now);
         ByteBuffer event = Statement.with(StatementEvents.copy(token.payload(), place), text);
@@ -928,13 +929,13 @@ public final class SchemaChanges {
     private void writeLater(Change change, Place member) {
         change.count(member);
         changes.put(change.part().id(), change);
-        orders.add(
-                new DdlOrder(DdlOrder.Verb.TEXT, change.part().id(), "", true, change.text())); // until it is written
+        decisions.add(new DdlDecision(
+                DdlDecision.Verb.TEXT, change.part().id(), "", true, change.text())); // until it is written
         due.add(change);
         changed();
     }
 
-    /** Whether it changes its member only, as the configuration says. */
+    /** Whether the statement changes only its member, because of the configuration. */
     private boolean isIgnored(Part part) {
         if (part.targets().size() != 1) {
             return false;
@@ -952,8 +953,8 @@ public final class SchemaChanges {
         Target target = part.targets().get(0);
         ignored.add(1);
         LOG.info(
-                "ddl ignored: id={} member={} table={} statement=\"{}\": it changes this member only, its rows stay on the replicas"
-                        + " (ddl.{})",
+                "ddl ignored: id={} member={} table={} statement=\"{}\" key=ddl.{} effect=\"it changes this member"
+                        + " only, its rows stay on the replicas\"",
                 part.id(),
                 names.text(new Place(shard, target.physical())),
                 target.logical(),
@@ -965,7 +966,10 @@ public final class SchemaChanges {
         }
     }
 
-    /** A CREATE TABLE that the server has logged with a key of its own; rows of members would have the same numbers in it. */
+    /**
+     * The text of a CREATE TABLE that the server has logged with a generated key, without that key; rows of members would have the same numbers in
+     * it.
+     */
     private String withoutGeneratedKey(Token token, Part part, Statement statement) {
         boolean isOfOne = names.all().size() < 2
                 && members.of(part.targets().get(0).logical()).size() < 2;
@@ -982,10 +986,11 @@ public final class SchemaChanges {
                 .sorted()
                 .toList();
         approximate.written(
-                part.id(), changes.containsKey(part.id()), "each shard fills " + columns + " with values of its own");
+                part.id(), changes.containsKey(part.id()), "each shard fills " + columns + " with its own values");
         LOG.warn(
-                "ddl approximate: id={} table={} columns={} shards={} statement=\"{}\": each shard fills these columns with values of"
-                        + " its own, the replicas fill them with others (ddl.approximate)",
+                "ddl approximate: id={} table={} columns=\"{}\" shards=\"{}\" statement=\"{}\" key=ddl.approximate"
+                        + " effect=\"each shard fills these columns with its own values, the replicas fill them with"
+                        + " others\"",
                 part.id(),
                 part.targets().get(0).logical(),
                 columns,
@@ -1002,7 +1007,7 @@ public final class SchemaChanges {
                 .withCollation(collations.of(token.shard(), schema));
     }
 
-    /** CREATE DATABASE and ALTER DATABASE tell the default of their schema. */
+    /** CREATE DATABASE and ALTER DATABASE define the default collation of their schema. */
     private void noteCollation(Token token, int place) {
         Part part = token.ddl().parts().get(place);
         Target first = part.targets().isEmpty() ? null : part.targets().get(0);
@@ -1017,7 +1022,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** Null where a part changes no definition. */
+    /** Null if a part changes no definition. */
     private DefinitionChange definitionChange(Token token, int place) {
         Part part = token.ddl().parts().get(place);
         SwapDifference swap = swapOf(token);
@@ -1044,25 +1049,25 @@ public final class SchemaChanges {
         return new DefinitionChange(definitions, token.shard(), part, statement, this::nameInOutput);
     }
 
-    /** By the columns that the table has on the member and in the output. */
+    /** Decides by the columns that the table has on the member and in the output. */
     private boolean isToBeWritten(DefinitionChange definition, Part part) {
         Definitions.Verdict verdict = definition == null ? Definitions.Verdict.UNKNOWN : definition.verdict();
         return switch (verdict) {
-            case UNKNOWN, WRITTEN -> !isRefused(definition); // else left out as an operator ordered
+            case UNKNOWN, WRITTEN -> !isRefused(definition); // else left out by an operator's decision
             case HAS_EFFECT -> {
                 LOG.info(
-                        "ddl not written: id={} member={} the table in the output has its effect already",
+                        "ddl not written: id={} member={} reason=\"the table in the output has its effect already\"",
                         part.id(),
                         names.text(definition.member()));
                 yield false;
             }
-            case CONFLICT -> false; // left out as an operator ordered
+            case CONFLICT -> false; // left out by an operator's decision
         };
     }
 
     /**
-     * Why a statement that may be processed cannot be written: the table in the output has neither its effect nor what it changes. Null
-     * where it can, or need not.
+     * The question if a statement that may be processed cannot be written: the table in the output has neither its effect nor the items that it
+     * changes. Null if it can be written, or need not be.
      */
     public Question conflict(Token read) {
         SwapDifference swap = swapOf(read);
@@ -1074,8 +1079,8 @@ public final class SchemaChanges {
         for (int place = 0; place < parts.size(); place++) {
             Part part = parts.get(place);
             boolean isDecided = isExpected(token.shard(), part)
-                    || orders.concerns(part, memberText(token.shard(), part))
-                    || isOfNothing(token.shard(), part);
+                    || decisions.concerns(part, memberText(token.shard(), part))
+                    || hasNoEffect(token.shard(), part);
             DefinitionChange definition = isDecided ? null : definitionChange(token, place);
             if (definition == null) {
                 continue;
@@ -1100,8 +1105,8 @@ public final class SchemaChanges {
                 && !definition.approximate().isEmpty();
     }
 
-    /** What has been written of a table since its creation. */
-    private void remember(Part part, String text) {
+    /** Records a written statement for the tables that were created in the stream. */
+    private void recordWritten(Part part, String text) {
         List<Target> targets = part.targets();
         for (int i = 0; i < targets.size(); i++) {
             TableName table = targets.get(i).logical();
@@ -1129,7 +1134,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** A member is created as the table was: what has been written of the table since is expected of it. */
+    /** A member is created in the same way as the table was: the statements on the table that were written since then are expected of it. */
     private void expectOfCreated(int shard, Part part, Token token) {
         Target first = part.targets().get(0);
         Place member = new Place(shard, first.physical());
@@ -1146,15 +1151,15 @@ public final class SchemaChanges {
         }
     }
 
-    private static boolean leavesOut(DdlOrder order) {
-        return order != null
-                && (order.verb() == DdlOrder.Verb.IGNORE
-                        || order.verb() == DdlOrder.Verb.SKIP
-                        || order.verb() == DdlOrder.Verb.TEXT);
+    private static boolean leavesOut(DdlDecision decision) {
+        return decision != null
+                && (decision.verb() == DdlDecision.Verb.IGNORE
+                        || decision.verb() == DdlDecision.Verb.SKIP
+                        || decision.verb() == DdlDecision.Verb.TEXT);
     }
 
-    /** Whether it changes nothing in the output: its table is gone there, or IF EXISTS did nothing while others have the table. */
-    private boolean isOfNothing(int shard, Part part) {
+    /** Whether it changes nothing in the output: its table is dropped there, or IF EXISTS had no effect while others have the table. */
+    private boolean hasNoEffect(int shard, Part part) {
         Target first = part.targets().isEmpty() ? null : part.targets().get(0);
         if (first == null || part.kind() == DdlKind.TEXT) {
             return false;
@@ -1166,7 +1171,7 @@ public final class SchemaChanges {
         return didNothing || isGone(own);
     }
 
-    private boolean isWrittenNow(Token token, int place, DdlOrder order, DefinitionChange definition) {
+    private boolean isWrittenNow(Token token, int place, DdlDecision decision, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         if (part.kind() == DdlKind.NEW) {
@@ -1179,19 +1184,18 @@ public final class SchemaChanges {
             Statement added = undone.statement();
             lacking(undone).forEach(undone::expect);
             undone.written();
-            settle(undone);
+            update(undone);
             writeRest(definition, token, place, added);
-            List<Place> before =
-                    change.having(); // theirs was counted, as another statement was still to be written too
+            List<Place> before = change.having(); // theirs was counted, because another statement was not written yet
             change.written();
-            awaited(order, part, others(shard, part)).stream()
+            awaited(decision, part, others(shard, part)).stream()
                     .filter(other -> !before.contains(other))
                     .forEach(change::expect);
-            settle(change);
+            update(change);
             return false;
         }
         Statement placed = definition == null ? null : definition.placed();
-        if (placed != null && !change.isToBeWritten() && !isBehindCounted(definition, part)) {
+        if (placed != null && !change.isToBeWritten() && !isAfterCounted(definition, part)) {
             change.count(definition.member());
             change.keep(
                     Statement.with(StatementEvents.copy(token.payload(), place), placed.text()),
@@ -1200,18 +1204,20 @@ public final class SchemaChanges {
         }
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
-                || definition != null && isBehindCounted(definition, part)) {
-            return isLast(token, place, change, order, definition);
+                || definition != null && isAfterCounted(definition, part)) {
+            return isLast(token, place, change, decision, definition);
         }
-        awaited(order, part, others(shard, part)).forEach(change::expect);
-        settle(change);
+        awaited(decision, part, others(shard, part)).forEach(change::expect);
+        update(change);
         if (part.kind() == DdlKind.TEXT) {
             forgetOldTexts();
         }
         return true;
     }
 
-    /** What two statements leave of which one adds a constraint and the other drops it, such as the index of a foreign key. */
+    /**
+     * Writes the remaining effect of two statements of which one adds a constraint and the other drops it, for example the index of a foreign key.
+     */
     private void writeRest(DefinitionChange definition, Token token, int place, Statement added) {
         String text = definition.rest(added);
         if (!text.isEmpty()) {
@@ -1222,11 +1228,11 @@ public final class SchemaChanges {
     }
 
     /**
-     * The constraint that a member has added and now drops while others still lack it, such as an index: it is never written, nor is what
-     * drops it, since rows may contradict it from here on; a generated column likewise. Null where there is none.
+     * A constraint that a member has added and now drops while others still lack it, for example an index. Neither the statement that adds it nor the
+     * one that drops it is written, because rows may violate it from now on. The same applies to a generated column. Null if there is none.
      */
     private Change undone(DefinitionChange definition, Part part) {
-        boolean mayUndo = part.kind() == DdlKind.EARLY || definition.isOfComing();
+        boolean mayUndo = part.kind() == DdlKind.EARLY || definition.isOfExtraGenerated();
         if (!mayUndo || !definition.isDrop() || definition.canBeWritten()) {
             return null;
         }
@@ -1236,17 +1242,17 @@ public final class SchemaChanges {
                 .toList();
         return Stream.concat(
                         added.stream().filter(other -> definition.namesDropped(other.text())),
-                        added.stream().filter(other -> definition.canBeWrittenBehind(other.statement())))
+                        added.stream().filter(other -> definition.canBeWrittenAfter(other.statement())))
                 .findFirst()
                 .orElse(null);
     }
 
     /**
-     * Whether a statement builds on another one that its member has had and that is still to be written, such as DROP INDEX of a unique key
-     * that other members lack: it is written at the last member too.
+     * Whether a statement depends on another one that its member has executed and that is not written yet, for example DROP INDEX of a unique key
+     * that other members lack. Then it is written at the last member too.
      */
-    private boolean isBehindCounted(DefinitionChange definition, Part part) {
-        if (part.kind() != DdlKind.EARLY && !definition.isOfComing()) {
+    private boolean isAfterCounted(DefinitionChange definition, Part part) {
+        if (part.kind() != DdlKind.EARLY && !definition.isOfExtraGenerated()) {
             return false;
         }
         Place member = definition.member();
@@ -1257,7 +1263,7 @@ public final class SchemaChanges {
                         : !definition.canBeWritten());
     }
 
-    /** What was kept back because it builds on another statement is written as soon as that one is. */
+    /** A statement that was deferred because it depends on another one is written as soon as that one is. */
     private void releaseDeferred() {
         for (Change change : changes.values()) {
             if (isDeferred(change) && !due.contains(change) && !isBlocked(change)) {
@@ -1279,27 +1285,27 @@ public final class SchemaChanges {
         return needsPartitions || !definitions.canBeWritten(change.table(), statement);
     }
 
-    /** CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is missing. */
+    /** An additional CREATE ... IF NOT EXISTS has no effect on a replica, but a missing one is a missing table. */
     private boolean isNew(int shard, Part part) {
         Target first = part.targets().get(0);
         Place own = new Place(shard, first.physical());
         return part.conditional() ? !isSurelyInOutput(first.logical(), own) : !isInOutput(first.logical(), own);
     }
 
-    /** The members that still have to bring a statement which is written now: all, or those of which it has been received (DONE). */
-    private List<Place> awaited(DdlOrder order, Part part, List<Place> others) {
-        return order == null || order.verb() != DdlOrder.Verb.DONE
+    /** The members that still have to execute a statement which is written now: all, or those of which it has been received (DONE). */
+    private List<Place> awaited(DdlDecision decision, Part part, List<Place> others) {
+        return decision == null || decision.verb() != DdlDecision.Verb.DONE
                 ? others
                 : others.stream().filter(other -> isReceived(other, part)).toList();
     }
 
-    /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
-    private boolean isLast(Token token, int place, Change change, DdlOrder order, DefinitionChange definition) {
+    /** Counts a part that is written at the last member; true if this is the last one and nothing else would write it. */
+    private boolean isLast(Token token, int place, Change change, DdlDecision decision, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
         ByteBuffer event = StatementEvents.copy(token.payload(), place);
         boolean lacksNames = part.kind() == DdlKind.LATE && definition != null && definition.lacksNames();
         if (lacksNames && !change.isToBeWritten()) {
-            Statement named = definition.named(coming(change.table(), definition.member()));
+            Statement named = definition.named(unwritten(change.table(), definition.member()));
             change.keep(Statement.with(event, named.text()), token.ddl().server());
         }
         List<Place> own = own(token.shard(), part);
@@ -1308,24 +1314,24 @@ public final class SchemaChanges {
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
-        boolean allStandThere = part.has(Effect.EMPTIES_PARTITIONS)
+        boolean allAreAtIt = part.has(Effect.EMPTIES_PARTITIONS)
                 && !passesOthers
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
-        boolean isOrdered = order != null; // to be written now, or not to wait any more
-        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && (part.reshapes() || lacksNames)) {
+        boolean hasDecision = decision != null; // write it now, or do not wait any more
+        if (lacking.isEmpty() && !hasDecision && part.kind() == DdlKind.LATE && (part.reshapes() || lacksNames)) {
             if (!lacksNames) {
                 change.keep(event, token.ddl().server());
             }
             if (!due.contains(change)) {
-                due.add(change); // written next, with its columns in their places, and the names that members have
+                due.add(change); // written next, with its columns in their positions, and with the members' names
             }
             return false;
         }
-        if (lacking.isEmpty() || allStandThere || isOrdered) {
-            List<Place> awaited = awaited(order, part, lacking);
+        if (lacking.isEmpty() || allAreAtIt || hasDecision) {
+            List<Place> awaited = awaited(decision, part, lacking);
             change.written();
             awaited.forEach(change::expect);
-            settle(change);
+            update(change);
             return true;
         }
         if (!change.isToBeWritten()) {
@@ -1334,7 +1340,7 @@ public final class SchemaChanges {
         return false;
     }
 
-    /** Only some shards may ever have what is counted by shard. */
+    /** It may be that only some shards ever execute a statement that is counted by shard. */
     private void forgetOldTexts() {
         List<Change> texts = changes.values().stream()
                 .filter(each -> each.part().kind() == DdlKind.TEXT)
@@ -1342,8 +1348,8 @@ public final class SchemaChanges {
         if (texts.size() > MOST_TEXTS) {
             Change oldest = texts.get(0);
             LOG.warn(
-                    "ddl no longer awaited: id={} statement=\"{}\" lacks={}: {} statements of its kind are awaited; on a shard that"
-                            + " still runs it, it is written again",
+                    "ddl no longer expected: id={} statement=\"{}\" lacks=\"{}\" most={} reason=\"more statements of"
+                            + " its kind are expected\" effect=\"if a shard still runs it, it is written again\"",
                     oldest.part().id(),
                     oldest.text(),
                     names.texts(oldest.lacking()),
@@ -1352,12 +1358,12 @@ public final class SchemaChanges {
         }
     }
 
-    private void settle(Change change) {
-        boolean isOfNobody = change.isToBeWritten() && change.having().isEmpty();
-        if (change.isComplete() || isOfNobody) {
+    private void update(Change change) {
+        boolean hasNoMember = change.isToBeWritten() && change.having().isEmpty();
+        if (change.isComplete() || hasNoMember) {
             boolean wasThere = changes.remove(change.part().id(), change);
             approximate.forget(change.part().id());
-            if (isOfNobody) {
+            if (hasNoMember) {
                 forgetUnwritten(change);
             }
             if (wasThere && change.isWarned()) {
@@ -1371,16 +1377,17 @@ public final class SchemaChanges {
 
     private void forgetUnwritten(Change change) {
         LOG.warn(
-                "ddl not written: id={} table={} statement=\"{}\": no member that has had it is there any more",
+                "ddl not written: id={} table={} statement=\"{}\" reason=\"no member that executed it exists any"
+                        + " more\"",
                 change.part().id(),
                 change.table(),
                 change.text());
         if (due.remove(change)) {
-            orders.takeAll(change.part());
+            decisions.pollAll(change.part());
         }
     }
 
-    /** Whether every member that is left has had a statement that is written at the last one. */
+    /** Whether every remaining member has executed a statement that is written at the last one. */
     private boolean othersHaveIt(Change change) {
         if (due.contains(change) || !listings.areComplete()) {
             return false;
@@ -1389,15 +1396,15 @@ public final class SchemaChanges {
         return !left.isEmpty() && left.stream().allMatch(change::has);
     }
 
-    /** All members are known: what the last one was to bring may have come before a restart. */
-    private void settleAll() {
-        List.copyOf(changes.values()).forEach(this::settle);
+    /** All members are known: the last statement that was missing may have been received before a restart. */
+    private void updateAll() {
+        List.copyOf(changes.values()).forEach(this::update);
         releaseDeferred();
     }
 
     /**
-     * Whether a statement has rows (CREATE TABLE ... SELECT) of a table that is in the output already, whose columns they must have;
-     * asked before it is processed.
+     * Whether a statement has rows (CREATE TABLE ... SELECT) for a table that is in the output already, whose columns they must have; called before
+     * it is processed.
      */
     public boolean addsRows(Token token) {
         int shard = token.shard();
@@ -1405,11 +1412,11 @@ public final class SchemaChanges {
                 && token.ddl().parts().stream()
                         .noneMatch(part -> part.has(Effect.CREATES)
                                 && !isExpected(shard, part)
-                                && !isOfNothing(shard, part)
+                                && !hasNoEffect(shard, part)
                                 && (part.kind() != DdlKind.NEW || isNew(shard, part)));
     }
 
-    // ---- what a statement does to members
+    // ---- the effect of a statement on members
 
     private void apply(int shard, Part part) {
         if (part.kind() == DdlKind.TEXT) {
@@ -1442,7 +1449,7 @@ public final class SchemaChanges {
         }
     }
 
-    /** Nothing is expected any more of members that are gone. */
+    /** No statements are expected any more of members that were dropped. */
     private void forget(Predicate<Place> isGone) {
         for (Change change : List.copyOf(changes.values())) {
             if (change.part().kind() == DdlKind.TEXT) {
@@ -1456,7 +1463,7 @@ public final class SchemaChanges {
                 }
             }
             if (hasChanged || change.isToBeWritten()) {
-                settle(change);
+                update(change);
             }
         }
     }
@@ -1469,7 +1476,7 @@ public final class SchemaChanges {
 
     // ---- statements that are written without a token
 
-    /** Whether a statement is to be written now whose last member was removed, or for which no other member is waited for any more. */
+    /** Whether there is a statement to write whose last missing member was removed, or for which no other member is waited for any more. */
     public boolean hasDue() {
         if (due.isEmpty() || !listings.areComplete()) {
             return false;
@@ -1478,7 +1485,7 @@ public final class SchemaChanges {
             Change change = due.poll();
             missed.remove(change.part().id());
             ofOneMember.remove(change.part().id());
-            orders.takeAll(change.part());
+            decisions.pollAll(change.part());
             changes.remove(change.part().id());
             changed();
         }
@@ -1489,31 +1496,31 @@ public final class SchemaChanges {
         return missed.contains(change.part().id()) && !definitions.canBeWritten(change.table(), change.statement());
     }
 
-    /** Takes out the next of them. */
+    /** Removes and returns the next of them. */
     public DueStatement pollDue() {
         Change change = due.poll();
         DueStatement statement = new DueStatement(change.part(), dueEvent(change));
-        boolean isOrdered =
-                orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
+        boolean hasDecision =
+                decisions.pollAll(change.part()).stream().anyMatch(each -> each.verb() == DdlDecision.Verb.EMIT);
         boolean isOfOne = ofOneMember.remove(change.part().id());
         missed.remove(change.part().id());
-        if (isOrdered || isDeferred(change) && !isOfOne) {
+        if (hasDecision || isDeferred(change) && !isOfOne) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))
                     .forEach(change::expect);
         }
-        remember(change.part(), change.text());
+        recordWritten(change.part(), change.text());
         if (DefinitionChange.needsStatement(change.part()) && change.part().has(Effect.CHANGES)) {
             definitions.written(change.table(), change.part(), Statement.of(statement.event(), change.server()));
         }
         change.written();
-        settle(change);
+        update(change);
         releaseDeferred();
         changed();
         return statement;
     }
 
-    /** Generated columns get the places that they have on a member, whatever columns the output got meanwhile. */
+    /** Generated columns get the positions that they have on a member, also if the output got other columns since then. */
     private ByteBuffer dueEvent(Change change) {
         Part part = change.part();
         if (part.kind() != DdlKind.LATE || !part.reshapes() || change.having().isEmpty()) {
@@ -1526,7 +1533,7 @@ public final class SchemaChanges {
                 : Statement.with(change.event(), placed.text()).asReadOnlyBuffer();
     }
 
-    /** Whether a statement waits until other shards stand at theirs, which nobody tells. */
+    /** Whether a statement waits until other shards reach theirs, for which there is no notification. */
     public boolean dependsOnQueues() {
         return waiting.values().stream()
                 .anyMatch(each -> each.part() != null && each.lacks().isEmpty());
@@ -1543,7 +1550,7 @@ public final class SchemaChanges {
                                 || change.part().has(Effect.RENAMES)));
     }
 
-    /** What happens to rows of a member; null where they are written as they are. */
+    /** What to do with rows of a member; null if they are written unchanged. */
     public RowRule ruleOf(int shard, TableRef table) {
         if (changes.isEmpty()) {
             return null;
@@ -1570,17 +1577,17 @@ public final class SchemaChanges {
         return definitions;
     }
 
-    /** The name that a member's table has in the output. */
+    /** The name of a member's table in the output. */
     public TableName nameInOutput(int shard, TableRef table) {
         return nameInOutput(new Place(shard, table.physical()), new TableName(table.schema(), table.table()));
     }
 
-    /** Whether a member is known to have other columns than the output, or columns that are not known. */
+    /** Whether a member is known to have other columns than the output, or unknown columns. */
     public boolean deviates(int shard, TableRef table) {
         return definitions.deviates(nameInOutput(shard, table), new Place(shard, table.physical()));
     }
 
-    /** The statements that have been written, change the columns of the table, and have not come from this member. */
+    /** The statements that have been written, change the columns of the table, and were not received from this member. */
     public List<String> missing(int shard, TableRef table) {
         if (changes.isEmpty()) {
             return List.of();
@@ -1594,7 +1601,7 @@ public final class SchemaChanges {
 
     // ---- operators
 
-    /** How a member is named in orders; "" for what has no table. */
+    /** The form of a member in decisions; "" for a statement without a table. */
     private String memberText(int shard, Part part) {
         return part.targets().isEmpty()
                 ? ""
@@ -1602,55 +1609,55 @@ public final class SchemaChanges {
     }
 
     /**
-     * Carries an operator's order out, or keeps it for the statement that waits.
+     * Executes an operator's decision, or keeps it for the statement that waits.
      *
      * @return what was done
-     * @throws TributaryException ORDER_REFUSED that says why not
+     * @throws TributaryException ORDER_REFUSED with the reason
      */
-    public String order(DdlOrder order) {
+    public String order(DdlDecision decision) {
         List<WaitingStatement> waits = waiting.values().stream()
                 .filter(each -> each.part() != null
-                        && OperatorOrders.isMeant(order, each.part().id()))
+                        && OperatorDecisions.isMeant(decision, each.part().id()))
                 .toList();
         if (!waits.isEmpty()) {
             Optional<WaitingStatement> named = waits.stream()
                     .filter(each ->
-                            memberText(each.token().shard(), each.part()).equals(order.member()))
+                            memberText(each.token().shard(), each.part()).equals(decision.member()))
                     .findFirst();
-            return orderWaiting(order, named.orElse(waits.get(0)));
+            return orderWaiting(decision, named.orElse(waits.get(0)));
         }
-        Change change = change(order);
+        Change change = change(decision);
         if (change == null) {
-            throw OperatorOrders.refused("expected the id of a statement that waits or is not complete, found '"
-                    + order.id() + "': it may have ended; see `tributary ddl list`");
+            throw OperatorDecisions.refused("expected the id of a statement that waits or is not complete, found '"
+                    + decision.id() + "': it may have ended; see `tributary ddl list`");
         }
-        return orderChange(order, change);
+        return orderChange(decision, change);
     }
 
     /**
-     * Takes a text that goes out in place of the statement at which a shard is held.
+     * Accepts a text that is written in place of the statement at which a shard is held.
      *
      * @return what was done
-     * @throws TributaryException ORDER_REFUSED that says why not
+     * @throws TributaryException ORDER_REFUSED with the reason
      */
-    String replace(DdlOrder order, Token read) {
+    String replace(DdlDecision decision, Token read) {
         Token token = read.ddl() == null ? read : resolved(read);
         for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
             Part part = token.ddl().parts().get(place);
             DefinitionChange definition = definitionChange(token, place);
             if (definition != null && definition.isReplaceable() && !isExpected(token.shard(), part)) {
-                definition.requireLeads(order.text());
-                orders.add(new DdlOrder(
-                        DdlOrder.Verb.TEXT, part.id(), memberText(token.shard(), part), false, order.text()));
+                definition.requireLeads(decision.text());
+                decisions.add(new DdlDecision(
+                        DdlDecision.Verb.TEXT, part.id(), memberText(token.shard(), part), false, decision.text()));
                 changed();
                 return "this statement is written in place of the one of " + names.text(definition.member());
             }
         }
-        throw OperatorOrders.refused("expected an ALTER TABLE that changes columns at which a shard is held, found "
-                + order.id() + ": nothing can be written in its place; leave it out with `tributary ddl skip`");
+        throw OperatorDecisions.refused("expected an ALTER TABLE that changes columns at which a shard is held, found "
+                + decision.id() + ": nothing can be written in its place; leave it out with `tributary ddl skip`");
     }
 
-    /** The texts that could go out in place of the statement at which a shard is held. */
+    /** The texts that can be written in place of the statement at which a shard is held. */
     List<String> replacements(Token read) {
         Token token = read.ddl() == null ? read : resolved(read);
         for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
@@ -1664,132 +1671,133 @@ public final class SchemaChanges {
         return List.of();
     }
 
-    private Change change(DdlOrder order) {
+    private Change change(DdlDecision decision) {
         return changes.values().stream()
-                .filter(each -> OperatorOrders.isMeant(order, each.part().id()))
+                .filter(each -> OperatorDecisions.isMeant(decision, each.part().id()))
                 .findFirst()
                 .orElse(null);
     }
 
-    private String orderWaiting(DdlOrder order, WaitingStatement waits) {
+    private String orderWaiting(DdlDecision decision, WaitingStatement waits) {
         Part part = waits.part();
         String member = memberText(waits.token().shard(), part);
-        if (order.verb() == DdlOrder.Verb.TEXT) {
-            throw OperatorOrders.refused("expected a statement at which a shard is held, found " + part.id()
+        if (decision.verb() == DdlDecision.Verb.TEXT) {
+            throw OperatorDecisions.refused("expected a statement at which a shard is held, found " + part.id()
                     + ", which waits for other members and changes no columns");
         }
-        boolean writes = order.verb() == DdlOrder.Verb.EMIT || order.verb() == DdlOrder.Verb.DONE;
-        if (writes && part.removesRows() && !order.acceptsLoss()) {
-            throw OperatorOrders.refused(
+        boolean writes = decision.verb() == DdlDecision.Verb.EMIT || decision.verb() == DdlDecision.Verb.DONE;
+        if (writes && part.removesRows() && !decision.acceptsLoss()) {
+            throw OperatorDecisions.refused(
                     "written now, the statement removes the rows of " + String.join(", ", names.texts(waits.lacks()))
                             + " on the replicas too: add --accept-loss, or `tributary ddl ignore " + part.id()
                             + " --member " + member
                             + "`");
         }
-        if (order.verb() == DdlOrder.Verb.IGNORE && !order.member().equals(member)) {
-            throw OperatorOrders.refused(
-                    "expected --member " + member + ", whose statement waits, found '" + order.member() + "'");
+        if (decision.verb() == DdlDecision.Verb.IGNORE && !decision.member().equals(member)) {
+            throw OperatorDecisions.refused(
+                    "expected --member " + member + ", whose statement waits, found '" + decision.member() + "'");
         }
-        orders.add(new DdlOrder(order.verb(), part.id(), order.member(), order.acceptsLoss()));
+        decisions.add(new DdlDecision(decision.verb(), part.id(), decision.member(), decision.acceptsLoss()));
         changed();
-        return switch (order.verb()) {
+        return switch (decision.verb()) {
             case EMIT -> "the statement is written now; rows of members that lack it are left out until theirs arrives";
             case DONE -> "the statement is written now; the members that lack it are not waited for";
             case IGNORE, SKIP, TEXT -> "the statement is not written: it has changed " + member + " only";
         };
     }
 
-    private String orderChange(DdlOrder order, Change change) {
-        switch (order.verb()) {
+    private String orderChange(DdlDecision decision, Change change) {
+        switch (decision.verb()) {
             case DONE, EMIT -> {
                 boolean isToBeWritten = change.isToBeWritten();
-                if (!isToBeWritten && order.verb() == DdlOrder.Verb.EMIT) {
-                    throw OperatorOrders.refused("expected a statement that is still to be written, found "
+                if (!isToBeWritten && decision.verb() == DdlDecision.Verb.EMIT) {
+                    throw OperatorDecisions.refused("expected a statement that is still to be written, found "
                             + change.part().id()
                             + ", which has been: `tributary ddl done "
                             + change.part().id()
                             + "` ends the wait for its other members");
                 }
-                if (isToBeWritten && change.part().removesRows() && !order.acceptsLoss()) {
-                    throw OperatorOrders.refused("written now, the statement removes the rows of "
+                if (isToBeWritten && change.part().removesRows() && !decision.acceptsLoss()) {
+                    throw OperatorDecisions.refused("written now, the statement removes the rows of "
                             + names.texts(lacking(change)) + " on the replicas too: add --accept-loss");
                 }
-                requireLoss(order, change);
-                carryOut(order);
+                requireLoss(decision, change);
+                execute(decision);
                 return isToBeWritten
                         ? "the statement is written now"
                         : "the members that lack the statement are not waited for any more";
             }
             case IGNORE -> {
                 Place member = concat(change.lacking(), change.having()).stream()
-                        .filter(each -> names.text(each).equals(order.member()))
+                        .filter(each -> names.text(each).equals(decision.member()))
                         .findFirst()
-                        .orElseThrow(() -> OperatorOrders.refused("expected --member with one of "
-                                + names.texts(concat(change.lacking(), change.having())) + ", found '" + order.member()
+                        .orElseThrow(() -> OperatorDecisions.refused("expected --member with one of "
+                                + names.texts(concat(change.lacking(), change.having())) + ", found '"
+                                + decision.member()
                                 + "'"));
-                requireLoss(order, change);
+                requireLoss(decision, change);
                 ignore(change, member);
-                return order.member() + " is not counted for the statement any more";
+                return decision.member() + " is not counted for the statement any more";
             }
             default ->
-                throw OperatorOrders.refused("expected a statement or transaction at which a shard is held, found "
+                throw OperatorDecisions.refused("expected a statement or transaction at which a shard is held, found "
                         + change.part().id() + ", which holds none: nothing can be left out");
         }
     }
 
-    private void requireLoss(DdlOrder order, Change change) {
-        if (!change.isToBeWritten() && change.part().removesRows() && !order.acceptsLoss()) {
-            throw OperatorOrders.refused("rows of " + String.join(", ", names.texts(change.lacking()))
-                    + " are left out until their own statement arrives; done, they are written again, and those that were"
-                    + " there before are missing on the replicas: add --accept-loss");
+    private void requireLoss(DdlDecision decision, Change change) {
+        if (!change.isToBeWritten() && change.part().removesRows() && !decision.acceptsLoss()) {
+            throw OperatorDecisions.refused("rows of " + String.join(", ", names.texts(change.lacking()))
+                    + " are left out until their own statement arrives; with done they are written again, and the"
+                    + " earlier ones are missing on the replicas: add --accept-loss");
         }
     }
 
     private void ignore(Change change, Place member) {
         change.remove(member);
-        settle(change);
+        update(change);
         changed();
     }
 
-    /** What was ordered of a statement that is not complete; what concerns one that waits is kept for it. */
-    private void carryOut(DdlOrder order) {
-        Change change = change(order);
+    /** Executes a decision on a statement that is not complete; a decision on one that waits is kept for it. */
+    private void execute(DdlDecision decision) {
+        Change change = change(decision);
         if (change == null) {
             return;
         }
-        boolean ends = order.verb() == DdlOrder.Verb.DONE
-                || order.verb() == DdlOrder.Verb.EMIT
-                || order.verb() == DdlOrder.Verb.TEXT;
+        boolean ends = decision.verb() == DdlDecision.Verb.DONE
+                || decision.verb() == DdlDecision.Verb.EMIT
+                || decision.verb() == DdlDecision.Verb.TEXT;
         if (ends && change.isToBeWritten()) {
             if (!due.contains(change)) {
                 due.add(change);
-                orders.remove(order);
-                orders.add(order); // a restart carries it out again as long as the statement is not written
+                decisions.remove(decision);
+                decisions.add(decision); // a restart executes it again as long as the statement is not written
             }
-        } else if (order.verb() == DdlOrder.Verb.DONE) {
-            orders.remove(order);
+        } else if (decision.verb() == DdlDecision.Verb.DONE) {
+            decisions.remove(decision);
             change.expectNoMore();
-            settle(change);
-        } else if (order.verb() == DdlOrder.Verb.IGNORE) {
+            update(change);
+        } else if (decision.verb() == DdlDecision.Verb.IGNORE) {
             concat(change.lacking(), change.having()).stream()
-                    .filter(each -> names.text(each).equals(order.member()))
+                    .filter(each -> names.text(each).equals(decision.member()))
                     .findFirst()
                     .ifPresent(member -> {
-                        orders.remove(order);
+                        decisions.remove(decision);
                         ignore(change, member);
                     });
         }
         changed();
     }
 
-    /** Whether a waiting statement is left out of the binlog for good, so that the cut is to say so. */
+    /** Whether a waiting statement is left out of the binlog permanently, so that the cut must contain that. */
     public boolean isSkipped(Token token) {
-        return token.ddl().parts().stream().anyMatch(part -> orders.skips(part.id()));
+        return token.ddl().parts().stream().anyMatch(part -> decisions.skips(part.id()));
     }
 
-    // ---- what others see
+    // ---- for other classes
 
-    /** For the cut, whose shards have these places in its list. */
+    /** The incomplete statements for the cut, whose list contains the shards at these indexes. */
     public List<PendingDdl> pending(int[] places) {
         if (changes.isEmpty()) {
             return List.of();
@@ -1807,14 +1815,14 @@ public final class SchemaChanges {
         return pending;
     }
 
-    /** Tables that were created lately, for the cut. */
+    /** Tables that were created recently, for the cut. */
     public List<CreatedTable> created() {
         return created.all();
     }
 
-    /** Orders that are still to be carried out. */
-    public List<DdlOrder> orders() {
-        return orders.all();
+    /** Decisions that are not executed yet. */
+    public List<DdlDecision> orders() {
+        return decisions.all();
     }
 
     ShardNames names() {
@@ -1829,7 +1837,7 @@ public final class SchemaChanges {
         return waiting.values();
     }
 
-    /** What is known to be there and has not had a statement that is written at the last member. */
+    /** The members that are known to exist and have not executed a statement that is written at the last member. */
     List<Place> lacking(Change change) {
         return change.isToBeWritten()
                 ? others(Integer.MIN_VALUE, change.part()).stream()

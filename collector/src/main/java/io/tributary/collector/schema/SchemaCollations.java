@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The default collation of each schema of each shard, which texts of a table have where its statement names none. For one thread. */
+/** The default collation of each schema of each shard; texts of a table have it if its statement names none. For one thread. */
 final class SchemaCollations {
-    /** Of Q_CHARSET_CODE: the third of three collations is collation_server. */
+    /** Offset in Q_CHARSET_CODE: the third of three collations is collation_server. */
     private static final int SERVER_AT = 4;
 
     private final Map<Place, String> known = new HashMap<>();
@@ -33,7 +33,7 @@ final class SchemaCollations {
         defaults.forEach(each -> known.put(place(shard, each.schema()), each.collation()));
     }
 
-    /** That of a schema, by its physical name; "" where it is not known. */
+    /** The collation of a schema, by its physical name; "" if it is not known. */
     String of(int shard, String schema) {
         return known.getOrDefault(place(shard, schema), "");
     }
@@ -47,7 +47,7 @@ final class SchemaCollations {
      *
      * @param schema on its shard
      * @param event its QUERY event, from 0 to the limit
-     * @param server in whose log it stood
+     * @param server the version of the server whose log contained it
      */
     void processed(Place schema, boolean isCreated, ByteBuffer event, ServerVersion server) {
         Statement statement = Statement.of(event, server);
@@ -70,7 +70,7 @@ final class SchemaCollations {
                 : Collations.ofCharset(charset).map(Collation::name);
     }
 
-    /** The name behind a word, or behind the equals sign that follows it. */
+    /** The name after a word, or after the equals sign that follows it. */
     private static Optional<String> named(SqlTokens tokens, String word) {
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.isWord(i, word)) {

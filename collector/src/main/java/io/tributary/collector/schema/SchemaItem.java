@@ -6,23 +6,23 @@ import io.tributary.common.value.TableName;
 import java.util.List;
 
 /**
- * A statement that is not complete, or a question that holds a shard, as an operator sees it.
+ * A statement that is not complete, or a question that holds a shard, as it is shown to an operator.
  *
- * @param id as commands name it
- * @param state how far it is
+ * @param id as it is used in commands
+ * @param state its progress
  * @param kind when it is written; null for a question about a transaction
- * @param table the logical table or schema; null where there is none
- * @param text the statement, or the verb alone; "" for a transaction
- * @param seconds for how long this node has known of it
- * @param shard the shard that waits or is held; "" where none is
- * @param gtid the statement or transaction at which it waits; "" where none does
+ * @param table the logical table or schema; null if there is none
+ * @param text the statement, or only its verb; "" for a transaction
+ * @param seconds for how long this node has known it
+ * @param shard the shard that waits or is held; "" if none does
+ * @param gtid the statement or transaction at which it waits; "" if none does
  * @param file the shard's binlog file there
- * @param offset behind it in that file
- * @param code what is wrong (HELD), else null
- * @param message what it waits for, in words
- * @param has the members that have it, such as {@code s1:shop.orders_0}
- * @param lacks the members that lack it
- * @param commands what ends it, each ready to be run
+ * @param offset the offset after it in that file
+ * @param code the error (HELD), else null
+ * @param message the reason, as text
+ * @param has the members that have executed it, such as {@code s1:shop.orders_0}
+ * @param lacks the members that have not
+ * @param commands the commands that end it, each ready to be run
  */
 public record SchemaItem(
         String id,
@@ -46,15 +46,15 @@ public record SchemaItem(
         commands = List.copyOf(commands);
     }
 
-    /** How far a statement is. */
+    /** The progress of a statement. */
     public enum State {
-        /** Its shard waits at it until every member's own has been received. */
+        /** Its shard waits at it until that of every member has been received. */
         WAITING,
         /** Its shard is held until an operator decides. */
         HELD,
-        /** It is written; some members have not had it yet. */
+        /** It is written; some members have not executed it yet. */
         PENDING,
-        /** Some members have had it; it is written once the last one has (constraints that are added). */
+        /** Some members have executed it; it is written when the last one has (added constraints). */
         COUNTING
     }
 }

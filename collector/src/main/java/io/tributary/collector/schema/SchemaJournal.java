@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A map of keys and values that outlives this node: each change of it goes to the binlog, in front of the transaction that follows it,
- * and no cut stands between the two. A collector that starts behind a cut finds the map as it was at that cut. Used by the thread that
- * orders alone. A change of many entries is no transaction: where it has to be whole, one key has to say so.
+ * A map of keys and values that outlives this node. Each change of it is written to the binlog, before the transaction that follows it, and there is
+ * no cut between the two. A collector that resumes after a cut restores the map as it was at that cut. Used only by the thread that orders. A change
+ * of many entries is not atomic: if it must be, one key has to mark it as complete.
  */
 public final class SchemaJournal {
     private static final long MOST_BYTES = 4L * Journal.PART_BYTES;
@@ -26,14 +26,12 @@ public final class SchemaJournal {
     private long changedBytes;
     private Runnable beforeChange = () -> {};
 
-    /**
-     * @param map as it is at the place from which the collector resumes; used by this journal alone, closed by its creator
-     */
+    /** @param map its state at the position from which the collector resumes; used only by this journal, closed by its creator */
     public SchemaJournal(JournalMap map) {
         this.map = map;
     }
 
-    /** @throws TributaryException CUT_UNUSABLE when the map is not that of the cut */
+    /** @throws TributaryException CUT_UNUSABLE if the map is not that of the cut */
     public SchemaJournal requireFits(Cut start) {
         if (map.number() != start.schemaNumber() || !map.isWhole()) {
             throw new TributaryException(
@@ -44,21 +42,21 @@ public final class SchemaJournal {
         return this;
     }
 
-    /** Called before each change; may hand out what has been changed so far. */
+    /** Sets a listener that is called before each change; it may hand out the changes so far. */
     public void beforeChange(Runnable listener) {
         beforeChange = listener;
     }
 
-    /** The value of a key, not to be changed; null when there is none. */
+    /** The value of a key, which the caller must not change; null if there is none. */
     public byte[] get(String key) {
         return map.get(key);
     }
 
     /**
-     * Gives a key a value. Where it has that value already, nothing is written.
+     * Sets the value of a key. If the key has that value already, nothing is written.
      *
      * @param key 1 to {@link Journal#LARGEST_KEY} bytes as UTF-8
-     * @param value at most {@link Journal#LARGEST_VALUE} bytes, taken over: nobody changes it from here on
+     * @param value at most {@link Journal#LARGEST_VALUE} bytes; it is kept, so it must not be changed any more
      */
     public void put(String key, byte[] value) {
         Put put = new Put(key, value);
@@ -69,7 +67,7 @@ public final class SchemaJournal {
         }
     }
 
-    /** Takes a key out; nothing is written where there is none. */
+    /** Removes a key; nothing is written if it does not exist. */
     public void remove(String key) {
         if (map.get(key) != null) {
             beforeChange.run();
@@ -83,24 +81,24 @@ public final class SchemaJournal {
         changedBytes += key.length() + (value == null ? 0 : value.length);
     }
 
-    /** Shows each entry whose key begins so, in the order of the keys' bytes. Entries may be changed meanwhile. */
+    /** Calls {@code to} for each entry whose key has this prefix, in the order of the keys' bytes. Entries may be changed meanwhile. */
     public void forEach(String prefix, BiConsumer<String, byte[]> to) {
         map.forEach(prefix, to);
     }
 
-    // ---- for who hands the changes out
+    // ---- for the caller that hands the changes out
 
-    /** Whether something was changed since {@link #take}. */
+    /** Whether there are changes since {@link #take}. */
     public boolean hasChanges() {
         return !changed.isEmpty();
     }
 
-    /** Whether so much was changed that it should be handed out, in parts. */
+    /** Whether there are so many changes that they should be handed out, in parts. */
     public boolean isFull() {
         return changedBytes >= MOST_BYTES;
     }
 
-    /** What was changed since it was called last: records that follow each other, each of bounded size. */
+    /** The changes since the last call: consecutive records, each of bounded size. */
     public List<Journal> take() {
         List<Journal> records = new ArrayList<>();
         List<Put> puts = new ArrayList<>();
@@ -131,7 +129,7 @@ public final class SchemaJournal {
         return records;
     }
 
-    /** Number of the last record that was taken; 0 for none. */
+    /** Number of the last record that {@link #take} returned; 0 for none. */
     public long number() {
         return map.number();
     }

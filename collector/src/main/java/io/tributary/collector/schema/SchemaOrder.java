@@ -5,25 +5,25 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.store.JournalMap;
 
 /**
- * All that an order of transactions needs to know of schema changes; used by its thread alone.
+ * All state of schema changes that an order of transactions needs; used only by its thread.
  *
  * @param changes decides about statements
- * @param questions what shards are held for
+ * @param questions the questions for which shards are held
  * @param watch shows both
- * @param journal what outlives this node
+ * @param journal the state that outlives this node
  */
 public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch, SchemaJournal journal) {
-    /** As a cut without a journal says it. */
+    /** The state in a cut without a journal. */
     public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
         return of(start, new SchemaJournal(JournalMap.onHeap()), waitNanos, warnNanos);
     }
 
     /**
-     * As a cut says it.
+     * The state in a cut.
      *
-     * @param journal as it is at this cut
-     * @param waitNanos after which a statement that waits is named in the log; 0 for never
-     * @param warnNanos after which a statement that some members lack is named in the log
+     * @param journal its state at this cut
+     * @param waitNanos time after which a statement that waits is reported in the log; 0 for never
+     * @param warnNanos time after which a statement that some members lack is reported in the log
      */
     public static SchemaOrder of(Cut start, SchemaJournal journal, long waitNanos, long warnNanos) {
         SchemaChanges changes = new SchemaChanges(start.shards(), start.schema(), journal);
@@ -32,19 +32,19 @@ public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatc
         return new SchemaOrder(changes, questions, watch, journal.requireFits(start));
     }
 
-    /** One more shard takes part, from this place on. */
+    /** Adds a shard, from this position on. */
     public void join(int shard, ShardCut from) {
         changes.join(shard, from.name(), from.frontier());
         questions.join(shard, from);
     }
 
-    /** A shard takes part no more. */
+    /** Removes a shard that has left. */
     public void leave(int shard) {
         changes.leave(shard);
         questions.leave(shard);
     }
 
-    /** Grows whenever a shard that waits or is held may go on. */
+    /** Increases whenever a shard that waits or is held may continue. */
     public long version() {
         return changes.version() + questions.version();
     }

@@ -3,7 +3,7 @@ package io.tributary.collector.schema;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl.Part;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.SchemaState.HeldQuestion;
@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the statements that are not complete and the shards that are held, with the commands that end each, and names in the log what
- * takes long. Written by the thread that orders; {@link #items} may be read by any.
+ * Shows the statements that are not complete and the shards that are held, with the commands that end each, and reports in the log those that take
+ * long. Written by the thread that orders; {@link #items} may be read by any thread.
  */
 public final class SchemaWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaWatch.class);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final SchemaChanges changes;
     private final Questions questions;
@@ -30,19 +30,19 @@ public final class SchemaWatch {
     private final long warnNanos;
     private final List<Token> warned = new ArrayList<>();
     private volatile List<SchemaItem> items = List.of();
-    private long lastLook;
+    private long lastCheck;
     private long seen;
-    private boolean hasLooked;
+    private boolean hasChecked;
 
-    /** What the last cut said, and of when it is. */
+    /** The state in the last cut, and the versions to which it belongs. */
     private SchemaState state = SchemaState.NONE;
 
     private long stateVersion;
     private int[] statePlaces = {};
 
     /**
-     * @param waitNanos after which a statement that waits is named in the log; 0 for never
-     * @param warnNanos after which a statement that some members lack is named in the log
+     * @param waitNanos time after which a statement that waits is reported in the log; 0 for never
+     * @param warnNanos time after which a statement that some members lack is reported in the log
      */
     public SchemaWatch(SchemaChanges changes, Questions questions, long waitNanos, long warnNanos) {
         this.changes = changes;
@@ -51,12 +51,12 @@ public final class SchemaWatch {
         this.warnNanos = warnNanos;
     }
 
-    /** As it was some tenths of a second ago; any thread. */
+    /** The items as of some tenths of a second ago; any thread. */
     public List<SchemaItem> items() {
         return items;
     }
 
-    /** How many shards wait at a statement or are held; any thread. */
+    /** The number of shards that wait at a statement or are held; any thread. */
     public long heldShards() {
         return items.stream()
                 .map(SchemaItem::shard)
@@ -65,24 +65,24 @@ public final class SchemaWatch {
                 .count();
     }
 
-    /** Tells the time; to be called now and then. */
+    /** Sets the time; call this regularly. */
     public void tick(long now) {
         changes.tick(now);
         questions.tick(now);
-        if (hasLooked && now - lastLook < LOOK_NANOS) {
+        if (hasChecked && now - lastCheck < CHECK_NANOS) {
             return;
         }
-        lastLook = now;
-        hasLooked = true;
+        lastCheck = now;
+        hasChecked = true;
         boolean isEmpty = changes.incomplete().isEmpty() && changes.waiting().isEmpty() && questions.isEmpty();
         if (!isEmpty || !items.isEmpty()) {
-            items = look(now);
+            items = currentItems(now);
             warn(now);
         }
     }
 
-    /** What is the case now, the oldest first within each state. */
-    public List<SchemaItem> look(long now) {
+    /** The current items, the oldest first within each state. */
+    public List<SchemaItem> currentItems(long now) {
         List<SchemaItem> found = new ArrayList<>();
         questions.all().forEach(each -> found.add(held(each, now)));
         changes.waiting().forEach(each -> found.add(waiting(each, now)));
@@ -98,8 +98,8 @@ public final class SchemaWatch {
                 warned.add(each.token());
                 SchemaItem item = waiting(each, now);
                 LOG.warn(
-                        "ddl waits: shard={} id={} table={} seconds={} has={} lacks={}: it waits for {}; other shards go on;"
-                                + " to end the wait: {}",
+                        "ddl waits: shard={} id={} table={} seconds={} has=\"{}\" lacks=\"{}\" waits.for=\"{}\""
+                                + " effect=\"other shards continue\" action=\"to end the wait, run {}\"",
                         item.shard(),
                         item.id(),
                         item.table(),
@@ -114,7 +114,8 @@ public final class SchemaWatch {
             if (now - since(each, now) >= warnNanos && each.warnOnce()) {
                 SchemaItem item = incomplete(each, now);
                 LOG.warn(
-                        "ddl incomplete: id={} table={} state={} seconds={} lacks={}: run it there too, or: {}",
+                        "ddl incomplete: id={} table={} state={} seconds={} lacks=\"{}\" action=\"run it there too,"
+                                + " or run {}\"",
                         item.id(),
                         item.table(),
                         item.state(),
@@ -129,10 +130,10 @@ public final class SchemaWatch {
         List<String> commands = new ArrayList<>();
         if (held.question().code() == ErrorCode.DDL_CONFLICT) {
             changes.replacements(held.token())
-                    .forEach(text -> commands.add(
-                            command(DdlOrder.Verb.TEXT, held.id() + " --text '" + text.replace("'", "'\\''") + "'")));
+                    .forEach(text -> commands.add(command(
+                            DdlDecision.Verb.TEXT, held.id() + " --text '" + text.replace("'", "'\\''") + "'")));
         }
-        commands.add(command(DdlOrder.Verb.SKIP, held.id()));
+        commands.add(command(DdlDecision.Verb.SKIP, held.id()));
         commands.add(Questions.command(held));
         return new SchemaItem(
                 held.id(),
@@ -178,13 +179,13 @@ public final class SchemaWatch {
     private static List<String> commands(Part part, String member) {
         String loss = part.removesRows() ? " --accept-loss" : "";
         return List.of(
-                command(DdlOrder.Verb.EMIT, part.id() + loss),
-                command(DdlOrder.Verb.IGNORE, part.id() + " --member " + member),
-                command(DdlOrder.Verb.DONE, part.id() + loss),
-                command(DdlOrder.Verb.SKIP, part.id()));
+                command(DdlDecision.Verb.EMIT, part.id() + loss),
+                command(DdlDecision.Verb.IGNORE, part.id() + " --member " + member),
+                command(DdlDecision.Verb.DONE, part.id() + loss),
+                command(DdlDecision.Verb.SKIP, part.id()));
     }
 
-    private static String command(DdlOrder.Verb verb, String rest) {
+    private static String command(DdlDecision.Verb verb, String rest) {
         return "tributary ddl " + verb.word() + " " + rest + " -c FILE";
     }
 
@@ -194,13 +195,14 @@ public final class SchemaWatch {
         List<String> lacks = changes.names().texts(changes.lacking(change));
         String loss = part.removesRows() ? " --accept-loss" : "";
         List<String> commands = new ArrayList<>();
-        commands.add(command(DdlOrder.Verb.DONE, part.id() + loss));
+        commands.add(command(DdlDecision.Verb.DONE, part.id() + loss));
         if (isToBeWritten) {
-            commands.add(command(DdlOrder.Verb.EMIT, part.id() + loss));
+            commands.add(command(DdlDecision.Verb.EMIT, part.id() + loss));
         }
         lacks.stream()
                 .filter(each -> !isToBeWritten)
-                .forEach(each -> commands.add(command(DdlOrder.Verb.IGNORE, part.id() + " --member " + each + loss)));
+                .forEach(
+                        each -> commands.add(command(DdlDecision.Verb.IGNORE, part.id() + " --member " + each + loss)));
         return new SchemaItem(
                 part.id(),
                 isToBeWritten ? SchemaItem.State.COUNTING : SchemaItem.State.PENDING,
@@ -215,7 +217,7 @@ public final class SchemaWatch {
                 null,
                 isToBeWritten
                         ? "it is written once these members have it too"
-                        : "it is written; these members have not had it yet" + note(change),
+                        : "it is written; these members have not executed it yet" + note(change),
                 changes.names().texts(change.having()),
                 lacks,
                 commands);
@@ -226,7 +228,7 @@ public final class SchemaWatch {
         return note.isEmpty() ? "" : "; approximate: " + note + ", the replicas with others";
     }
 
-    /** Since this node has known of it; what the cut brought is known since the start. */
+    /** The time since which this node has known it; a statement from the cut counts from the start. */
     private long since(Change change, long now) {
         if (change.sinceNanos() == 0) {
             change.seenAt(now);
@@ -245,9 +247,9 @@ public final class SchemaWatch {
     // ---- the cut
 
     /**
-     * What a cut says of all this.
+     * The state of schema changes for a cut.
      *
-     * @param places the place in the cut's list of each shard, by index
+     * @param places the index of each shard in the cut's list, by its own index
      */
     public SchemaState state(int[] places) {
         long version = changes.version() + questions.version();
@@ -274,7 +276,7 @@ public final class SchemaWatch {
         return new SchemaState(changes.pending(places), asked, changes.orders(), changes.created());
     }
 
-    /** Whether what a cut says of all this may have changed since this was asked last. */
+    /** Whether the state for a cut may have changed since the last call. */
     public boolean hasChanged() {
         long version = changes.version() + questions.version();
         boolean hasChanged = version != seen;
@@ -285,27 +287,27 @@ public final class SchemaWatch {
     // ---- operators
 
     /**
-     * Carries an operator's order out.
+     * Executes an operator's decision.
      *
      * @return what was done
      * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
      */
-    public String order(DdlOrder order) {
+    public String order(DdlDecision decision) {
         for (Questions.Held each : questions.all()) {
-            if (OperatorOrders.isMeant(order, each.id())) {
-                if (order.verb() == DdlOrder.Verb.TEXT) {
-                    String done = changes.replace(order, each.token());
+            if (OperatorDecisions.isMeant(decision, each.id())) {
+                if (decision.verb() == DdlDecision.Verb.TEXT) {
+                    String done = changes.replace(decision, each.token());
                     questions.changed();
                     return done;
                 }
-                if (order.verb() != DdlOrder.Verb.SKIP) {
-                    throw OperatorOrders.refused("expected `tributary ddl skip " + each.id()
+                if (decision.verb() != DdlDecision.Verb.SKIP) {
+                    throw OperatorDecisions.refused("expected `tributary ddl skip " + each.id()
                             + "` for a transaction at which shard " + each.shardName() + " is held, found ddl "
-                            + order.verb().word());
+                            + decision.verb().word());
                 }
                 return questions.skip(each);
             }
         }
-        return changes.order(order);
+        return changes.order(decision);
     }
 }

@@ -27,7 +27,7 @@ final class ShardNames {
         return names.get(shard);
     }
 
-    /** The indexes of the shards that take part. */
+    /** The indexes of the current shards. */
     List<Integer> all() {
         List<Integer> all = new ArrayList<>();
         for (int shard = 0; shard < names.size(); shard++) {
@@ -38,7 +38,7 @@ final class ShardNames {
         return all;
     }
 
-    /** A member as operators know it; the shard's name alone where it stands for the shard. */
+    /** A member as it is shown to operators; only the shard's name if the place is the shard itself. */
     String text(Place place) {
         return place.physical().schema().isEmpty()
                 ? of(place.shard())

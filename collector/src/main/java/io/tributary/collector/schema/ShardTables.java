@@ -8,16 +8,16 @@ import io.tributary.schema.list.TableTexts;
 import java.util.List;
 
 /**
- * The tables and schemas of a shard, and their definitions. They were read between two moments: the definition of a table that no DDL
- * statement of a transaction in {@code executed} minus {@code before} names was the same at both and between them. That of another table may be
- * the one before or behind such a statement. Where the shard let no DDL statement run meanwhile, there is none.
+ * The tables and schemas of a shard, and their definitions. They were read between two moments. The definition of a table did not change between
+ * them, unless a DDL statement of a transaction in {@code executed} minus {@code before} names the table; then it may be the one before or after that
+ * statement. If the shard allowed no DDL statement meanwhile, there is none.
  *
- * @param server whose they are
+ * @param server the version of the shard's server
  * @param before all GTIDs that the shard had executed before anything was read
- * @param executed all GTIDs that the shard had executed when everything had been read: to be asked for after it
+ * @param executed all GTIDs that the shard had executed when everything had been read; must be read after that
  * @param names logical and physical name of each base table that is not left out or hidden, and of each schema (empty table)
- * @param definitions a CREATE TABLE statement by physical name, as SHOW CREATE TABLE answers in a session with an empty sql_mode and
- *     time_zone +00:00, for the tables that could be read, hidden ones among them; names without a schema are of the table's own
+ * @param definitions a CREATE TABLE statement by physical name, as SHOW CREATE TABLE returns it in a session with an empty sql_mode and time_zone
+ *     +00:00, for the tables that could be read, also hidden ones; names without a schema belong to the table's own schema
  * @param defaults of the schemas that are not left out
  */
 public record ShardTables(
@@ -37,6 +37,6 @@ public record ShardTables(
         this(ServerVersion.STANDARD, executed, executed, names, TableTexts.NONE, List.of());
     }
 
-    /** One of them. */
+    /** One table or schema. */
     public record Name(TableName logical, TableName physical) {}
 }

@@ -23,25 +23,25 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A DDL statement as it is written, with what its session makes of it.
+ * A DDL statement as it is written, with the settings of its session.
  *
  * @param text with logical names
- * @param session its settings, as far as its event has them
- * @param time when it was run on the shard that brought it, in the time zone of its session; of a session in the zone of its server, and of one whose
- *     statement tells none, in the zone of this machine
+ * @param session its settings, as far as its event contains them
+ * @param time when it was run on its shard, in the time zone of its session. If the session uses the zone of its server, or the event contains no
+ *     zone, it is in the zone of this machine
  */
 record Statement(String text, ReadSession session, OffsetDateTime time) {
     private static final int NANOS_OF_MICRO = 1000;
 
-    /** What can stand between DROP and a name. */
+    /** The words that can be between DROP and a name. */
     private static final Set<String> DROPPED =
             Set.of("COLUMN", "INDEX", "KEY", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
 
     /**
      * Reads a QUERY event.
      *
-     * @param event from 0 to its limit; looked at only
-     * @param server in whose log it stood
+     * @param event from 0 to its limit; only read
+     * @param server the version of the server whose log contained it
      */
     static Statement of(ByteBuffer event, ServerVersion server) {
         int at = 0;
@@ -67,7 +67,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return new Statement(text, session, time(event));
     }
 
-    /** The same in a schema with this default collation; "" where it is not known. */
+    /** The same statement in a schema with this default collation; "" if it is not known. */
     Statement withCollation(String collation) {
         return collation.isEmpty() ? this : new Statement(text, session.withDefaultCollation(collation), time);
     }
@@ -79,7 +79,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
     /**
      * The event of a statement that this node has made: utf8mb4, SQL mode "", no default schema.
      *
-     * @param like whose time and server id it gets; looked at only
+     * @param like provides the time and server id; only read
      */
     static ByteBuffer event(ByteBuffer like, String text) {
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.BEGIN_LENGTH);
@@ -106,7 +106,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return at.atZone(zone < 0 ? ZoneId.systemDefault() : zone(event, zone)).toOffsetDateTime();
     }
 
-    /** A zone that is not known here, such as SYSTEM, is this machine's. */
+    /** A zone that is not known here, such as SYSTEM, is replaced by this machine's. */
     private static ZoneId zone(ByteBuffer event, int at) {
         byte[] name = new byte[LittleEndian.getU8(event, at)];
         event.get(at + 1, name);
@@ -117,13 +117,13 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         }
     }
 
-    /** Whether it drops one thing and does nothing else. */
+    /** Whether it only drops one item. */
     boolean isDrop() {
         SqlTokens tokens = session.scan(text);
         return drop(tokens) < tokens.size() && tokens.find(',', 0, tokens.size()) == tokens.size();
     }
 
-    /** Whether another statement has the name of what this one drops, or both are about the primary key. */
+    /** Whether another statement contains the name of the item that this one drops, or both refer to the primary key. */
     boolean namesDropped(String other) {
         SqlTokens own = session.scan(text);
         int what = drop(own) + 1;
@@ -147,7 +147,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return at;
     }
 
-    /** Whether it needs what another statement does to partitions: it names one of them, or is about all. */
+    /** Whether it needs the effect of another statement on partitions: it names one of them, or refers to all. */
     boolean needsPartitionsOf(String other) {
         SqlTokens tokens = session.scan(text);
         Set<String> names = partitions(session.scan(other));

@@ -4,11 +4,11 @@ import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
 import java.nio.ByteBuffer;
 
-/** The QUERY events at the beginning of a DDL token's payload. */
+/** Reads the QUERY events at the beginning of a DDL token's payload. */
 public final class StatementEvents {
     private StatementEvents() {}
 
-    /** A copy of the event at this place in the payload, 0 up. */
+    /** A copy of the event at this index in the payload, from 0. */
     public static ByteBuffer copy(Payload payload, int place) {
         try (Payload.Cursor cursor = payload.open()) {
             Reader reader = new Reader(cursor);
@@ -19,7 +19,7 @@ public final class StatementEvents {
         }
     }
 
-    /** Puts events together that ranges of a payload hold in pieces. */
+    /** Joins events that are split over several ranges of a payload. */
     private static final class Reader {
         private final Payload.Cursor cursor;
         private ByteBuffer range;

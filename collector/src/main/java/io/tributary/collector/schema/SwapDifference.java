@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A hidden table of which no statement is known takes the place of a member: what changes is the difference of the two definitions.
+ * A swap in which a hidden table of which no statement is known replaces a member: the change is the difference of the two definitions.
  *
  * @param swap the rename
  * @param table the member's table, by its name in the output
- * @param before what the member had; empty where it is not known
- * @param after what the hidden table has, under the name in the output; empty where it is not known
+ * @param before the definition of the member; empty if it is not known
+ * @param after the definition of the hidden table, under the name in the output; empty if it is not known
  * @param texts the statements that lead from one to the other, see {@link Alteration#between}
  */
 record SwapDifference(
@@ -58,7 +58,10 @@ record SwapDifference(
         return isKnown() && texts.isEmpty();
     }
 
-    /** Whether the difference is one statement that may be written for the first member; a constraint may not, others may lack it. */
+    /**
+     * Whether the difference is one statement that may be written for the first member; one that adds a constraint may not, because others may lack
+     * it.
+     */
     boolean isClear() {
         return texts.size() == 1 && !addsConstraint();
     }
@@ -68,12 +71,12 @@ record SwapDifference(
                 .anyMatch(each -> each.kind().isOfKeys() && !each.second().isEmpty());
     }
 
-    /** One of the statements, which leads to what the hidden table has. */
+    /** One of the statements, which leads to the definition of the hidden table. */
     String text() {
         return texts.get(texts.size() - 1);
     }
 
-    /** The token with the difference in place of its statement; only where there is one. */
+    /** The token with the difference in place of its statement; only if there is one. */
     Token resolved(Token token) {
         boolean reshapes = !isClear() || !Conformity.sameColumns(before.get(), after.get());
         Target target = new Target(Effect.CHANGES, swap.logical(), swap.to());
@@ -86,18 +89,18 @@ record SwapDifference(
                 token.ddl().server()));
     }
 
-    /** The identity of a statement that this node has made. */
+    /** The id of a statement that this node has made. */
     static String id(TableName table, String text) {
         return Long.toHexString(UUID.nameUUIDFromBytes((table + " " + text).getBytes(StandardCharsets.UTF_8))
                         .getMostSignificantBits()
                 | 1L << 63);
     }
 
-    /** What an operator is asked where nothing can be written, or several things could be. */
+    /** The question to the operator if no statement, or more than one, can be written. */
     Question question(Token token, String shard) {
         String place = "shard " + shard + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
                 + token.end() + ": ";
-        String rename = swap.from() + " took the place of " + swap.to();
+        String rename = swap.from() + " replaced " + swap.to();
         if (!isKnown()) {
             return new Question(
                     ErrorCode.DDL_UNSUPPORTED,
@@ -105,15 +108,16 @@ record SwapDifference(
                             + ", or its definition and that of "
                             + swap.to() + ", found none of the "
                             + (after.isEmpty() ? "former" : "latter") + " when " + rename
-                            + ". Run the same ALTER TABLE on the replicas, where it is missing there, then leave the statement"
-                            + " out");
+                            + ". Run the same ALTER TABLE on the replicas, where it is missing there, then leave the"
+                            + " statement out");
         }
         return new Question(
                 ErrorCode.DDL_CONFLICT,
                 place
-                        + "expected one statement that makes the difference and that other members need not have had, found "
+                        + "expected one statement for the difference, without a constraint that other members may"
+                        + " lack, found "
                         + String.join(" or ", texts) + " when " + rename + "; before: "
-                        + before.map(CreateTable::text).orElse("") + "; behind: "
+                        + before.map(CreateTable::text).orElse("") + "; after: "
                         + after.map(CreateTable::text).orElse(""));
     }
 }

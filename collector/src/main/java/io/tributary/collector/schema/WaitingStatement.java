@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A statement at which its shard waits.
  *
- * @param token the statement's; its payload is not this one's
+ * @param token the token of the statement; its payload is owned by the shard's queue
  * @param part the part that waits; null while the members of a shard are not known
- * @param has the members that have it, received or processed
+ * @param has the members of which it has been received or processed
  * @param lacks the members of which it has not been received
- * @param reason what it waits for, in words
+ * @param reason the condition for which it waits, as text
  * @param sinceNanos when it began to wait
  */
 record WaitingStatement(Token token, Part part, List<Place> has, List<Place> lacks, String reason, long sinceNanos) {

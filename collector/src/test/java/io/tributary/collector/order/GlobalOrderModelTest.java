@@ -15,27 +15,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** ordering_model.py in Java: the rules under random schedules, and each mutation of them caught. */
+/** ordering_model.py in Java: tests the rules under random schedules, and that each mutation of them is detected. */
 class GlobalOrderModelTest {
     private static final int SCHEDULES = 10_000;
     private static final long SEED = Long.getLong("seed", 1);
 
     @Test
-    void everyScheduleComesOutOnceWholeAndInOrder() {
+    void everyScheduleIsWrittenOnceCompletelyAndInOrder() {
         int transactions = 0;
         int restarts = 0;
         for (int number = 0; number < SCHEDULES; number++) {
             Replay replay = replay(number, Rules.ALL, Flaw.NONE);
             transactions += replay.output().size();
             restarts += replay.restarts();
-            assertEquals(0, replay.alarms().lateBranches().value(), "seed " + SEED + " schedule " + number);
-            assertEquals(0, replay.alarms().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().lateBranches().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
         }
         assertTrue(transactions > 300_000 && restarts > 20_000, transactions + " with " + restarts + " restarts");
     }
 
     @Test
-    void gtridsUsedAgainAtOnceAreTransactionsOfTheirOwn() {
+    void gtridsUsedAgainAtOnceAreSeparateTransactions() {
         int used = 0;
         for (int number = 0; number < SCHEDULES / 5; number++) {
             SplittableRandom random = new SplittableRandom(SEED * 2_000_003 + number);
@@ -48,28 +48,28 @@ class GlobalOrderModelTest {
                             .map(schedule::gtrid)
                             .distinct()
                             .count();
-            assertEquals(0, replay.alarms().lateBranches().value(), "seed " + SEED + " schedule " + number);
-            assertEquals(0, replay.alarms().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().lateBranches().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
         }
         assertTrue(used > 5_000, used + " used again");
     }
 
     @Test
-    void shardsThatComeAndGoTearAndLoseNothing() {
+    void shardsThatJoinAndLeaveSplitAndLoseNothing() {
         int restarts = 0;
         int left = 0;
         for (int number = 0; number < SCHEDULES / 3; number++) {
             Replay replay = changing(number, Rules.ALL, Flaw.NONE, any -> any);
             restarts += replay.restarts();
             left += replay.hasLeft() ? 1 : 0;
-            assertEquals(0, replay.alarms().lateBranches().value(), "seed " + SEED + " schedule " + number);
-            assertEquals(0, replay.alarms().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().lateBranches().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.violations().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
         }
         assertTrue(restarts > 4_000 && left > SCHEDULES / 10, restarts + " restarts, left " + left);
     }
 
     /**
-     * What somebody gets wrong.
+     * A mutation of the rules.
      *
      * @param rule the rule that it breaks
      * @param run replays the schedule of a number so
@@ -83,7 +83,7 @@ class GlobalOrderModelTest {
             return new Mutation(rule, number -> {
                 try {
                     Replay replay = changing(number, rules, flaw, mutation);
-                    assertEquals(0, replay.alarms().lateBranches().value(), "late branches");
+                    assertEquals(0, replay.violations().lateBranches().value(), "late branches");
                 } catch (RuntimeException noticed) {
                     throw new AssertionError(noticed);
                 }
@@ -98,14 +98,15 @@ class GlobalOrderModelTest {
 
     static List<Mutation> mutations() {
         return List.of(
-                Mutation.of("a round behind that which ends the window is there", new Rules(0, true, true), Flaw.NONE),
+                Mutation.of(
+                        "a round after the one that ends the window was received", new Rules(0, true, true), Flaw.NONE),
                 Mutation.of("a writer of rounds takes over", Rules.ALL, Flaw.NO_TAKEOVER),
                 Mutation.of(
                         "no round is under way to a shard that others pass over",
                         Rules.ALL,
                         Flaw.PASSED_OVER_IN_FLIGHT),
                 Mutation.of("a takeover is no round", Rules.ALL, Flaw.TAKEOVER_IS_A_ROUND),
-                Mutation.of("what stands in front of the PREPAREs is out", new Rules(1, false, true), Flaw.NONE),
+                Mutation.of("everything before the PREPAREs was emitted", new Rules(1, false, true), Flaw.NONE),
                 Mutation.of("pending branches are read again", new Rules(1, true, false), Flaw.NONE),
                 Mutation.whileChanging(
                         "a shard is expected before its frontier is chosen",
@@ -146,7 +147,7 @@ class GlobalOrderModelTest {
 
     @ParameterizedTest
     @MethodSource("mutations")
-    void whatBreaksARuleIsNoticed(Mutation mutation) {
+    void aBrokenRuleIsDetected(Mutation mutation) {
         Mutations.assertNoticed(mutation, SCHEDULES, mutation.run());
     }
 
@@ -181,7 +182,7 @@ class GlobalOrderModelTest {
 
     private static Replay checked(int number, Schedule schedule, Replay replay) {
         try {
-            assertEquals(0, replay.run(), "payloads that nobody gave back");
+            assertEquals(0, replay.run(), "payloads that were not released");
             ScheduleCheck.check(schedule, replay.output());
             ScheduleCheck.checkClock(
                     schedule,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A branch that stays undecided while another shard goes on: small transactions fill the heap long before their payload fills the disk. */
+/** A branch stays undecided while another shard continues: small transactions fill the heap long before their payload fills the disk. */
 class HeldBackTest {
     private static final int MOST = 1 << 20;
     private static final int LOG = 20_000;
@@ -67,7 +67,7 @@ class HeldBackTest {
         return readers[1].finish();
     }
 
-    /** Reads shard 1 on as long as it may be read; answers how far. */
+    /** Reads shard 1 as long as it may be read; returns how far. */
     private int read(int from) {
         int at = from;
         for (; at < LOG && readers[1].hasRoom(); at++) {
@@ -78,10 +78,10 @@ class HeldBackTest {
 
     @Test
     void smallTransactionsGoToTheStoreAndNothingIsLostWhenTheBranchIsDecided() {
-        assertEquals(LOG, read(0), "it is read on however long the branch is undecided");
+        assertEquals(LOG, read(0), "it is read however long the branch is undecided");
         order.feed(order.logs[1].round(3));
         assertTrue(heap() < MOST / 2, heap() + " bytes of tokens");
-        assertTrue(store.memoryInUse() > LOG * (event.capacity() + 64L), "payload and tokens lie in the store");
+        assertTrue(store.memoryInUse() > LOG * (event.capacity() + 64L), "payload and tokens are in the store");
 
         order.feed(order.logs[0].commit(OrderHarness.X0), order.logs[0].round(3), order.logs[2].round(3));
         order.round(4);
@@ -91,7 +91,7 @@ class HeldBackTest {
     }
 
     @Test
-    void soDoRoundsOfAShardThatIsSilentOtherwise() {
+    void roundsOfAnIdleShardGoToTheStoreToo() {
         int most = 100_000;
         for (int round = 3; round < most; round++) {
             order.feed(order.logs[1].round(round));
@@ -109,17 +109,17 @@ class HeldBackTest {
                 .sum();
     }
 
-    /** Branches stay on the heap, so they are what is bounded by not reading on. */
+    /** Branches stay on the heap, so they are limited by pausing the reads. */
     @Test
-    void readingPausesWhenBranchesFillTheHeapAndGoesOnWhenTheyAreDecided() {
+    void readingPausesWhenBranchesFillTheHeapAndContinuesWhenTheyAreDecided() {
         int branches = 0;
         for (; branches < LOG && readers[1].hasRoom(); branches++) {
             order.feed(order.logs[1].prepare(Tokens.xid("y" + branches, "1"), payload()));
         }
-        assertTrue(branches < MOST / ShardLine.BRANCH_BYTES, branches + " branches");
+        assertTrue(branches < MOST / ShardState.BRANCH_BYTES, branches + " branches");
         assertEquals(1, store.waiting());
         assertTrue(store.state().contains("store.tokens"), store.state());
-        assertTrue(readers[0].hasRoom() && readers[2].hasRoom(), "those that hold little are read on");
+        assertTrue(readers[0].hasRoom() && readers[2].hasRoom(), "those that hold little are still read");
         for (int i = 0; i < branches; i++) {
             order.feed(order.logs[1].rollback(Tokens.xid("y" + i, "1")));
         }

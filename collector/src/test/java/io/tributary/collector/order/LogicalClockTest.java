@@ -16,7 +16,7 @@ class LogicalClockTest {
     private record Past(String file, long sequence, long number) {}
 
     @Test
-    void dependsOnTheNewestOfItsShardThatTheSourceNames() {
+    void dependsOnTheNewestOfItsShardUpToTheSourcesLastCommitted() {
         SplittableRandom random = new SplittableRandom(5);
         for (int run = 0; run < 50; run++) {
             LogicalClock clock = new LogicalClock(SHARDS, 10, true);
@@ -51,7 +51,7 @@ class LogicalClockTest {
     }
 
     @Test
-    void answersForTheForgottenPastWithMoreThanNeeded() {
+    void returnsALaterDependencyForOverwrittenEntries() {
         LogicalClock clock = new LogicalClock(1, 0, true);
         Tokens tokens = new Tokens(0);
         for (long number = 1; number <= 5000; number++) {
@@ -61,7 +61,7 @@ class LogicalClockTest {
         assertTrue(depends >= 3 && depends < 4500, "3 or a little more than that: " + depends);
     }
 
-    /** What a search from the front would find, for bounds near and far, before and after entries are lost. */
+    /** The result of a search from the start, for near and distant bounds, before and after entries are lost. */
     @Test
     void findsTheNewestTransactionUpToAnyBound() {
         long seed = 20261123;
@@ -92,7 +92,7 @@ class LogicalClockTest {
     }
 
     @Test
-    void allowsNothingWhenTurnedOff() {
+    void allowsNothingWhenDisabled() {
         LogicalClock clock = new LogicalClock(2, 0, false);
         assertEquals(0, clock.local(new Tokens(0).local(0, null), 1));
         assertEquals(1, clock.local(new Tokens(1).local(0, null), 2));
@@ -100,7 +100,7 @@ class LogicalClockTest {
     }
 
     @Test
-    void everythingBehindADdlDependsOnIt() {
+    void everythingAfterADdlDependsOnIt() {
         LogicalClock clock = new LogicalClock(2, 0, true);
         Tokens tokens = new Tokens(0);
         assertEquals(0, clock.local(tokens.local(0, null), 1));

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * TRUNCATE, and DROP with CREATE, on tables that are spread over shards and several physical tables on each, with XA transactions across
- * them and restarts: the replica never stops, and has the union of the shards at the end. Replays with {@code -Dseed=}.
+ * TRUNCATE, and DROP with CREATE, on tables that are spread over shards and several physical tables on each, with XA transactions across them and
+ * restarts: the replica never stops, and has the union of the shards at the end. Replays with {@code -Dseed=}.
  */
 class MemberModelTest {
     private static final int SCHEDULES = 10_000;
@@ -37,7 +37,7 @@ class MemberModelTest {
 
     @ParameterizedTest
     @EnumSource(value = Mutation.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void aWrongRuleIsNoticed(Mutation mutation) {
+    void aWrongRuleIsDetected(Mutation mutation) {
         Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
         for (long seed = 1; seed <= MUTATED; seed++) {
             outcomes.merge(run(seed, mutation), 1, Integer::sum);

@@ -12,8 +12,8 @@ import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
@@ -31,24 +31,24 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Feeds a {@link MemberSchedule} to {@link GlobalOrder} with restarts at random cuts, and applies what comes out as a replica would. */
-final class MemberReplay implements Emission {
-    /** What is done wrong. */
+/** Feeds a {@link MemberSchedule} to {@link XaOrder} with restarts at random cuts, and applies the output like a replica. */
+final class MemberReplay implements TransactionSink {
+    /** A mutation of the rules. */
     enum Mutation {
         NONE,
         /** The statement is written at the first member, and all rows are written. */
         FIRST,
         /** The statement is written at the last member. */
         LAST,
-        /** Each member waits until the others stand at theirs, whatever waits for it. */
+        /** Each member waits until the others have reached theirs, even if they wait for it. */
         BARRIER,
-        /** A shard is received on only when all before has been processed. */
+        /** A statement counts as received only when everything before it has been processed. */
         PROCESSED,
         /** Statements are counted by shard. */
         BY_SHARD
     }
 
-    /** What became of the replica. */
+    /** The final state of the replica. */
     enum Outcome {
         RIGHT,
         WRONG,
@@ -69,7 +69,7 @@ final class MemberReplay implements Emission {
     private int renames;
     private boolean hasStopped;
     private SchemaOrder schema;
-    private GlobalOrder order;
+    private XaOrder order;
     private Cut cut;
 
     MemberReplay(MemberSchedule schedule, SplittableRandom random, Mutation mutation) {
@@ -180,7 +180,8 @@ final class MemberReplay implements Emission {
 
     private void begin() {
         schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
-        order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = new XaOrder(
+                cut, schema, this, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
         logs.resume(cut);
         for (int shard = 0; shard < logs.shards(); shard++) {
             schema.changes().tables(shard, listing(shard));
@@ -207,9 +208,9 @@ final class MemberReplay implements Emission {
     }
 
     private void writeWhatWaits() {
-        for (SchemaItem item : schema.watch().look(0)) {
+        for (SchemaItem item : schema.watch().currentItems(0)) {
             if (item.state() == SchemaItem.State.WAITING && !item.has().isEmpty()) {
-                schema.watch().order(new DdlOrder(DdlOrder.Verb.DONE, item.id(), "", true));
+                schema.watch().order(new DdlDecision(DdlDecision.Verb.DONE, item.id(), "", true));
             }
         }
     }
@@ -228,7 +229,7 @@ final class MemberReplay implements Emission {
     }
 
     @Override
-    public long distributed(Distributed transaction) {
+    public long distributed(DistributedTransaction transaction) {
         transaction.branches().forEach(branch -> apply(branch.prepare()));
         return 1;
     }
@@ -285,7 +286,7 @@ final class MemberReplay implements Emission {
     @Override
     public void committed(Token commit, long number) {}
 
-    /** One event of a statement; nobody counts who holds it. */
+    /** One event of a statement; its releases are not counted. */
     private static final class Statement implements Payload {
         private final ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
 

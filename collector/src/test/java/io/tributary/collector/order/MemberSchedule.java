@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Logs of shards that have several physical tables of one logical table, as schema_change_model.py draws them: local inserts and deletes,
- * XA transactions over members, heartbeat rounds, and statements that every member runs at a time of its own: TRUNCATE and RENAME, the latter in
- * one step or two, or DROP and CREATE.
+ * Logs of shards that have several physical tables of one logical table, as schema_change_model.py generates them: local inserts and deletes, XA
+ * transactions over members, heartbeat rounds, and statements that every member runs at its own time: TRUNCATE and RENAME, the latter in one step or
+ * two, or DROP and CREATE.
  */
 final class MemberSchedule {
     static final TableName TABLE = new TableName("shop", "t");
@@ -43,10 +43,10 @@ final class MemberSchedule {
     record Entry(Kind kind, int number, TableName logical, TableName physical, int key) {}
 
     final List<List<Entry>> logs = new ArrayList<>();
-    /** All rows that are there at the end. */
+    /** All rows that exist at the end. */
     final Set<Integer> rows = new HashSet<>();
 
-    /** How many tables each shard's log creates before all else. */
+    /** How many tables each shard's log creates before everything else. */
     final int creates;
 
     private final SplittableRandom random;
@@ -56,10 +56,10 @@ final class MemberSchedule {
     private int transactions;
     private int round;
 
-    /** What each member runs, in this order; it is created again behind DROP. */
+    /** The statements that each member runs, in this order; the table is created again after DROP. */
     private final List<Kind> steps = new ArrayList<>();
 
-    /** A physical table while its log is drawn. */
+    /** A physical table while its log is generated. */
     private static final class Member {
         private final int shard;
         private final int table;
@@ -78,7 +78,7 @@ final class MemberSchedule {
         }
     }
 
-    /** The name of the table after so many changes of it. */
+    /** The name of the table after this many changes of it. */
     static TableName logical(int renames) {
         return renames == 0 ? TABLE : new TableName("shop", "t" + renames);
     }
@@ -108,7 +108,7 @@ final class MemberSchedule {
         members.forEach(member -> rows.addAll(member.rows));
     }
 
-    /** Nothing waits for a member that is to be created again and is not known yet: DROP and CREATE come last. */
+    /** No statement waits for a member that will be created again and is not known yet: DROP and CREATE are last. */
     private void drawSteps() {
         boolean drops = random.nextBoolean();
         int count = random.nextInt(drops ? 0 : 1, 4);
@@ -174,7 +174,7 @@ final class MemberSchedule {
         }
     }
 
-    /** Both branches are prepared now and commit one by one. */
+    /** Both branches are prepared now and commit one after the other. */
     private void prepare(Member one, Member other) {
         if (one.shard == other.shard || !one.isThere || !other.isThere) {
             return;
@@ -240,12 +240,12 @@ final class MemberSchedule {
         return there;
     }
 
-    /** The physical name behind a RENAME. */
+    /** The physical name after a RENAME. */
     static TableName renamed(Entry entry) {
         return under(entry, logical(entry.number() + 1));
     }
 
-    /** The physical name of a member where the table has another name. */
+    /** The physical name of a member if the table has another name. */
     static TableName under(Entry entry, TableName logical) {
         String own = entry.physical().table();
         return new TableName("shop", logical.table() + own.substring(own.lastIndexOf('_')));

@@ -14,21 +14,21 @@ import io.tributary.testkit.order.CountedPayload;
 import java.util.List;
 import java.util.function.Function;
 
-/** A {@link GlobalOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
+/** A {@link XaOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
 final class OrderHarness {
     static final Xid X0 = Tokens.xid("x", "0");
     static final Xid X1 = Tokens.xid("x", "1");
     static final Xid Y0 = Tokens.xid("y", "0");
 
     final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    final Alarms alarms = new Alarms();
+    final ProtocolViolations violations = new ProtocolViolations();
     final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
     final TextOutput text = new TextOutput(Branch::prepare);
     final List<String> output = text.lines();
     Cut cut = Tokens.firstCut(3);
     private final Function<String, HeldTokens> held;
     SchemaOrder schema;
-    GlobalOrder order;
+    XaOrder order;
 
     OrderHarness() {
         this(shard -> HeldTokens.unbounded());
@@ -39,9 +39,9 @@ final class OrderHarness {
         this.order = newOrder();
     }
 
-    private GlobalOrder newOrder() {
+    private XaOrder newOrder() {
         schema = TestSchema.listed(cut);
-        return new GlobalOrder(cut, schema, text, alarms, 1000, held);
+        return new XaOrder(cut, schema, text, violations, 1000, held);
     }
 
     void restart() {
@@ -70,7 +70,7 @@ final class OrderHarness {
         feed(logs[0].round(round), logs[1].round(round), logs[2].round(round));
     }
 
-    /** What a new collector would read again. */
+    /** The GTIDs that a new collector would read again. */
     GtidSet difference() {
         GtidSet again = GtidSet.EMPTY;
         for (Cut.ShardCut each : order.cut(1, 1, 0, 0).shards()) {

@@ -12,7 +12,7 @@ import io.tributary.common.value.Xid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is told of the transactions that are not emitted. */
+/** The description of transactions that are not emitted, for an operator. */
 class OrderSnapshotTest {
     private static final Xid X0 = OrderHarness.X0;
     private static final Xid X1 = OrderHarness.X1;
@@ -46,7 +46,7 @@ class OrderSnapshotTest {
     }
 
     @Test
-    void whereAnotherBranchIsDecidedTheRemedyIsTheSameDecision() {
+    void ifAnotherBranchIsDecidedTheRemedyIsTheSameDecision() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].commit(X0));
         assertEquals(State.COMMITTED, only().branches().get(0).state());
         assertEquals(List.of("XA COMMIT 'x','1',1 on shard s1"), only().remedies());
@@ -64,7 +64,7 @@ class OrderSnapshotTest {
     }
 
     @Test
-    void aCommittedTransactionWaitsForRoundsAndNamesTheSilentShard() {
+    void aCommittedTransactionWaitsForRoundsAndShowsTheSilentShard() {
         on.feed(on.prepare(0, X0), on.logs[0].commit(X0));
         assertEquals(List.of("the next heartbeat round of shard s0"), only().waitsFor());
         on.feed(
@@ -80,7 +80,7 @@ class OrderSnapshotTest {
     }
 
     @Test
-    void aBranchThatIsNotReadyNamesWhatStandsInFrontOfIt() {
+    void aBranchThatIsNotReadyShowsTheTokenBeforeIt() {
         Xid y1 = Tokens.xid("y", "1");
         on.feed(on.prepare(0, Y0));
         Token commit = on.logs[0].commit(Y0);
@@ -89,8 +89,8 @@ class OrderSnapshotTest {
         assertEquals(X0.global(), x.xid());
         assertTrue(
                 x.waitsFor()
-                        .contains("the branch on shard s0, which is not ready behind GTID " + commit.sid() + ":"
-                                + commit.gno() + ", the commit of XA 'y','',1 that waits itself"),
+                        .contains("the branch on shard s0, which comes after GTID " + commit.sid() + ":" + commit.gno()
+                                + ", the commit of XA 'y','',1, which waits too"),
                 x.waitsFor().toString());
     }
 
@@ -108,7 +108,7 @@ class OrderSnapshotTest {
     }
 
     @Test
-    void theOldestComeFirstAndTheNumberIsBounded() {
+    void theOldestAreFirstAndTheNumberIsLimited() {
         on.order.tick(0);
         on.feed(on.prepare(0, X0));
         on.order.tick(500);
@@ -124,11 +124,11 @@ class OrderSnapshotTest {
     }
 
     @Test
-    void theSecondUseOfAnXidSaysThatItWaitsForTheFirst() {
+    void theSecondUseOfAnXidShowsThatItWaitsForTheFirst() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].commit(X0), on.prepare(0, X0));
         OrderSnapshot snapshot = on.order.snapshot(10, 0);
         assertEquals(2, snapshot.total());
-        assertEquals(1, on.alarms.xidsUsedAgain().value());
-        assertTrue(snapshot.transactions().get(1).waitsFor().contains("the use before it of the same XID"));
+        assertEquals(1, on.violations.xidsUsedAgain().value());
+        assertTrue(snapshot.transactions().get(1).waitsFor().contains("the earlier use of the same XID"));
     }
 }

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Feeds a schedule's logs to {@link GlobalOrder}, merged by key or at random, with restarts at random cuts. */
-final class Replay implements Emission {
+/** Feeds a schedule's logs to {@link XaOrder}, merged by key or at random, with restarts at random cuts. */
+final class Replay implements TransactionSink {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Schedule schedule;
@@ -33,7 +33,7 @@ final class Replay implements Emission {
     private final boolean mergesAtRandom;
     private final ReplayedOutput output;
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    private final Alarms alarms = new Alarms();
+    private final ProtocolViolations violations = new ProtocolViolations();
     private final List<List<Token>> tokens = new ArrayList<>();
     private final Map<Integer, Integer> indexes = new HashMap<>();
     private LogicalClock clock;
@@ -61,8 +61,8 @@ final class Replay implements Emission {
         return restarts;
     }
 
-    Alarms alarms() {
-        return alarms;
+    ProtocolViolations violations() {
+        return violations;
     }
 
     /** Whether a shard was asked to leave, and has left before the logs ended. */
@@ -70,16 +70,16 @@ final class Replay implements Emission {
         return hasLeft;
     }
 
-    /** Runs to the end of all logs; returns how many payloads were not given back. */
+    /** Runs to the end of all logs; returns how many payloads were not released. */
     int run() {
         Cut cut = ReplayedOutput.firstCut(changing.joins() ? tokens.size() - 1 : tokens.size());
-        GlobalOrder order = newOrder(cut);
+        XaOrder order = newOrder(cut);
         ArrayDeque<Step> stream = steps(cut);
         while (!stream.isEmpty()) {
             stream.poll().take(order);
             int most = random.nextInt(8) == 0 ? random.nextInt(4) : Integer.MAX_VALUE;
             for (int steps = 0; steps < most && order.process(); steps++) {}
-            if (random.nextInt(100) == 0) { // stop here and start anew from a cut
+            if (random.nextInt(100) == 0) { // stop here and start again from a cut
                 cut = order.cut(1, cut.number() + 1, output.all().size(), 0);
                 order.close();
                 restarts++;
@@ -93,31 +93,31 @@ final class Replay implements Emission {
         return payloads.held();
     }
 
-    private GlobalOrder newOrder(Cut cut) {
+    private XaOrder newOrder(Cut cut) {
         clock = new LogicalClock(cut.shards().size(), output.all().size(), true);
         indexes.clear();
         names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
-        return new GlobalOrder(
-                cut, TestSchema.listed(cut), this, alarms, NEVER, shard -> HeldTokens.unbounded(), rules);
+        return new XaOrder(
+                cut, TestSchema.listed(cut), this, violations, NEVER, shard -> HeldTokens.unbounded(), rules);
     }
 
     private static List<String> names(Cut cut) {
         return cut.shards().stream().map(ShardCut::name).toList();
     }
 
-    // ---- shards that come and go
+    // ---- shards that join and leave
 
-    /** What the collector meets next: a token, or an order of the operator's. */
+    /** The next input of the collector: a token, or an operator's command. */
     private interface Step {
-        void take(GlobalOrder order);
+        void take(XaOrder order);
     }
 
-    private void expect(GlobalOrder order) {
+    private void expect(XaOrder order) {
         indexes.put(changing.joining(), order.membership().expect());
         isExpected = true;
     }
 
-    private void join(GlobalOrder order) {
+    private void join(XaOrder order) {
         if (skipsExpecting) {
             expect(order);
         }
@@ -128,17 +128,17 @@ final class Replay implements Emission {
         clock.join(index, output.all().size());
     }
 
-    private void askToLeave(GlobalOrder order) {
+    private void askToLeave(XaOrder order) {
         order.membership().askToLeave(indexes.get(changing.leaving()), changing.leavesAfter());
     }
 
-    /** Leaves out what {@link Membership#expect} says. */
+    /** Leaves out the rule of {@link OrderMembership#expect}. */
     Replay withoutExpecting() {
         skipsExpecting = true;
         return this;
     }
 
-    /** Begins to read a shard that joins at its frontier. */
+    /** Starts to read a shard that joins at its frontier. */
     Replay withoutRereading() {
         skipsRereading = true;
         return this;
@@ -147,7 +147,7 @@ final class Replay implements Emission {
     private static List<Token> tokensOf(Schedule schedule, List<Entry> log) {
         List<Token> tokens = new ArrayList<>(log.size());
         GtidSet.Builder executed = new GtidSet.Builder();
-        long window = 1; // the round that ends the window in which a token stands
+        long window = 1; // the round that ends the window of a token
         for (Entry entry : log) {
             tokens.add(token(schedule, entry, window, entry.kind() == 'P' ? executed.build() : null));
             executed.add(Entry.sid(entry.shard()), entry.place() + 1);
@@ -178,18 +178,18 @@ final class Replay implements Emission {
                 executed == null ? null : new Token.Before(executed, "binlog.000001", entry.place()));
     }
 
-    /** The source's clock of an entry, whose sequence number is its place + 1. */
+    /** The source's clock of an entry, whose sequence number is its index + 1. */
     static long lastCommitted(Entry entry) {
         return Math.max(0, entry.place() - entry.place() * 7919 % 13);
     }
 
-    /** As an extractor of this pipeline would send it: with a payload, and the index that the shard has in it. */
+    /** The token as an extractor of this pipeline would send it: with a payload, and the index that the shard has in it. */
     private Token received(Token token) {
         boolean hasPayload = token.kind() == TokenKind.LOCAL || token.kind() == TokenKind.PREPARE;
         return Tokens.again(token, indexes.get(token.shard()), hasPayload ? payloads.take() : null);
     }
 
-    /** What the shards send from the cut on, and what the operator orders meanwhile. */
+    /** The tokens that the shards send from the cut, and the operator's commands meanwhile. */
     private ArrayDeque<Step> steps(Cut cut) {
         List<ArrayDeque<Token>> left = new ArrayList<>();
         for (int shard = 0; shard < tokens.size(); shard++) {
@@ -203,7 +203,7 @@ final class Replay implements Emission {
         ArrayDeque<Step> steps = new ArrayDeque<>();
         if (changing.joins() && !names(cut).contains(Entry.shardName(changing.joining()))) {
             if (isExpected
-                    && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends
+                    && !skipsExpecting) { // it was expected before the restart: nothing was emitted since that depends
                 // on it
                 steps.add(this::expect);
             } else if (!skipsExpecting) {
@@ -229,7 +229,7 @@ final class Replay implements Emission {
         more.forEach(token -> steps.add(order -> order.receive(received(token))));
     }
 
-    /** Takes some of what the shards logged before a time out of their queues, merged. */
+    /** Removes some of the tokens that the shards logged before a time from their queues, merged. */
     private List<Token> someOf(List<ArrayDeque<Token>> left, double before) {
         List<ArrayDeque<Token>> early = new ArrayList<>();
         for (ArrayDeque<Token> one : left) {
@@ -274,7 +274,7 @@ final class Replay implements Emission {
     }
 
     @Override
-    public long distributed(Distributed transaction) {
+    public long distributed(DistributedTransaction transaction) {
         long lastCommitted = clock.distributed(transaction, output.next());
         return output.distributed(
                 transaction.branches().stream().map(Branch::prepare).toList(), lastCommitted);

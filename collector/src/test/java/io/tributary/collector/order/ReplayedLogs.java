@@ -27,7 +27,7 @@ final class ReplayedLogs {
         return logs.size();
     }
 
-    /** What comes next is what a cut lacks. */
+    /** Resumes with the tokens that a cut lacks. */
     void resume(Cut cut) {
         for (int shard = 0; shard < received.length; shard++) {
             received[shard] = (int) cut.shards().get(shard).resume().count();
@@ -43,7 +43,7 @@ final class ReplayedLogs {
         return true;
     }
 
-    /** The next token of any shard; null where that one has no more. */
+    /** The next token of any shard; null if that shard has no more. */
     Token next() {
         int shard = random.nextInt(received.length);
         List<Token> log = logs.get(shard);
@@ -51,10 +51,10 @@ final class ReplayedLogs {
     }
 
     /**
-     * The list of a shard's tables, made at any time after the place up to which a cut has processed it.
+     * The list of a shard's tables, made at any time after the position up to which a cut has processed it.
      *
-     * @param least tokens that it has executed at least
-     * @param tables those that there are after that many tokens: logical names by physical ones
+     * @param least minimum number of tokens that it has executed
+     * @param tables the existing tables after that many tokens: logical names by physical ones
      */
     ShardTables listing(int shard, Cut cut, int least, IntFunction<Map<TableName, TableName>> tables) {
         int from = Math.max(least, (int) cut.shards().get(shard).frontier().count());

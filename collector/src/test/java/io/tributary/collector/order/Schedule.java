@@ -18,17 +18,18 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * One random run of a cluster in real time, as ordering_model.py draws it: strict two-phase locking, two-phase commit,
- * skewed shard clocks, heartbeat rounds whose writer may die, and which a shard may refuse for a time. Holds the shards' logs and the history of each row's lock. In some runs
- * the last shard joins in the middle, with or without transactions on it before, and the first one leaves once nobody writes to it.
+ * One random run of a cluster in real time, as ordering_model.py generates it: strict two-phase locking, two-phase commit, skewed shard clocks, and
+ * heartbeat rounds. The writer of rounds may die, and a shard may refuse rounds for a time. It contains the shards' logs and the history of each
+ * row's lock. In some runs the last shard joins in the middle, with or without earlier transactions on it, and the first one leaves once no client
+ * writes to it.
  */
 final class Schedule {
-    /** What the writer of rounds gets wrong. */
+    /** A mistake of the writer of rounds. */
     enum Flaw {
         NONE,
         /** A new writer does not wait until every shard refuses the old one. */
         NO_TAKEOVER,
-        /** A round that a shard was passed over for lands there all the same, later. */
+        /** A round for which a shard was passed over is executed there nevertheless, later. */
         PASSED_OVER_IN_FLIGHT,
         /** A takeover counts as a round. */
         TAKEOVER_IS_A_ROUND,
@@ -68,7 +69,7 @@ final class Schedule {
         this(random, shards, transactions, rows, skew, flaw, reusesGtrids, Change.NONE);
     }
 
-    /** @param change what comes or goes; takes at least three shards */
+    /** @param change the shard that joins or leaves; requires at least three shards */
     Schedule(
             SplittableRandom random,
             int shards,
@@ -110,7 +111,7 @@ final class Schedule {
         return changing;
     }
 
-    /** When an entry was logged, whatever its shard's clock said. */
+    /** When an entry was logged, independent of its shard's clock. */
     double realTime(Entry entry) {
         return logs.realTime(entry);
     }
@@ -120,7 +121,7 @@ final class Schedule {
         return gtrids.get(transaction);
     }
 
-    /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
+    /** For each row the committed transactions in the order in which they held its lock, as far as the output contains them. */
     List<List<Integer>> rowHistories() {
         return locks.histories(changing::counts);
     }
@@ -129,7 +130,7 @@ final class Schedule {
 
     private void planJoin(double time) {
         int joining = changing.joining();
-        for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until that is shut out
+        for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until its writer is refused
             timetable.at(draws.uniform(0, 2 * time + 5), now -> {
                 if (!rounds.isIncluded(joining)) {
                     logRound(now, joining, rounds.newest() + random.nextInt(200));
@@ -171,13 +172,13 @@ final class Schedule {
             timetable.at(begins, now -> changing.awaitJoin(now, plan, run::begin));
         }
         timetable.run(
-                now -> { // until every transaction ended and some more rounds passed
+                now -> { // until every transaction has ended and some more rounds have passed
                     changing.askToLeave(now, rounds.newest(), false);
                     return rounds.haveEnded(ended == transactions && changing.haveChanged(), changing.roundsAtTheEnd());
                 });
     }
 
-    /** One transaction on its way. */
+    /** One transaction in progress. */
     private final class Run {
         private final int transaction;
         private final NavigableMap<Integer, List<Integer>> plan;
@@ -252,7 +253,7 @@ final class Schedule {
 
     private void rounds(double now, long epoch) {
         long round = rounds.next();
-        if (random.nextDouble() < .03) { // the writer dies; what it sent may still land
+        if (random.nextDouble() < .03) { // the writer dies; rounds that it sent may still be executed
             write(now, epoch, round, later -> {});
             timetable.at(now + draws.uniform(0, 4), later -> takeOver(later, epoch + 1));
         } else {
@@ -274,12 +275,13 @@ final class Schedule {
                 now,
                 (later, shard) -> {
                     if (epochs[shard] > epoch) {
-                        return false; // a deposed writer: refused by the row's WHERE
+                        return false; // a superseded writer: refused by the row's WHERE
                     }
-                    if (round != 0 && refuses(later, shard)) { // it is passed over: nothing is under way to it
+                    if (round != 0 && refuses(later, shard)) { // it is passed over: no round is sent to it
                         if (flaw == Flaw.PASSED_OVER_IN_FLIGHT) {
                             timetable.at(
-                                    later + draws.uniform(1, 40), last -> landUnlessDeposed(last, shard, epoch, round));
+                                    later + draws.uniform(1, 40),
+                                    last -> landUnlessSuperseded(last, shard, epoch, round));
                         }
                         return true;
                     }
@@ -296,13 +298,13 @@ final class Schedule {
         return shard == refusing && now >= refusesFrom && now < refusesTo;
     }
 
-    private void landUnlessDeposed(double now, int shard, long epoch, long round) {
+    private void landUnlessSuperseded(double now, int shard, long epoch, long round) {
         if (epochs[shard] == epoch && rounds.landed(shard) < round) {
             logRound(now, shard, round);
         }
     }
 
-    // ---- small things
+    // ---- helpers
 
     private void logRound(double now, int shard, long round) {
         log(now, shard, 'H', -1, List.of(), round);

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The promises of ordering.md, checked on one output: once, whole, each shard's order, each row's history. */
+/** Checks the guarantees of ordering.md on one output: each transaction once and completely, each shard's order, each row's history. */
 final class ScheduleCheck {
     private ScheduleCheck() {}
 
-    /** Returns how many transactions committed, all of which came out. */
+    /** Returns how many transactions committed, all of which were emitted. */
     static int check(Schedule schedule, List<Transaction> output) {
         Map<Integer, Integer> place = new HashMap<>();
         for (Transaction each : output) {
@@ -47,18 +47,18 @@ final class ScheduleCheck {
             boolean missing = false;
             for (int transaction : history) {
                 Integer at = place.get(transaction);
-                assertFalse(at != null && missing, "a hole in a row's history");
+                assertFalse(at != null && missing, "a gap in a row's history");
                 missing = at == null;
                 assertTrue(missing || last < at, "conflict order");
                 last = missing ? last : at;
             }
         }
         assertTrue(committed.containsAll(place.keySet()), "a transaction that was rolled back");
-        assertEquals(committed.size(), place.size(), "all that committed has come out");
+        assertEquals(committed.size(), place.size(), "all committed transactions were emitted");
         return committed.size();
     }
 
-    /** Nothing may run beside what it depends on by its shards' clocks, and all else may. */
+    /** No transaction may run in parallel with one on which it depends by its shards' clocks, and all others may. */
     static void checkClock(Schedule schedule, List<Transaction> output, boolean isExact) {
         Map<Integer, Long> numbers = new HashMap<>();
         output.forEach(each -> numbers.put(each.number(), numbers.size() + 1L));
@@ -77,7 +77,7 @@ final class ScheduleCheck {
         }
         for (Transaction each : output) {
             long least = expected.get(each.number());
-            assertTrue(each.lastCommitted() >= least, "runs beside what it depends on");
+            assertTrue(each.lastCommitted() >= least, "runs in parallel with a transaction on which it depends");
             assertTrue(each.lastCommitted() < numbers.get(each.number()), "depends on itself");
             assertTrue(!isExact || each.lastCommitted() == least, "waits for more than it depends on");
         }

@@ -38,15 +38,15 @@ class SchemaModelTest {
 
     @ParameterizedTest
     @EnumSource(value = Mutation.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void aWrongRuleIsNoticed(Mutation mutation) {
-        int noticed = 0;
+    void aWrongRuleIsDetected(Mutation mutation) {
+        int detected = 0;
         for (long seed = 1; seed <= MUTATED; seed++) {
             try {
                 run(seed, mutation);
             } catch (AssertionError e) {
-                noticed++;
+                detected++;
             }
         }
-        assertTrue(noticed > MUTATED / 100, mutation + " noticed in " + noticed + " of " + MUTATED + " schedules");
+        assertTrue(detected > MUTATED / 100, mutation + " detected in " + detected + " of " + MUTATED + " schedules");
     }
 }

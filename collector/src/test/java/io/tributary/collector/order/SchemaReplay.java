@@ -37,24 +37,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Feeds a {@link SchemaSchedule} to {@link GlobalOrder} with restarts at random cuts, applies what comes out to a replica, rows in the columns
- * that the definitions of the order say, and checks the state equation of {@link SchemaModel} at each transaction.
+ * Feeds a {@link SchemaSchedule} to {@link XaOrder} with restarts at random cuts, applies the output to a replica, with rows in the columns of the
+ * order's definitions, and checks the state equation of {@link SchemaModel} at each transaction.
  */
-final class SchemaReplay implements Emission {
-    /** What is done wrong. */
+final class SchemaReplay implements TransactionSink {
+    /** A mutation of the rules. */
     enum Mutation {
         NONE,
         /** Statements are counted by shard. */
         COUNT_BY_SHARD,
         /** A change of columns is written at the last member. */
         TRAILING_EDGE,
-        /** A shard is received on only when all before has been processed. */
+        /** A statement counts as received only when everything before it has been processed. */
         WAIT_FOR_PROCESSED,
-        /** Columns are matched by their places. */
+        /** Columns are matched by their positions. */
         BY_POSITION,
-        /** Columns are matched by their names alone. */
+        /** Columns are matched only by their names. */
         FORGET_RENAMES,
-        /** A restart takes all members for conforming. */
+        /** A restart treats all members as conforming. */
         FORGET_DEVIATIONS,
         /** A constraint is written at the first member. */
         LATE_FIRST,
@@ -74,7 +74,7 @@ final class SchemaReplay implements Emission {
     private final Map<String, ModelStep> steps = new HashMap<>();
     private final JournalMap journal = JournalMap.onHeap();
     private SchemaOrder schema;
-    private GlobalOrder order;
+    private XaOrder order;
     private Cut cut;
 
     SchemaReplay(SchemaSchedule schedule, SplittableRandom random, Mutation mutation) {
@@ -138,7 +138,7 @@ final class SchemaReplay implements Emission {
 
     // ---- the node
 
-    /** @throws AssertionError where the equation does not hold, a replica would stop, or nothing comes out any more */
+    /** @throws AssertionError if the equation does not hold, a replica would stop, or nothing is emitted any more */
     void run() {
         begin();
         int idle = 0;
@@ -151,7 +151,7 @@ final class SchemaReplay implements Emission {
             idle = hasMoved ? 0 : idle + 1;
             if (idle > 60) {
                 throw new AssertionError(
-                        "nothing comes out any more: " + schema.watch().look(0));
+                        "nothing is emitted any more:  " + schema.watch().currentItems(0));
             }
             if (random.nextInt(40) == 0) {
                 cut = order.cut(1, cut.number() + 1, 0, 0);
@@ -169,7 +169,8 @@ final class SchemaReplay implements Emission {
             keys.forEach(journal::remove);
         }
         schema = SchemaOrder.of(cut, new SchemaJournal(journal), 0, Long.MAX_VALUE);
-        order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = new XaOrder(
+                cut, schema, this, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
         logs.resume(cut);
         for (int shard = 0; shard < logs.shards(); shard++) {
             schema.changes().tables(shard, listing(shard));
@@ -197,7 +198,7 @@ final class SchemaReplay implements Emission {
         return true;
     }
 
-    /** With a payload of its own. */
+    /** The token with its own payload. */
     private Token readAgain(Token token) {
         if (token.ddl() == null) {
             return token;
@@ -222,7 +223,7 @@ final class SchemaReplay implements Emission {
     }
 
     @Override
-    public long distributed(Distributed transaction) {
+    public long distributed(DistributedTransaction transaction) {
         transaction.branches().forEach(branch -> rows(branch.prepare()));
         model.check();
         return 1;
@@ -249,7 +250,7 @@ final class SchemaReplay implements Emission {
         }
     }
 
-    /** As the collector rewrites a row, with the definitions that it has. */
+    /** Rewrites a row like the collector, with its definitions. */
     private Map<String, String> reshaped(Map<String, String> row, Token token) {
         TableRef ref = token.tables().get(0);
         if (!schema.changes().deviates(token.shard(), ref)) {

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 
 /**
  * Logs of shards that have one or two physical tables of one logical table: rows that are inserted, changed and deleted, XA transactions over
- * members, heartbeat rounds, and a random series of statements of every class, which each member runs at times of its own.
+ * members, heartbeat rounds, and a random series of statements of every class, which each member runs at its own time.
  */
 final class SchemaSchedule {
     static final TableName TABLE = new TableName("shop", "t");
 
-    /** What an entry of a shard's log is. */
+    /** The kind of an entry of a shard's log. */
     enum Sort {
         LOCAL,
         PREPARE,
@@ -33,8 +33,8 @@ final class SchemaSchedule {
      * One transaction of a shard's log.
      *
      * @param number of the distributed transaction or the round
-     * @param row all of it, in the columns that the member has there; only its key where it is deleted
-     * @param step null for what is no statement
+     * @param row all of it, in the columns that the member has there; only its key if it is deleted
+     * @param step null if the entry is no statement
      */
     record Entry(Sort sort, int number, TableName physical, Map<String, String> row, ModelStep step) {}
 
@@ -42,7 +42,7 @@ final class SchemaSchedule {
     final List<ModelStep> steps = new ArrayList<>();
     final List<String> members = new ArrayList<>();
 
-    /** How many statements of each shard's log create its tables, before all else. */
+    /** How many statements of each shard's log create its tables, before everything else. */
     final int creates;
 
     private final SplittableRandom random;
@@ -53,7 +53,7 @@ final class SchemaSchedule {
     private int round;
     private int names;
 
-    /** A physical table while its log is drawn. */
+    /** A physical table while its log is generated. */
     private static final class Member {
         private final int shard;
         private final TableName physical;
@@ -89,8 +89,8 @@ final class SchemaSchedule {
     // ---- statements
 
     /**
-     * Nothing waits for a member that is to be created again and is not known yet: what needs all members is run before the table is created
-     * again.
+     * No statement waits for a member that will be created again and is not known yet: statements that need all members run before the table is
+     * created again.
      */
     private void drawSteps(int count) {
         boolean isCreatedAgain = false;
@@ -153,7 +153,7 @@ final class SchemaSchedule {
         steps.add(step);
     }
 
-    /** Runs a member's next statement where it can be run; a prepared branch keeps the table locked. */
+    /** Runs a member's next statement if it can be run; a prepared branch keeps the table locked. */
     private void statement(Member member) {
         boolean isLocked = open.values().stream().anyMatch(branches -> branches.containsKey(member));
         if (isLocked || member.next == steps.size()) {
@@ -251,7 +251,7 @@ final class SchemaSchedule {
         log(member, Sort.LOCAL, 0, Map.of(ModelTable.KEY, key), null);
     }
 
-    /** Both branches are prepared now and commit one by one. */
+    /** Both branches are prepared now and commit one after the other. */
     private void prepare(Member one, Member other) {
         if (one.shard == other.shard || !one.table.exists() || !other.table.exists()) {
             return;

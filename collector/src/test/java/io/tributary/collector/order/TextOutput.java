@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.Function;
 
-/** What an order emits, as text: {@code L0} local on shard 0, {@code D0} a statement, {@code 0:1+1:3} a transaction of two branches. */
-final class TextOutput implements Emission {
+/** The output of an order as text: {@code L0} local on shard 0, {@code D0} a statement, {@code 0:1+1:3} a transaction of two branches. */
+final class TextOutput implements TransactionSink {
     private final List<String> lines = new ArrayList<>();
     private final Function<Branch, Token> named;
 
-    /** @param named the token of a branch whose number in its shard's log stands in the text */
+    /** @param named returns the token of a branch whose number in its shard's log is shown in the text */
     TextOutput(Function<Branch, Token> named) {
         this.named = named;
     }
 
-    /** All so far. A view. */
+    /** All lines so far. A view. */
     List<String> lines() {
         return lines;
     }
@@ -32,7 +32,7 @@ final class TextOutput implements Emission {
     }
 
     @Override
-    public long distributed(Distributed transaction) {
+    public long distributed(DistributedTransaction transaction) {
         StringJoiner branches = new StringJoiner("+");
         for (Branch branch : transaction.branches()) {
             branch.prepare().release();

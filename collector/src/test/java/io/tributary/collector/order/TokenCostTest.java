@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a token that waits really takes of the heap, against what is charged for it. */
+/** Compares the heap that a waiting token uses with the heap that is counted for it. */
 class TokenCostTest {
     private static final int COUNT = 50_000;
 
@@ -69,7 +69,7 @@ class TokenCostTest {
         return appender.finish();
     }
 
-    /** Bytes that are allocated for each turn's tokens, beside those of the log's writer in this test. */
+    /** Bytes that are allocated for each turn's tokens, without those of this test's log writer. */
     private double allocated(IntFunction<Token[]> turn) {
         feed(turn, 0, COUNT / 10);
         long before = threads.getCurrentThreadAllocatedBytes();
@@ -91,14 +91,14 @@ class TokenCostTest {
     }
 
     @Test
-    void aLocalTransactionTakesNoMoreThanIsChargedForIt() {
+    void aLocalTransactionUsesNoMoreThanIsCountedForIt() {
         double bytes = allocated(i -> new Token[] {order.logs[1].local(payload())});
         double charge = charged() / (COUNT * 1.1);
-        assertTrue(bytes < charge * 1.1 && bytes > charge / 2, bytes + " bytes allocated, charged " + charge);
+        assertTrue(bytes < charge * 1.1 && bytes > charge / 2, bytes + " bytes allocated, counted " + charge);
     }
 
     @Test
-    void aDistributedTransactionTakesNoMoreThanIsChargedForIt() {
+    void aDistributedTransactionUsesNoMoreThanIsCountedForIt() {
         double bytes = allocated(i -> {
             var one = Tokens.xid("transfer-" + i, "s1");
             var other = Tokens.xid("transfer-" + i, "s2");
@@ -110,6 +110,6 @@ class TokenCostTest {
             return tokens.toArray(Token[]::new);
         });
         double charge = charged() / (COUNT * 1.1);
-        assertTrue(bytes < charge * 1.1 && bytes > charge / 2, bytes + " bytes allocated, charged " + charge);
+        assertTrue(bytes < charge * 1.1 && bytes > charge / 2, bytes + " bytes allocated, counted " + charge);
     }
 }

@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever goes to the store in between, a queue gives what was put into it, in order. {@code -Dseed=} replays one run. */
+/** Whatever is moved to the store, a queue returns the tokens that were added, in order. {@code -Dseed=} replays one run. */
 class TokenQueueTest {
     private static final int RUNS = 4;
     private static final int STEPS = 15_000;
@@ -53,7 +53,7 @@ class TokenQueueTest {
     }
 
     @Test
-    void givesWhatWasPutInOrder() {
+    void returnsTokensInOrder() {
         Long seed = Long.getLong("seed");
         for (long run = seed == null ? 1 : seed; run <= (seed == null ? RUNS : seed); run++) {
             try (PayloadStore store = store(1)) {
@@ -66,7 +66,7 @@ class TokenQueueTest {
 
     private static void compare(SplittableRandom random, PayloadStore store) {
         HeldTokens held = store.heldTokens("s0");
-        held.set(1 << 20); // of 1 byte: everything that may be put away is
+        held.set(1 << 20); // of 1 byte: every token that can be moved to the store is moved
         PayloadAppender appender = store.appender("s0");
         TokenQueue queue = new TokenQueue(held);
         Tokens log = new Tokens(0);
@@ -87,7 +87,7 @@ class TokenQueueTest {
                 least = Math.min(least, queue.onHeap());
             }
         }
-        assertTrue(least < 2 * TokenQueue.BLOCK + 300, least + " tokens stayed on the heap at the least");
+        assertTrue(least < 2 * TokenQueue.BLOCK + 300, least + " tokens stayed on the heap at least");
         while (expected.size() > 2000) {
             take(queue, expected.remove());
         }
@@ -117,9 +117,9 @@ class TokenQueueTest {
             }
             case 3 -> new Put(log.prepare(Tokens.xid("x", "y"), payload(appender, event, 1), table), null, event);
             case 4 -> {
-                Payload looked = payload(appender, event, 1);
-                looked.contiguousView();
-                yield new Put(log.local(looked, table), null, event);
+                Payload viewed = payload(appender, event, 1);
+                viewed.contiguousView();
+                yield new Put(log.local(viewed, table), null, event);
             }
             case 5 -> new Put(log.local(payload(appender, event, 9000), TABLES.get(0), table), null, event);
             default -> new Put(log.local(payload(appender, event, 1), table), null, event);

@@ -12,24 +12,24 @@ import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
 import java.util.List;
 
-/** A {@link TsoOrder} over shards whose sorted tokens are written by hand, three at the most; the output is text as of {@link OrderHarness}. */
+/** A {@link TsoOrder} over at most three shards whose sorted tokens are written by hand; the output is text like that of {@link OrderHarness}. */
 final class TsoHarness implements AutoCloseable {
     final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    final Alarms alarms = new Alarms();
+    final ProtocolViolations violations = new ProtocolViolations();
     final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
     final TextOutput text = new TextOutput(Branch::commit);
     final List<String> output = text.lines();
     SchemaOrder schema;
     TsoOrder order;
 
-    /** @param shards there are from the first cut on */
+    /** @param shards number of shards from the first cut */
     TsoHarness(int shards) {
         order = newOrder(Tokens.firstCut(shards));
     }
 
     private TsoOrder newOrder(Cut cut) {
         schema = TestSchema.listed(cut, "t");
-        return new TsoOrder(cut, schema, text, alarms, shard -> HeldTokens.unbounded());
+        return new TsoOrder(cut, schema, text, violations, shard -> HeldTokens.unbounded());
     }
 
     void restart(Cut cut) {
@@ -63,7 +63,7 @@ final class TsoHarness implements AutoCloseable {
         feed(prepare(shard, gtrid, tso), commit(shard, gtrid, tso));
     }
 
-    /** Ends; every payload must have been given back. */
+    /** Closes the order; every payload must have been released. */
     @Override
     public void close() {
         order.close();

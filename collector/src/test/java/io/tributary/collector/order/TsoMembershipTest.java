@@ -18,18 +18,18 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Shards that come to `tso` order and go from it: two shards and a third one, whose sorted tokens are written by hand. */
+/** Shards that join and leave `tso` order: two shards and a third one, whose sorted tokens are written by hand. */
 class TsoMembershipTest {
     private static final Ddl DDL = TestSchema.alter("digest", "t");
 
     private final TsoHarness tso = new TsoHarness(2);
     private final Tokens[] logs = tso.logs;
     private final List<String> output = tso.output;
-    private final Membership members = tso.order.membership();
+    private final OrderMembership members = tso.order.membership();
     private GtidSet resume = GtidSet.EMPTY;
 
     @AfterEach
-    void everyPayloadIsGivenBack() {
+    void everyPayloadIsReleased() {
         tso.close();
     }
 
@@ -48,7 +48,7 @@ class TsoMembershipTest {
     }
 
     @Test
-    void nothingLargerIsCompleteOnceAShardIsExpected() {
+    void noLargerTsoIsCompleteOnceAShardIsExpected() {
         tso.branch(0, "x", 5);
         rounds(1, 5, 0, 1);
         assertEquals(2, members.expect());
@@ -63,7 +63,7 @@ class TsoMembershipTest {
     }
 
     @Test
-    void aShardStandsInTheCutWithTheGapsOfWhatCountsOnceItsFirstRoundIsThere() {
+    void aShardIsInTheCutWithGapsOnceItsFirstRoundWasReceived() {
         tso.branch(0, "x", 5);
         rounds(1, 5, 0, 1);
         int shard = members.expect();
@@ -86,38 +86,38 @@ class TsoMembershipTest {
         assertEquals(1, cut.frontier().count(), "the branch is a gap");
         assertEquals(cut.resume(), cut.frontier());
         rounds(2, 7, 0, 1);
-        assertEquals(List.of("0:2", "0:5+2:3", "L2"), output, "whole, and without what was before");
-        assertFalse(members.giveUp(shard), "it is there");
+        assertEquals(List.of("0:2", "0:5+2:3", "L2"), output, "complete, and without earlier transactions");
+        assertFalse(members.giveUp(shard), "it has joined");
     }
 
     @Test
     void aShardIsNotInTheCutWhileABranchFromBeforeItsFrontierIsUndecided() {
         int shard = members.expect();
-        Token hole = tso.prepare(2, "x", 5);
+        Token pendingBranch = tso.prepare(2, "x", 5);
         GtidSet frontier = logs[2].executed();
         join(shard, frontier);
         rounds(1, 4, 2);
         rounds(2, 4, 2);
         assertEquals(List.of("s0", "s1"), namesInCut());
-        tso.feed(hole, tso.commit(2, "x", 5), logs[2].round(3).withTso(-5));
+        tso.feed(pendingBranch, tso.commit(2, "x", 5), logs[2].round(3).withTso(-5));
         assertTrue(members.isJoined(shard));
         rounds(3, 5, 0, 1);
         assertEquals(List.of("2:4"), output);
     }
 
     @Test
-    void aShardThatDoesNotComeGivesBackWhatItHas() {
+    void aShardThatDoesNotJoinReleasesItsPayload() {
         int shard = members.expect();
         join(shard, GtidSet.EMPTY);
         tso.feed(logs[2].local(tso.payloads.take()));
         assertTrue(members.giveUp(shard));
         tso.feed(logs[2].local(tso.payloads.take()), logs[2].round(1));
         assertEquals(List.of("s0", "s1"), namesInCut());
-        assertEquals(3, members.expect(), "no index is given twice");
+        assertEquals(3, members.expect(), "no index is used twice");
     }
 
     @Test
-    void aStatementThatAShardHadBeforeItCameIsNotMissingThere() {
+    void aStatementThatAShardExecutedBeforeItJoinedIsNotExpected() {
         tso.feed(logs[0].ddl(DDL, tso.payloads.take()));
         rounds(1, 1, 0, 1);
         int shard = members.expect();
@@ -133,10 +133,10 @@ class TsoMembershipTest {
         assertEquals(List.of("D0"), output);
     }
 
-    // ---- going
+    // ---- leaving
 
     @Test
-    void aShardGoesAtARoundBehindAQuietWindow() {
+    void aShardLeavesAtARoundAfterAQuietWindow() {
         members.askToLeave(1, 4);
         rounds(3, 1, 0, 1);
         rounds(4, 1, 0, 1);
@@ -153,13 +153,13 @@ class TsoMembershipTest {
         tso.branch(0, "x", 5);
         tso.feed(logs[1].local(tso.payloads.take()));
         rounds(8, 5, 0);
-        assertEquals(List.of("L1", "0:7"), output, "nobody waits for it");
+        assertEquals(List.of("L1", "0:7"), output, "the others do not wait for it");
     }
 
     @Test
     void aShardStaysWhileABranchIsUndecidedThere() {
         members.askToLeave(1, 0);
-        Token hole = tso.prepare(1, "x", 5);
+        Token pendingBranch = tso.prepare(1, "x", 5);
         rounds(1, 1, 0, 1);
         rounds(2, 1, 0, 1);
         rounds(3, 1, 0, 1);
@@ -167,7 +167,7 @@ class TsoMembershipTest {
         assertTrue(
                 String.join("", members.hindrances(1)).contains("not decided"),
                 members.hindrances(1).toString());
-        tso.feed(hole, tso.commit(1, "x", 5));
+        tso.feed(pendingBranch, tso.commit(1, "x", 5));
         rounds(4, 5, 0, 1);
         assertNull(members.left(1), "the decision was logged just now");
         rounds(5, 5, 0, 1);
@@ -176,7 +176,7 @@ class TsoMembershipTest {
     }
 
     @Test
-    void aShardThatIsToStayStays() {
+    void aCancelledLeaveKeepsTheShard() {
         members.askToLeave(1, 0);
         rounds(1, 1, 0, 1);
         members.stay(1);

@@ -23,7 +23,7 @@ class TsoOrderTest {
     private final List<String> output = tso.output;
 
     @AfterEach
-    void everyPayloadIsGivenBack() {
+    void everyPayloadIsReleased() {
         tso.close();
     }
 
@@ -44,7 +44,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void whoAsksWhatWaitsIsToldForWhom() {
+    void theSnapshotShowsForWhichShardTheOthersWait() {
         assertEquals(List.of(), tso.order.snapshot(10, 0).waits());
         tso.branch(0, "x", 5);
         tso.feed(logs[2].round(1).withTso(-5));
@@ -54,7 +54,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void branchesOfOneTsoComeOutAsOneOnceEveryShardHasPassedIt() {
+    void branchesOfOneTsoAreOneTransactionOnceEveryShardHasPassedIt() {
         tso.branch(0, "x", 5);
         tso.branch(2, "x", 5);
         assertTrue(tso.order.awaitsRound());
@@ -66,7 +66,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void aRoundThatSaysLessIsNotEnough() {
+    void aRoundWithASmallerTsoIsNotEnough() {
         tso.branch(0, "x", 5);
         round(4 + 1);
         assertEquals(List.of("0:2"), output);
@@ -79,7 +79,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void whatHasNoTsoStandsBehindItsShardsLastOne() {
+    void aTokenWithoutATsoFollowsItsShardsLastTso() {
         local(1, 0);
         tso.branch(0, "x", 5);
         local(0, -5);
@@ -91,7 +91,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void aCutResumesWithoutTheGapsOfWhatIsStillToCome() {
+    void aCutResumesWithoutTheGapsOfPendingTransactions() {
         local(1, 0);
         tso.branch(0, "x", 5);
         Cut cut = tso.order.cut(1, 1, output.size(), 0);
@@ -146,7 +146,7 @@ class TsoOrderTest {
     }
 
     @Test
-    void aBranchThatWasRolledBackWhereOthersCommittedIsNamed() {
+    void aBranchThatWasRolledBackAlthoughOthersCommittedIsReported() {
         tso.branch(0, "x", 5);
         Xid xid = Tokens.xid("x", "1");
         tso.feed(
@@ -154,18 +154,18 @@ class TsoOrderTest {
                 logs[1].rollback(xid).withTso(5));
         round(5);
         assertEquals(List.of("0:2"), output);
-        assertEquals(1, tso.alarms.mixedOutcomes().value());
+        assertEquals(1, tso.violations.mixedOutcomes().value());
     }
 
     @Test
-    void refusesTokensThatGoBack() {
+    void refusesDecreasingTsos() {
         local(0, 5);
         TributaryException back = refused(() -> local(0, -4));
         assertEquals(ErrorCode.ORDER_CONTRADICTION, back.code());
     }
 
     @Test
-    void theLeastOfManyIsAlwaysKnown() {
+    void theMinimumOfManyIsAlwaysKnown() {
         for (int size = 1; size < 20; size++) {
             long[] numbers = new long[size];
             SplittableRandom random = new SplittableRandom(size);

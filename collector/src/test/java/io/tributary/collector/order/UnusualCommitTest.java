@@ -8,7 +8,7 @@ import io.tributary.common.value.Xid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where a gtrid is used again, and where a coordinator breaks two-phase commit. */
+/** A gtrid is used again, or a coordinator violates two-phase commit. */
 class UnusualCommitTest {
     private static final Xid X0 = OrderHarness.X0;
     private static final Xid X1 = OrderHarness.X1;
@@ -24,7 +24,7 @@ class UnusualCommitTest {
         on.round(2);
         on.round(3);
         assertEquals(List.of("0:1+1:1", "0:3+1:3"), on.output);
-        assertEquals(0, on.alarms.lateBranches().value());
+        assertEquals(0, on.violations.lateBranches().value());
         assertEquals(0, on.payloads.held());
     }
 
@@ -38,7 +38,7 @@ class UnusualCommitTest {
         on.round(3);
         on.round(4);
         assertEquals(List.of("0:1", "0:4+1:3"), on.output);
-        assertEquals(0, on.alarms.lateBranches().value());
+        assertEquals(0, on.violations.lateBranches().value());
     }
 
     @Test
@@ -48,12 +48,12 @@ class UnusualCommitTest {
         on.round(1);
         on.round(2);
         assertEquals(List.of("0:3+1:1"), on.output);
-        assertEquals(0, on.alarms.mixedOutcomes().value());
+        assertEquals(0, on.violations.mixedOutcomes().value());
         assertEquals(0, on.payloads.held());
     }
 
     @Test
-    void aBranchThatComesTooLateComesOutAloneAndRaisesAnAlarm() {
+    void aLateBranchIsWrittenAloneAndReported() {
         on.feed(on.prepare(0, X0), on.logs[0].commit(X0));
         on.round(1);
         on.round(2);
@@ -61,21 +61,21 @@ class UnusualCommitTest {
         on.round(3);
         on.round(4);
         assertEquals(List.of("0:1", "1:3"), on.output);
-        assertEquals(1, on.alarms.lateBranches().value());
+        assertEquals(1, on.violations.lateBranches().value());
     }
 
     @Test
-    void aRollbackAfterOthersCommittedRaisesAnAlarmAndTheCommittedOnesComeOut() {
+    void aRollbackAfterOthersCommittedIsReportedAndTheCommittedOnesAreWritten() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].commit(X0), on.logs[1].rollback(X1));
         on.round(1);
         on.round(2);
         assertEquals(List.of("0:1"), on.output);
-        assertEquals(1, on.alarms.mixedOutcomes().value());
+        assertEquals(1, on.violations.mixedOutcomes().value());
         assertEquals(0, on.payloads.held());
     }
 
     @Test
-    void aGtridUsedAgainAtOnceOnOtherShardsIsToldByTheClocks() {
+    void usesOfAGtridOnOtherShardsAreSeparatedByTheClocks() {
         Token prepare0 = on.prepare(0, X0);
         Token prepare1 = on.prepare(1, X1);
         on.logs[0].pass(10);
@@ -94,11 +94,11 @@ class UnusualCommitTest {
         on.round(1);
         on.round(2);
         assertEquals(List.of("0:1+1:1", "1:3+2:1"), on.output);
-        assertEquals(0, on.alarms.lateBranches().value());
+        assertEquals(0, on.violations.lateBranches().value());
     }
 
     @Test
-    void transactionsThatWaitForEachOtherAgainstTwoPhaseCommitAreTakenApart() {
+    void transactionsThatWaitForEachOtherAgainstTwoPhaseCommitAreSeparated() {
         Xid y1 = Tokens.xid("y", "1");
         on.order.tick(0);
         on.feed(on.prepare(0, X0), on.logs[0].commit(X0), on.prepare(0, Y0), on.logs[0].commit(Y0));
@@ -109,7 +109,7 @@ class UnusualCommitTest {
         on.order.tick(1000);
         while (on.order.process()) {}
         assertEquals(List.of("0:1", "0:3+1:1", "1:3"), on.output);
-        assertEquals(1, on.alarms.lateBranches().value());
+        assertEquals(1, on.violations.lateBranches().value());
         assertEquals(0, on.payloads.held());
     }
 }

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Columns that each shard fills with values of its own. */
+/** Columns that each shard fills with its own values. */
 class ApproximateTest {
     private static final String TIME = "ADD COLUMN at TIMESTAMP NULL DEFAULT CURRENT_TIMESTAMP";
     private static final SchemaRules REFUSE = new SchemaRules(true, table -> false, table -> false, true);
@@ -44,7 +44,7 @@ class ApproximateTest {
     }
 
     @Test
-    void rowsAreFilledWithTheTimeOfTheStatementThatWasWrittenOverRenamesAndRestarts() {
+    void rowsAreFilledWithTheTimeOfTheWrittenStatementAlsoAfterRenamesAndRestarts() {
         Instant written = Instant.ofEpochSecond(1_700_000_000L);
         tables.alter(0, TIME);
         assertEquals(Optional.of(written), filled("AT"));
@@ -70,7 +70,7 @@ class ApproximateTest {
     }
 
     @Test
-    void allKindsAreNoticed() {
+    void allKindsAreDetected() {
         for (String added : List.of(
                 "n INT AUTO_INCREMENT UNIQUE",
                 "u VARCHAR(36) DEFAULT (uuid())",
@@ -84,7 +84,7 @@ class ApproximateTest {
     }
 
     @Test
-    void aTableWhoseDefinitionIsNotKnownIsJudgedByTheText() {
+    void aTableWithAnUnknownDefinitionIsDecidedByTheText() {
         DefinedTables unknown = new DefinedTables("CREATE TABLE t AS SELECT 1", "CREATE TABLE t AS SELECT 1");
         unknown.alter(0, "ADD COLUMN n INT DEFAULT 7");
         assertEquals(0, unknown.changes().approximate().value());
@@ -93,16 +93,16 @@ class ApproximateTest {
     }
 
     @Test
-    void refusedItHoldsEachShardUntilAnOperatorLeavesItOutOrTheRuleChanges() {
+    void aRefusedStatementHoldsEachShardUntilItIsLeftOutOrTheRuleChanges() {
         tables.rules(REFUSE);
         tables.alter(0, TIME);
         assertEquals(List.of(), tables.output());
         SchemaItem held = tables.item();
         assertEquals(ErrorCode.DDL_UNSUPPORTED, held.code());
-        assertTrue(held.message().contains("each shard fills at with values of its own"), held.message());
+        assertTrue(held.message().contains("each shard fills at with its own values"), held.message());
         tables.restart();
         assertEquals(held.id(), tables.item().id());
-        tables.order(new DdlOrder(DdlOrder.Verb.SKIP, held.id(), "", false));
+        tables.order(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
         assertEquals(List.of(), tables.items());
         tables.alter(1, TIME);
         assertEquals("s1", tables.item().shard());

@@ -10,8 +10,8 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
@@ -30,13 +30,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Shards s0, s1, ..., each with one table shop.t_0, shop.t_1, ...: members of shop.t, which have definitions. Statements are logged and received at once,
- * and processed where they may be; one that may not stays at the head of its shard's queue. Cut and journal outlive a {@link #restart}.
+ * Shards s0, s1, ..., each with one table shop.t_0, shop.t_1, ...: members of shop.t, which have definitions. Statements are logged and received at
+ * once, and processed when they may be; one that may not stays at the head of its shard's queue. Cut and journal outlive a {@link #restart}.
  */
 final class DefinedTables implements Queues {
     static final TableName TABLE = new TableName("shop", "t");
 
-    /** What {@link #TABLE} is called behind RENAME. */
+    /** The name of {@link #TABLE} after RENAME. */
     static final TableName RENAMED = new TableName("shop", "u");
 
     private final List<String> output = new ArrayList<>();
@@ -65,7 +65,7 @@ final class DefinedTables implements Queues {
             this.names.add(new ShardTables.Name(TABLE, physical(number)));
         }
 
-        /** As it is at the end of the log; with the definitions where nothing has been logged. */
+        /** The list at the end of the log; with the definitions if nothing has been logged. */
         ShardTables list() {
             GtidSet executed = log.executed();
             return new ShardTables(server, executed, executed, names, executed.isEmpty() ? texts : hidden, List.of());
@@ -85,7 +85,7 @@ final class DefinedTables implements Queues {
         begin(cut());
     }
 
-    /** The statements of a shard are of another server from here on, as behind an upgrade. */
+    /** From now on the statements of a shard are of another server, as after an upgrade. */
     void becomes(int shard, ServerVersion server) {
         shards.get(shard).server = server;
     }
@@ -97,7 +97,7 @@ final class DefinedTables implements Queues {
         return new DefinedTables(creates);
     }
 
-    /** Has the list of a shard contain a hidden table, from the next restart on. */
+    /** Adds a hidden table to the list of a shard, from the next restart on. */
     void listsHidden(int shard, TableName table, String create) {
         shards.get(shard).hidden = new TableTexts.Builder().add(table, create).build();
     }
@@ -116,7 +116,7 @@ final class DefinedTables implements Queues {
         run();
     }
 
-    /** One more shard joins, with this table. */
+    /** One more shard with this table joins. */
     void join(String create) {
         int index = shards.size();
         Shard shard = new Shard(index, ServerVersion.STANDARD, create);
@@ -162,12 +162,12 @@ final class DefinedTables implements Queues {
         return schema.changes();
     }
 
-    /** What is shown. */
+    /** The items that are shown. */
     List<SchemaItem> items() {
-        return schema.watch().look(0);
+        return schema.watch().currentItems(0);
     }
 
-    /** The one thing that is shown. */
+    /** The only item that is shown. */
     SchemaItem item() {
         if (items().size() != 1) {
             throw new AssertionError("expected one entry, found " + items());
@@ -175,17 +175,17 @@ final class DefinedTables implements Queues {
         return items().get(0);
     }
 
-    String order(DdlOrder order) {
+    String order(DdlDecision order) {
         String done = schema.watch().order(order);
         run();
         return done;
     }
 
-    /** What was written since it was asked last. */
+    /** The statements that were written since the last call. */
     List<String> output() {
-        List<String> taken = List.copyOf(output);
+        List<String> written = List.copyOf(output);
         output.clear();
-        return taken;
+        return written;
     }
 
     // ---- statements
@@ -195,7 +195,7 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.FORWARD, true, Effect.CHANGES, "ALTER TABLE t " + items);
     }
 
-    /** ALTER TABLE t ITEMS, which adds generated columns and nothing else, or indexes of them. */
+    /** ALTER TABLE t ITEMS, which only adds generated columns, or indexes of them. */
     void addGenerated(int shard, String items) {
         log(shard, DdlKind.LATE, true, Effect.CHANGES, "ALTER TABLE t " + items);
     }
@@ -377,7 +377,7 @@ final class DefinedTables implements Queues {
     }
 
     @Override
-    public boolean standsAt(int shard, String partId) {
+    public boolean isAt(int shard, String partId) {
         Token head = shards.get(shard).queue.peek();
         return head != null
                 && head.ddl() != null

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is written, and who deviates, where members come to the same columns in unlike ways. */
+/** The written statements and the deviating members, if members reach the same columns in different ways. */
 class DefinitionCasesTest {
     private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT)";
 
@@ -31,15 +31,15 @@ class DefinitionCasesTest {
                 .orElse("");
     }
 
-    private void assertNobodyDeviates() {
+    private void assertNoMemberDeviates() {
         for (int shard = 0; shard < 4; shard++) {
             assertFalse(deviates(shard), "s" + shard);
         }
     }
 
-    /** It failed on the last shard and is taken back on the others. */
+    /** The statement failed on the last shard and is reverted on the others. */
     @Test
-    void anAlterThatIsRevertedLeavesTheMemberThatNeverHadItAsTheTableIs() {
+    void afterARevertedAlterAMemberThatNeverHadItConforms() {
         for (int shard = 0; shard < 3; shard++) {
             tables.alter(shard, "ADD COLUMN c INT");
         }
@@ -50,12 +50,12 @@ class DefinitionCasesTest {
         tables.alter(1, "DROP COLUMN c");
         tables.alter(2, "DROP COLUMN c");
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "ALTER TABLE t DROP COLUMN c"), tables.output());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
         assertEquals("id int, a int, b int", columns());
     }
 
     @Test
-    void alterationsThatAreCutInOtherWaysOnEachShardAreWrittenOnce() {
+    void alterationsThatAreSplitDifferentlyOnEachShardAreWrittenOnce() {
         tables.alter(0, "ADD COLUMN c INT, ADD COLUMN d BIGINT, DROP COLUMN a");
         tables.alter(1, "ADD COLUMN c INT");
         tables.restart();
@@ -67,7 +67,7 @@ class DefinitionCasesTest {
         tables.restart();
         tables.alter(3, "ADD COLUMN c INT AFTER b");
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT, ADD COLUMN d BIGINT, DROP COLUMN a"), tables.output());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
@@ -85,7 +85,7 @@ class DefinitionCasesTest {
     }
 
     @Test
-    void columnsThatChangeTheirNamesWithEachOtherKeepTheirValuesOnMembersThatLag() {
+    void swappedColumnNamesKeepTheirValuesOnMembersThatLag() {
         tables.alter(0, "RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         tables.restart();
         MemberDefinition lagging =
@@ -97,7 +97,7 @@ class DefinitionCasesTest {
     }
 
     @Test
-    void aNewNameAndANewTypeInOneAreOneColumn() {
+    void aNewNameAndANewTypeInOneStatementAreOneColumn() {
         tables.alter(0, "CHANGE COLUMN a n BIGINT");
         tables.restart();
         MemberDefinition lagging =
@@ -107,7 +107,7 @@ class DefinitionCasesTest {
     }
 
     @Test
-    void whatAMemberAltersUnderTheNameOfBeforeIsWrittenUnderTheNameInTheOutput() {
+    void anAlterUnderTheOldNameIsWrittenUnderTheNameInTheOutput() {
         tables.rename(0);
         tables.alter(1, "ADD COLUMN c INT");
         tables.restart();
@@ -178,9 +178,9 @@ class DefinitionCasesTest {
         assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "v_1"))));
     }
 
-    /** Its definition of before counts no more, nor what the others lacked. */
+    /** Its old definition does not count any more, nor the statements that the others lacked. */
     @Test
-    void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {
+    void aTableThatIsDroppedAndCreatedWithOtherColumnsStartsAgain() {
         tables.alter(0, "ADD COLUMN c INT");
         for (int shard = 0; shard < 4; shard++) {
             tables.drop(shard);
@@ -192,7 +192,7 @@ class DefinitionCasesTest {
         }
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "DROP TABLE t", other), tables.output());
         assertEquals("x bigint", columns());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
@@ -210,7 +210,7 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
-    /** The last shard has received all of it when the first one empties the table, and has processed nothing. */
+    /** The last shard has received everything when the first one empties the table, and has processed nothing. */
     @Test
     void aTableThatIsEmptiedUnderItsNewNameIsEmptiedOnceOnEachMember() {
         tables.createOther(2);
@@ -227,7 +227,7 @@ class DefinitionCasesTest {
     }
 
     @Test
-    void aCheckThatIsDroppedWhileAnotherStatementIsCountedTooIsNeverWritten() {
+    void aCheckThatIsDroppedWhileAnotherStatementIsCountedIsNeverWritten() {
         for (int shard = 0; shard < 4; shard++) {
             tables.addGenerated(shard, "ADD COLUMN g INT AS (a + 1)");
             tables.constrain(shard, "ADD CHECK (a > 0)");
@@ -237,9 +237,9 @@ class DefinitionCasesTest {
         assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
     }
 
-    /** The first member drops its second check while both are to be written; the others drop theirs when the first one has been. */
+    /** The first member drops its second check before both are written; the others drop theirs after the first one was written. */
     @Test
-    void aDropThatWasCountedAndIsNotNeededIsTakenOff() {
+    void aDropThatWasCountedAndIsNotNeededIsRemoved() {
         tables.constrain(0, "ADD CHECK (a > 0)");
         tables.constrain(0, "ADD CHECK (b > 0)");
         tables.index(0, "DROP CHECK t_chk_2");
@@ -254,9 +254,9 @@ class DefinitionCasesTest {
         assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
     }
 
-    /** An index that the output has got, and the member has not, is no reason to forget its columns. */
+    /** An index that the output got and the member has not is no reason to forget its columns. */
     @Test
-    void theColumnsOfMembersStayKnownWhereAnAlterAddsAnIndexToo() {
+    void theColumnsOfMembersStayKnownIfAnAlterAlsoAddsAnIndex() {
         for (int shard = 0; shard < 4; shard++) {
             tables.alter(shard, "MODIFY a INT NULL, ADD INDEX i (a)");
         }
@@ -267,7 +267,7 @@ class DefinitionCasesTest {
         assertEquals("c", lagging.nameInOutput("b"));
     }
 
-    /** Its rows could not be made: they bring no values for the column. */
+    /** Otherwise its rows could not be written: they contain no values for the column. */
     @Test
     void aGeneratedColumnIsNotWrittenBeforeAMemberThatIsCreatedAgainHasIt() {
         String create = "CREATE TABLE t (id INT PRIMARY KEY, a INT)";
@@ -286,7 +286,7 @@ class DefinitionCasesTest {
         assertEquals(List.of("TRUNCATE x"), tables.output(), "the last one has been created, and lacks the column");
         tables.addGenerated(3, "ADD COLUMN g INT AS (a + 1)");
         assertEquals(1, tables.output().size());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
@@ -307,7 +307,7 @@ class DefinitionCasesTest {
                         ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci""", "ALTER TABLE t ADD UNIQUE KEY k (a)"), tables.output());
     }
 
-    /** Its name is the server's own, so the text that adds it does not tell it. */
+    /** Its name is chosen by the server, so the statement that adds it does not contain it. */
     @Test
     void aForeignKeyThatIsDroppedWhileOthersLackItIsNeverWritten() {
         for (int shard = 0; shard < 4; shard++) {
@@ -320,20 +320,20 @@ class DefinitionCasesTest {
                 List.of("ALTER TABLE t ADD COLUMN f BIGINT", "ALTER TABLE `shop`.`t` ADD KEY `f` (`f`)"),
                 tables.output(),
                 "the index that the server made for it stays");
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void membersThatDifferAtTheStartLeaveTheOutputOpenUntilOneIsChosen() {
+    void membersThatDifferAtTheStartLeaveTheOutputUnknown() {
         DefinedTables unlike = new DefinedTables(CREATE, "CREATE TABLE t (id INT PRIMARY KEY, a INT)");
         assertTrue(unlike.changes().definitions().inOutput(DefinedTables.TABLE).isEmpty());
         unlike.alter(0, "ADD COLUMN c INT");
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), unlike.output());
     }
 
-    /** As MySQL 8.0.30 logs it with sql_generate_invisible_primary_key. */
+    /** The statement as MySQL 8.0.30 logs it with sql_generate_invisible_primary_key. */
     @Test
-    void aKeyThatTheServerMadeIsCutFromTheTableThatIsCreated() {
+    void aGeneratedKeyIsRemovedFromTheCreatedTable() {
         for (int shard = 0; shard < 4; shard++) {
             tables.drop(shard);
         }
@@ -348,13 +348,13 @@ class DefinitionCasesTest {
         tables.create(3, create);
         assertEquals(List.of(cut), tables.output());
         assertEquals("a int", columns());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
         tables.alter(0, "ADD COLUMN z INT");
         assertEquals("a int, z int", columns());
     }
 
     @Test
-    void aTableOfAsManyColumnsAsThereCanBeIsKeptAndChanged() {
+    void aTableWithTheMaximumOfColumnsIsKeptAndChanged() {
         StringBuilder create = new StringBuilder("CREATE TABLE t (c0 INT PRIMARY KEY");
         for (int column = 1; column < 4095; column++) {
             create.append(", c").append(column).append(" TINYINT");

@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Columns, keys and constraints that come and go on four members, each in its own time, with restarts between: what is written can be run on a replica, leads
- * to what the members have, and nothing stays to be awaited. Replays with {@code -Dseed=}; {@code -Dschema.mixes=} sets how many.
+ * Columns, keys and constraints are added and dropped on four members at different times, with restarts between: the written statements can be run on
+ * a replica, lead to the members' definitions, and no statement stays incomplete. Replays with {@code -Dseed=}; {@code -Dschema.mixes=} sets how
+ * many.
  */
 class DefinitionMixTest {
     private static final int MIXES = Integer.getInteger("schema.mixes", 600);
@@ -55,7 +56,7 @@ class DefinitionMixTest {
     }
 
     @Test
-    void whatIsWrittenLeadsToWhatTheMembersHave() {
+    void theWrittenStatementsLeadToTheMembersDefinitions() {
         long first = Long.getLong("seed", 1);
         long last = System.getProperty("seed") == null ? MIXES : first;
         for (long seed = first; seed <= last; seed++) {

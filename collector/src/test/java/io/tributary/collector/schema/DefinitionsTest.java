@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class DefinitionsTest {
     @Test
-    void aShardThatLeavesTakesNoDefinitionsOfASchemaWithItsNameAlong() {
+    void aLeavingShardKeepsTheDefinitionsOfASchemaWithItsName() {
         ShardNames names = new ShardNames();
         names.put(0, "s1");
         names.put(1, "s2");

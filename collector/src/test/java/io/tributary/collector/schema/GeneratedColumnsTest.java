@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A generated column that is added is written at the last member; until then rows of the others go out without it. */
+/** A generated column that is added is written at the last member; until then rows of the others are written without it. */
 class GeneratedColumnsTest {
     private static final String ADD = "ADD COLUMN g INT AS (a + 1) STORED";
     private static final String ADDED = "ALTER TABLE t " + ADD;
@@ -29,7 +29,7 @@ class GeneratedColumnsTest {
                 .collect(Collectors.joining(" "));
     }
 
-    private void assertNobodyDeviates() {
+    private void assertNoMemberDeviates() {
         for (int shard = 0; shard < 3; shard++) {
             assertFalse(deviates(shard), "s" + shard);
         }
@@ -49,11 +49,11 @@ class GeneratedColumnsTest {
         tables.addGenerated(2, ADD);
         assertEquals(List.of(ADDED), tables.output());
         assertEquals("id a g", columns());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void itStandsWhereMembersHaveItThoughOtherColumnsCameOutBefore() {
+    void itHasThePositionOfTheMembersAlthoughOtherColumnsWereWrittenBefore() {
         tables.addGenerated(0, ADD);
         tables.alter(0, "ADD COLUMN y INT");
         tables.restart();
@@ -64,11 +64,11 @@ class GeneratedColumnsTest {
         tables.alter(1, "ADD COLUMN y INT");
         tables.alter(2, "ADD COLUMN y INT");
         assertEquals(List.of(), tables.output());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void itStandsWhereMembersHaveItThoughTheColumnInFrontOfItHasMoved() {
+    void itHasThePositionOfTheMembersAlthoughTheColumnBeforeItHasMoved() {
         tables.alter(0, "ADD COLUMN b INT");
         tables.addGenerated(0, ADD);
         tables.alter(0, "MODIFY b INT FIRST");
@@ -79,11 +79,11 @@ class GeneratedColumnsTest {
         assertEquals("b id a g", columns());
         tables.alter(1, "MODIFY b INT FIRST");
         tables.alter(2, "MODIFY b INT FIRST");
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void aColumnBehindItIsWrittenBehindTheColumnInFrontOfIt() {
+    void aColumnAfterItIsWrittenAfterTheColumnBeforeIt() {
         tables.addGenerated(0, ADD);
         tables.alter(0, "ADD COLUMN y INT AFTER g");
         tables.restart();
@@ -94,11 +94,11 @@ class GeneratedColumnsTest {
         }
         assertEquals(List.of(ADDED + " AFTER `a`"), tables.output());
         assertEquals("id a g y", columns());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void itIsNeverWrittenWhereAMemberDropsItBeforeTheLastOneHasIt() {
+    void itIsNeverWrittenIfAMemberDropsItBeforeTheLastOneHasIt() {
         tables.addGenerated(0, ADD);
         tables.addGenerated(1, ADD);
         tables.alter(0, "DROP COLUMN g");
@@ -108,11 +108,11 @@ class GeneratedColumnsTest {
         assertTrue(deviates(2));
         tables.alter(2, "DROP COLUMN g");
         assertEquals(List.of(), tables.output());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void whatChangesItIsWrittenBehindIt() {
+    void aStatementThatChangesItIsWrittenAfterIt() {
         for (int shard = 0; shard < 2; shard++) {
             tables.addGenerated(shard, ADD);
             tables.index(shard, "ADD INDEX k (g)");
@@ -127,11 +127,11 @@ class GeneratedColumnsTest {
         tables.alter(2, "RENAME COLUMN g TO h");
         assertEquals(List.of(), tables.output());
         assertEquals("id a h", columns());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void itsExpressionMayChangeByTwoItems() {
+    void itsExpressionMayChangeInTwoItems() {
         for (int shard = 0; shard < 3; shard++) {
             tables.addGenerated(shard, ADD);
         }
@@ -144,11 +144,11 @@ class GeneratedColumnsTest {
         assertEquals(
                 List.of("ALTER TABLE t DROP COLUMN g", "ALTER TABLE t ADD COLUMN g INT AS (a + 2) STORED"),
                 tables.output());
-        assertNobodyDeviates();
+        assertNoMemberDeviates();
     }
 
     @Test
-    void oneOfTheOnlyMemberIsWrittenAtOnce() {
+    void itIsWrittenAtOnceIfThereIsOneMember() {
         DefinedTables one = DefinedTables.of(1, "CREATE TABLE t (id INT PRIMARY KEY, a INT)");
         one.addGenerated(0, ADD);
         assertEquals(List.of(ADDED), one.output());

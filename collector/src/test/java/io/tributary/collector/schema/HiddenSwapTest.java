@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.HiddenChange.Kind;
 import io.tributary.common.value.HiddenChange.Rename;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Hidden tables take the place of members: what the journal knows of them, and what is written where nobody knows what altered them. */
+/** Hidden tables replace members: the content of the journal, and the written statements if the alterations of a hidden table are not known. */
 class HiddenSwapTest {
     private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY, a INT)";
 
@@ -132,7 +132,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void aNewNameOrAnotherColumnIsForTheOperatorToDecide() {
+    void anOperatorDecidesBetweenARenamedAndAnotherColumn() {
         change(0, "CHANGE COLUMN a b INT");
         change(1, "CHANGE COLUMN a b INT");
         tables.output();
@@ -145,7 +145,7 @@ class HiddenSwapTest {
         assertTrue(held.commands().get(1).contains("DROP COLUMN `b`, ADD COLUMN `a`"));
         tables.restart();
         assertEquals(List.of(), tables.output());
-        tables.order(new DdlOrder(DdlOrder.Verb.TEXT, held().id(), "", false, rename));
+        tables.order(new DdlDecision(DdlDecision.Verb.TEXT, held().id(), "", false, rename));
         assertEquals(List.of(rename), tables.output());
         undo(1);
         assertEquals(List.of(), tables.output(), "the output has its effect");
@@ -153,7 +153,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void aConstraintThatOthersMayLackIsForTheOperatorToDecide() {
+    void anOperatorDecidesAboutAConstraintThatOthersMayLack() {
         tables.listsHidden(0, hidden(0, "_gho"), "CREATE TABLE `_t_0_gho` (id INT PRIMARY KEY, a INT, UNIQUE (a))");
         tables.alter(1, "ADD COLUMN z INT");
         tables.alter(0, "ADD COLUMN z INT");
@@ -165,7 +165,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void theListSaysWhatACopyIsThatWasMadeBeforeTheStreamBegan() {
+    void theListContainsTheDefinitionOfACopyFromBeforeTheStream() {
         tables.alter(0, "ADD COLUMN z INT");
         tables.alter(1, "ADD COLUMN z INT");
         tables.output();
@@ -183,7 +183,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void anIndexThatCameByDifferenceIsExpectedOfMembersThatHaveTheColumns() {
+    void anIndexFromADifferenceIsExpectedOfMembersThatHaveTheColumns() {
         tables.alter(0, "ADD COLUMN z INT");
         tables.alter(1, "ADD COLUMN z INT");
         tables.listsHidden(0, hidden(0, "_gho"), "CREATE TABLE `x` (id INT PRIMARY KEY, a INT, z INT, KEY (a))");
@@ -198,7 +198,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void aCopyThatWasAlteredByWhatIsNotKnownIsNotGuessed() {
+    void aCopyWithUnknownAlterationsIsNotGuessed() {
         tables.alter(0, "ADD COLUMN z INT");
         tables.listsHidden(0, hidden(0, "_gho"), "CREATE TABLE `_t_0_gho` (id INT PRIMARY KEY, a BIGINT, z INT)");
         tables.restart();
@@ -206,7 +206,7 @@ class HiddenSwapTest {
         tables.hide(0, new HiddenChange(List.of(HiddenTable.gone(hidden(0, "_gho"))), List.of()));
         tables.swap(0, "", swap(0, Kind.TAKES_PLACE_UNKNOWN, "_gho", "_del"));
         assertEquals(ErrorCode.DDL_UNSUPPORTED, held().code());
-        tables.order(new DdlOrder(DdlOrder.Verb.SKIP, held().id(), "", false));
+        tables.order(new DdlDecision(DdlDecision.Verb.SKIP, held().id(), "", false));
         assertNothingHeld();
         assertEquals(List.of(), tables.output());
     }
@@ -224,7 +224,7 @@ class HiddenSwapTest {
     }
 
     @Test
-    void aShardThatLeavesTakesItsHiddenTablesAlong() {
+    void aLeavingShardRemovesItsHiddenTables() {
         tables.hide(0, made(0, "ADD COLUMN c INT"));
         tables.hide(1, made(1, "ADD COLUMN c INT"));
         tables.schema().leave(0);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** DROP TABLE and TRUNCATE of members whose table is an archive: they change the member only. */
+/** DROP TABLE and TRUNCATE of members whose table is an archive change only the member. */
 class IgnoredRemovalsTest {
     private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY)";
     private static final SchemaRules IGNORE = new SchemaRules(false, table -> true, table -> true, true);
@@ -14,14 +14,14 @@ class IgnoredRemovalsTest {
     private final DefinedTables tables = DefinedTables.of(3, CREATE);
 
     @Test
-    void aDropOfOneMemberIsNotWrittenAndNobodyWaits() {
+    void aDropOfOneMemberIsNotWrittenAndNoShardWaits() {
         tables.rules(IGNORE);
         tables.drop(0);
         assertEquals(List.of(), tables.items());
         assertEquals(1, tables.changes().ignored().value());
         tables.restart();
         tables.alter(1, "ADD COLUMN a INT");
-        assertEquals(List.of("s2:shop.t_2"), tables.item().lacks(), "the member is gone");
+        assertEquals(List.of("s2:shop.t_2"), tables.item().lacks(), "the member was dropped");
         tables.alter(2, "ADD COLUMN a INT");
         assertEquals(List.of("ALTER TABLE t ADD COLUMN a INT"), tables.output());
         assertEquals(List.of(), tables.items());
@@ -38,7 +38,7 @@ class IgnoredRemovalsTest {
     }
 
     @Test
-    void eachOfThemHasItsOwnRuleByPhysicalName() {
+    void eachStatementHasItsOwnRuleByPhysicalName() {
         tables.rules(new SchemaRules(false, table -> table.table().equals("t_0"), table -> false, true));
         tables.drop(0);
         assertEquals(List.of(), tables.items());
@@ -54,7 +54,7 @@ class IgnoredRemovalsTest {
 
     /** The table is still on the replicas. */
     @Test
-    void aTableWhoseLastMemberIsGoneIsNotCreatedOnceMore() {
+    void aTableWhoseLastMemberWasDroppedIsNotCreatedAgain() {
         tables.rules(IGNORE);
         tables.drop(0);
         tables.drop(1);

@@ -8,13 +8,13 @@ import io.tributary.common.value.TableName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A shard joins while a statement is under way, or with other columns. */
+/** A shard joins while a statement is incomplete, or with other columns. */
 class JoiningShardTest {
     private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY, a INT)";
 
     private final DefinedTables tables = DefinedTables.of(2, CREATE);
 
-    private MemberDefinition newcomer() {
+    private MemberDefinition joinedMember() {
         return tables.changes().definitions().of(DefinedTables.TABLE, new Place(2, new TableName("shop", "t_2")));
     }
 
@@ -23,11 +23,11 @@ class JoiningShardTest {
     }
 
     @Test
-    void aShardThatLacksAStatementHasTheColumnsOfBefore() {
+    void aShardThatLacksAStatementHasTheOldColumns() {
         tables.alter(0, "RENAME COLUMN a TO b");
         tables.join(CREATE);
         assertTrue(deviates());
-        assertEquals("b", newcomer().nameInOutput("a"));
+        assertEquals("b", joinedMember().nameInOutput("a"));
         tables.alter(2, "RENAME COLUMN a TO b");
         tables.alter(1, "RENAME COLUMN a TO b");
         assertEquals(List.of("ALTER TABLE t RENAME COLUMN a TO b"), tables.output());
@@ -41,10 +41,10 @@ class JoiningShardTest {
     }
 
     @Test
-    void aShardWithOtherColumnsIsTakenAsItIs() {
+    void aShardWithOtherColumnsIsAccepted() {
         tables.join("CREATE TABLE t (id INT PRIMARY KEY, a BIGINT, z INT)");
         assertTrue(deviates());
-        assertEquals(3, newcomer().definition().orElseThrow().columns().size());
+        assertEquals(3, joinedMember().definition().orElseThrow().columns().size());
         tables.alter(0, "MODIFY a BIGINT");
         tables.alter(0, "ADD COLUMN z INT");
         assertFalse(deviates());

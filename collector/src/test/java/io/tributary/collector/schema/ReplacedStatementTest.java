@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Another statement in place of one that cannot be written: {@code tributary ddl text}. */
+/** Another statement replaces one that cannot be written: {@code tributary ddl text}. */
 class ReplacedStatementTest {
     private final DefinedTables tables = DefinedTables.of(3, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT)");
 
@@ -27,8 +27,8 @@ class ReplacedStatementTest {
         return held;
     }
 
-    private DdlOrder text(SchemaItem held, String text) {
-        return new DdlOrder(DdlOrder.Verb.TEXT, held.id(), "", false, text);
+    private DdlDecision text(SchemaItem held, String text) {
+        return new DdlDecision(DdlDecision.Verb.TEXT, held.id(), "", false, text);
     }
 
     private boolean isHeld() {
@@ -36,7 +36,7 @@ class ReplacedStatementTest {
     }
 
     @Test
-    void theCommandsOfAConflictHaveAStatementThatIsTaken() {
+    void theCommandsOfAConflictContainAnAcceptedStatement() {
         SchemaItem held = conflict();
         String expected = "ALTER TABLE `shop`.`t` ADD COLUMN `a` bigint NULL DEFAULT NULL AFTER `id`";
         assertEquals(
@@ -53,7 +53,7 @@ class ReplacedStatementTest {
     }
 
     @Test
-    void aTextThatLeadsElsewhereIsRefusedWithTheDifferences() {
+    void aTextWithAnotherResultIsRefusedWithTheDifferences() {
         SchemaItem held = conflict();
         for (String wrong : List.of(
                 "ALTER TABLE shop.t ADD COLUMN a INT",
@@ -76,7 +76,7 @@ class ReplacedStatementTest {
     }
 
     @Test
-    void theOrderOutlivesARestartBeforeItIsCarriedOut() {
+    void theDecisionOutlivesARestartBeforeItIsExecuted() {
         SchemaItem held = conflict();
         String text = "ALTER TABLE shop.t ADD COLUMN a BIGINT AFTER id";
         tables.schema().watch().order(text(held, text));

@@ -10,8 +10,8 @@ import io.tributary.collector.schema.SchemaItem.State;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.value.DdlOrder;
-import io.tributary.common.value.DdlOrder.Verb;
+import io.tributary.common.value.DdlDecision;
+import io.tributary.common.value.DdlDecision.Verb;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Every state has an exit: each command that is shown ends it, and what is not shown is refused and changes nothing. */
+/** Every state can be ended: each command that is shown ends it, and other commands are refused and change nothing. */
 class SchemaChangesExitsTest {
     private static final String[] TWO = shards("t", "t");
     private static final String[] THREE = shards("t", "t", "t");
@@ -32,8 +32,8 @@ class SchemaChangesExitsTest {
         return logs;
     }
 
-    /** Carries out what a command line says. */
-    private static void carryOut(SchemaLogs logs, String command) {
+    /** Executes a command line. */
+    private static void execute(SchemaLogs logs, String command) {
         List<String> words = Arrays.asList(command.split(" "));
         assertEquals("tributary", words.get(0));
         assertEquals(List.of("-c", "FILE"), words.subList(words.size() - 2, words.size()));
@@ -45,14 +45,14 @@ class SchemaChangesExitsTest {
         }
         assertEquals("ddl", words.get(1));
         int member = words.indexOf("--member");
-        logs.order(new DdlOrder(
+        logs.order(new DdlDecision(
                 Verb.valueOf(words.get(2).toUpperCase(Locale.ROOT)),
                 words.get(3),
                 member < 0 ? "" : words.get(member + 1),
                 words.contains("--accept-loss")));
     }
 
-    /** Each command ends the state, also when the node restarts directly after it; what is left has exits again. */
+    /** Each command ends the state, also if the node restarts directly after it; the remaining states can be ended too. */
     private static void everyCommandEndsIt(String[] tables, State state, Consumer<SchemaLogs> steps) {
         List<SchemaItem> items = logs(tables, steps).items().stream()
                 .filter(item -> item.state() == state)
@@ -65,7 +65,7 @@ class SchemaChangesExitsTest {
                     int restartsAt = mode;
                     SchemaLogs logs = new SchemaLogs(step -> restartsAt == 1, tables);
                     steps.accept(logs);
-                    carryOut(logs, command);
+                    execute(logs, command);
                     logs.run();
                     assertTrue(
                             logs.items().stream().noneMatch(left -> isStill(left, item, command)),
@@ -79,7 +79,7 @@ class SchemaChangesExitsTest {
 
     private static boolean isStill(SchemaItem left, SchemaItem item, String command) {
         if (command.contains(" skip ") && item.state() == State.WAITING) {
-            return false; // of several it is the first; what is left has the same exit
+            return false; // it is the first of several; the others can be ended in the same way
         }
         boolean isSame = left.id().equals(item.id())
                 && left.state() == item.state()
@@ -93,7 +93,7 @@ class SchemaChangesExitsTest {
 
     private static void endAll(SchemaLogs logs) {
         for (int most = 10; most > 0 && !logs.items().isEmpty(); most--) {
-            carryOut(logs, logs.items().get(0).commands().get(0));
+            execute(logs, logs.items().get(0).commands().get(0));
             logs.run();
         }
         assertEquals(List.of(), logs.items());
@@ -124,7 +124,7 @@ class SchemaChangesExitsTest {
     }
 
     @Test
-    void aPartitionStatementThatWaitsForTheStatementOrForItsPlace() {
+    void aPartitionStatementThatWaitsForTheStatementOrForItsPosition() {
         everyCommandEndsIt(TWO, State.WAITING, logs -> logs.partition(0, "t"));
         everyCommandEndsIt(TWO, State.WAITING, logs -> {
             logs.partition(0, "t");
@@ -145,7 +145,7 @@ class SchemaChangesExitsTest {
     void aTruncateThatSomeMembersLack() {
         everyCommandEndsIt(THREE, State.PENDING, logs -> {
             logs.truncate(0, "t");
-            logs.order(new DdlOrder(Verb.EMIT, "truncate-t", "", true));
+            logs.order(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
         });
     }
 
@@ -177,9 +177,9 @@ class SchemaChangesExitsTest {
         });
     }
 
-    // ---- wrong orders
+    // ---- wrong decisions
 
-    private static void isRefused(SchemaLogs logs, DdlOrder order, String expected) {
+    private static void isRefused(SchemaLogs logs, DdlDecision order, String expected) {
         List<SchemaItem> items = logs.items();
         SchemaState state = logs.state();
         List<String> output = List.copyOf(logs.output());
@@ -194,69 +194,70 @@ class SchemaChangesExitsTest {
     }
 
     @Test
-    void anIdThatIsGoneOrTooShortIsRefused() {
+    void anUnknownOrTooShortIdIsRefused() {
         SchemaLogs logs = logs(TWO, all -> {
             all.truncate(0, "t");
             all.alter("alter-1", 1, "t");
         });
         for (Verb verb : Verb.values()) {
-            isRefused(logs, new DdlOrder(verb, "gone", "", true), "found 'gone'");
-            isRefused(logs, new DdlOrder(verb, "tru", "", true), "found 'tru'");
-            isRefused(logs, new DdlOrder(verb, "", "", true), "found ''");
+            isRefused(logs, new DdlDecision(verb, "gone", "", true), "found 'gone'");
+            isRefused(logs, new DdlDecision(verb, "tru", "", true), "found 'tru'");
+            isRefused(logs, new DdlDecision(verb, "", "", true), "found ''");
         }
     }
 
     @Test
-    void ignoreWithoutTheMemberThatIsMeantIsRefused() {
+    void ignoreWithoutTheRightMemberIsRefused() {
         SchemaLogs logs = logs(TWO, all -> {
             all.alter(1, "t");
             all.truncate(0, "t");
         });
         for (String member : new String[] {"", "s1:shop.t", "s0:shop.u", "s0"}) {
-            isRefused(logs, new DdlOrder(Verb.IGNORE, "truncate-t", member, true), "expected --member s0:shop.t");
+            isRefused(logs, new DdlDecision(Verb.IGNORE, "truncate-t", member, true), "expected --member s0:shop.t");
         }
         for (String member : new String[] {"", "s1:shop.t", "s2:shop.t"}) {
-            isRefused(logs, new DdlOrder(Verb.IGNORE, "alter-t", member, true), "--member with one of [s0:shop.t]");
+            isRefused(logs, new DdlDecision(Verb.IGNORE, "alter-t", member, true), "--member with one of [s0:shop.t]");
         }
     }
 
     @Test
-    void whatRemovesRowsIsRefusedWithoutAcceptLoss() {
+    void removingRowsIsRefusedWithoutAcceptLoss() {
         SchemaLogs waits = logs(TWO, logs -> logs.truncate(0, "t"));
-        isRefused(waits, new DdlOrder(Verb.EMIT, "truncate-t", "", false), "--accept-loss");
-        isRefused(waits, new DdlOrder(Verb.DONE, "truncate-t", "", false), "--accept-loss");
+        isRefused(waits, new DdlDecision(Verb.EMIT, "truncate-t", "", false), "--accept-loss");
+        isRefused(waits, new DdlDecision(Verb.DONE, "truncate-t", "", false), "--accept-loss");
         SchemaLogs partition = logs(TWO, logs -> logs.partition(0, "t"));
-        isRefused(partition, new DdlOrder(Verb.EMIT, "partition-t", "", false), "--accept-loss");
+        isRefused(partition, new DdlDecision(Verb.EMIT, "partition-t", "", false), "--accept-loss");
         SchemaLogs pending = logs(TWO, logs -> {
             logs.truncate(0, "t");
-            logs.order(new DdlOrder(Verb.EMIT, "truncate-t", "", true));
+            logs.order(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
         });
-        isRefused(pending, new DdlOrder(Verb.DONE, "truncate-t", "", false), "--accept-loss");
-        isRefused(pending, new DdlOrder(Verb.IGNORE, "truncate-t", "s1:shop.t", false), "--accept-loss");
+        isRefused(pending, new DdlDecision(Verb.DONE, "truncate-t", "", false), "--accept-loss");
+        isRefused(pending, new DdlDecision(Verb.IGNORE, "truncate-t", "s1:shop.t", false), "--accept-loss");
         SchemaLogs counting = logs(TWO, logs -> {
             logs.block(1);
             logs.waitsForOther(1, 0);
             logs.partition(0, "t");
             logs.partition(1, "t");
         });
-        isRefused(counting, new DdlOrder(Verb.EMIT, "partition-t", "", false), "--accept-loss");
-        isRefused(counting, new DdlOrder(Verb.DONE, "partition-t", "", false), "--accept-loss");
+        isRefused(counting, new DdlDecision(Verb.EMIT, "partition-t", "", false), "--accept-loss");
+        isRefused(counting, new DdlDecision(Verb.DONE, "partition-t", "", false), "--accept-loss");
     }
 
     @Test
-    void whatHasBeenWrittenIsNotWrittenByAnOrder() {
+    void aWrittenStatementIsNotWrittenAgainByADecision() {
         SchemaLogs logs = logs(TWO, all -> all.alter(0, "t"));
-        isRefused(logs, new DdlOrder(Verb.EMIT, "alter-t", "", true), "still to be written");
+        isRefused(logs, new DdlDecision(Verb.EMIT, "alter-t", "", true), "still to be written");
     }
 
     @Test
-    void skipOfWhatHoldsNothingIsRefused() {
-        isRefused(logs(TWO, logs -> logs.alter(0, "t")), new DdlOrder(Verb.SKIP, "alter-t", "", true), "holds none");
-        isRefused(logs(TWO, logs -> logs.unique(0, "t")), new DdlOrder(Verb.SKIP, "unique-t", "", true), "holds none");
+    void skipIsRefusedIfNothingIsHeld() {
+        isRefused(logs(TWO, logs -> logs.alter(0, "t")), new DdlDecision(Verb.SKIP, "alter-t", "", true), "holds none");
+        isRefused(
+                logs(TWO, logs -> logs.unique(0, "t")), new DdlDecision(Verb.SKIP, "unique-t", "", true), "holds none");
     }
 
     @Test
-    void aHeldTransactionIsSkippedOnly() {
+    void aHeldTransactionCanOnlyBeSkipped() {
         SchemaLogs logs = logs(TWO, all -> {
             all.block(0);
             all.alter(0, "t");
@@ -264,18 +265,18 @@ class SchemaChangesExitsTest {
         });
         String id = logs.item(State.HELD).id();
         for (Verb verb : List.of(Verb.EMIT, Verb.IGNORE, Verb.DONE)) {
-            isRefused(logs, new DdlOrder(verb, id, "s0:shop.t", true), "tributary ddl skip");
+            isRefused(logs, new DdlDecision(verb, id, "s0:shop.t", true), "tributary ddl skip");
         }
     }
 
-    // ---- what orders do
+    // ---- the effect of decisions
 
     @Test
-    void anOrderForAStatementThatNeedNotWaitAnyMoreConcernsNoLaterOne() {
+    void aDecisionForAStatementThatNeedNotWaitDoesNotApplyToALaterOne() {
         SchemaLogs logs = logs(THREE, all -> {
             all.truncate(0, "t");
             all.truncate(1, "t");
-            all.schema().watch().order(new DdlOrder(Verb.IGNORE, "truncate-t", "s1:shop.t", false));
+            all.schema().watch().order(new DdlDecision(Verb.IGNORE, "truncate-t", "s1:shop.t", false));
             all.truncate(2, "t"); // comes before the order is carried out
         });
         assertEquals(List.of("truncate-t@s0"), logs.output());
@@ -288,10 +289,12 @@ class SchemaChangesExitsTest {
     }
 
     @Test
-    void anOrderIsCarriedOutAfterAStart() {
-        for (Verb verb : EnumSet.complementOf(EnumSet.of(Verb.TEXT))) { // that one is of statements that change columns
+    void aDecisionIsExecutedAfterAStart() {
+        for (Verb verb : EnumSet.complementOf(EnumSet.of(Verb.TEXT))) { // TEXT is for statements that change columns
             SchemaLogs logs = logs(TWO, all -> all.truncate(0, "t"));
-            logs.schema().watch().order(new DdlOrder(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
+            logs.schema()
+                    .watch()
+                    .order(new DdlDecision(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
             assertEquals(1, logs.state().orders().size());
             logs.restart();
             logs.run();

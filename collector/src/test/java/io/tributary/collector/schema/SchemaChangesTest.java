@@ -12,24 +12,24 @@ import io.tributary.collector.schema.SchemaItem.State;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.DdlDecision;
+import io.tributary.common.value.DdlDecision.Verb;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
-import io.tributary.common.value.DdlOrder.Verb;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which statements are written, which wait, and what becomes of rows meanwhile; each scenario also with restarts at every point. */
+/** Which statements are written, which wait, and what happens to rows meanwhile; each scenario also with restarts at every point. */
 class SchemaChangesTest {
     private static final String[] TWO_BY_TWO = shards("t_0 t_1", "t_0 t_1");
     private static final String[] TWO = shards("t", "t");
     private static final String[] THREE = shards("t", "t", "t");
 
-    // ---- what creates
+    // ---- statements that create
 
     @Test
-    void aCreateIsWrittenAtTheFirstMemberAlone() {
+    void aCreateIsWrittenOnlyAtTheFirstMember() {
         scenario(shards("", ""), logs -> {
             logs.create(0, "t_0");
             logs.wrote("create-t@s0");
@@ -82,7 +82,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aTruncateIsExpectedOfAMemberThatIsDroppedAndStillToBeCreatedAgain() {
+    void aTruncateIsExpectedOfADroppedMemberThatWillBeCreatedAgain() {
         scenario(TWO, logs -> {
             logs.drop(0, "t");
             logs.drop(1, "t");
@@ -112,7 +112,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aDropIsReceivedThoughItsMemberIsStillToBeRenamed() {
+    void aDropIsReceivedAlthoughItsMemberWillBeRenamed() {
         scenario(shards("t_0 t_1"), logs -> {
             logs.rename(0, "t_0", "u_0");
             logs.drop(0, "u_0");
@@ -136,7 +136,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void createIfNotExistsIsWrittenThoughTheListOfALaterTimeHasTheTable() {
+    void createIfNotExistsIsWrittenAlthoughALaterListHasTheTable() {
         scenario(shards("", ""), logs -> {
             logs.block(0);
             logs.block(1);
@@ -151,7 +151,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void createIfNotExistsIsWrittenThoughALaterStatementOfTheTableHasBeenReceived() {
+    void createIfNotExistsIsWrittenAlthoughALaterStatementWasReceived() {
         scenario(shards("", ""), logs -> {
             logs.block(0);
             logs.createIfNotExists(0, "t");
@@ -163,19 +163,19 @@ class SchemaChangesTest {
     }
 
     @Test
-    void createIfNotExistsThatDidNothingIsNotWrittenWhileAnotherShardHasTheTable() {
+    void createIfNotExistsWithoutEffectIsNotWrittenWhileAnotherShardHasTheTable() {
         scenario(TWO, logs -> {
             logs.createIfNotExists(0, "t");
             logs.createIfNotExists(1, "t");
-            assertTrue(logs.output().size() <= 1, "at most one, which does nothing on a replica: " + logs.output());
+            assertTrue(logs.output().size() <= 1, "at most one, which has no effect on a replica:  " + logs.output());
             logs.isComplete();
         });
     }
 
-    // ---- what changes
+    // ---- statements that change
 
     @Test
-    void aTableThatOneShardAloneHasIsCompleteAtItsArrival() {
+    void aStatementOnATableOfOneShardIsCompleteAtOnce() {
         scenario(shards("own", ""), logs -> {
             logs.alter(0, "own");
             logs.isComplete();
@@ -240,7 +240,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aMissingAlterIsNamedForRowsOfTheMembersThatLackIt() {
+    void aMissingAlterIsReportedForRowsOfTheMembersThatLackIt() {
         scenario(TWO, logs -> {
             logs.alter(0, "t");
             io.tributary.common.value.TableRef ref = new io.tributary.common.value.TableRef(1, "shop", "t");
@@ -253,7 +253,7 @@ class SchemaChangesTest {
         });
     }
 
-    // ---- what adds a constraint
+    // ---- statements that add a constraint
 
     @Test
     void aConstraintIsWrittenAtTheLastMember() {
@@ -276,7 +276,7 @@ class SchemaChangesTest {
             logs.unique(1, "t");
             logs.drop(2, "t");
             logs.wrote();
-            logs.order(new DdlOrder(Verb.IGNORE, "drop-t", "s2:shop.t", false));
+            logs.order(new DdlDecision(Verb.IGNORE, "drop-t", "s2:shop.t", false));
             logs.wrote("unique-t@");
             logs.isComplete();
         });
@@ -330,7 +330,7 @@ class SchemaChangesTest {
         logs.unique(1, "t");
         logs.drop(2, "t");
         logs.block(0);
-        logs.schema().watch().order(new DdlOrder(Verb.DONE, "unique-t", "", false));
+        logs.schema().watch().order(new DdlDecision(Verb.DONE, "unique-t", "", false));
         logs.restart();
         logs.run();
         logs.wrote("unique-t@");
@@ -340,8 +340,8 @@ class SchemaChangesTest {
     void aConstraintThatWasOrderedTwiceIsWrittenOnce() {
         SchemaLogs logs = new SchemaLogs(step -> false, TWO);
         logs.unique(0, "t");
-        logs.schema().watch().order(new DdlOrder(Verb.DONE, "unique-t", "", false));
-        logs.schema().watch().order(new DdlOrder(Verb.EMIT, "unique-t", "", false));
+        logs.schema().watch().order(new DdlDecision(Verb.DONE, "unique-t", "", false));
+        logs.schema().watch().order(new DdlDecision(Verb.EMIT, "unique-t", "", false));
         logs.run();
         logs.wrote("unique-t@");
     }
@@ -350,7 +350,7 @@ class SchemaChangesTest {
     void aConstraintThatIsOrderedBeforeAStartIsStillExpectedOfTheOthers() {
         SchemaLogs logs = new SchemaLogs(step -> false, TWO);
         logs.unique(0, "t");
-        logs.schema().watch().order(new DdlOrder(Verb.EMIT, "unique-t", "", false));
+        logs.schema().watch().order(new DdlDecision(Verb.EMIT, "unique-t", "", false));
         logs.restart();
         logs.run();
         logs.wrote("unique-t@");
@@ -360,10 +360,10 @@ class SchemaChangesTest {
         logs.isComplete();
     }
 
-    // ---- what removes or empties
+    // ---- statements that remove or empty
 
     @Test
-    void aDropWaitsForAllMembersThoseOfTheSameShardToo() {
+    void aDropWaitsForAllMembersAlsoThoseOfTheSameShard() {
         scenario(TWO_BY_TWO, logs -> {
             logs.drop(0, "t_0");
             SchemaItem item = logs.item(State.WAITING);
@@ -432,7 +432,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aDropSchemaIsTheCounterpartOfADropTable() {
+    void aDropSchemaCountsAsADropTable() {
         scenario(TWO, logs -> {
             logs.drop(0, "t");
             logs.wrote();
@@ -446,7 +446,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aDropSchemaWaitsByShardAndLeavesOutWhatLaggingShardsStillDoThere() {
+    void aDropSchemaWaitsByShardAndLeavesOutLaterChangesOfLaggingShards() {
         scenario(shards("t u", "t u", "u"), logs -> {
             logs.block(1);
             logs.alter(1, "t");
@@ -466,7 +466,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void ifExistsThatDidNothingWaitsForNobodyAndIsNotWritten() {
+    void ifExistsWithoutEffectDoesNotWaitAndIsNotWritten() {
         scenario(shards("t", "", "t"), logs -> {
             logs.dropIfExists(1, "t");
             logs.wrote();
@@ -475,7 +475,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void dropIfExistsWaitsForAllMembersThoughTheListsOfALaterTimeLackThem() {
+    void dropIfExistsWaitsForAllMembersAlthoughLaterListsLackThem() {
         scenario(TWO, logs -> {
             logs.block(0);
             logs.block(1);
@@ -491,7 +491,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void eachPartOfADropOfSeveralTablesIsDecidedByItself() {
+    void eachPartOfADropOfSeveralTablesIsDecidedSeparately() {
         scenario(shards("t own", "t"), logs -> {
             Part first =
                     new Part(DdlKind.WAIT, "drop-own", true, false, List.of(SchemaLogs.target(Effect.REMOVES, "own")));
@@ -548,7 +548,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void rowsGetTheLastOfSeveralNamesThatOneStatementGives() {
+    void rowsGetTheLastOfSeveralNamesOfOneStatement() {
         scenario(TWO, logs -> {
             logs.block(1);
             logs.rename(0, "t", "m", "m", "u");
@@ -595,7 +595,7 @@ class SchemaChangesTest {
     // ---- partitions
 
     @Test
-    void aPartitionStatementIsWrittenOnceAllShardsStandAtIt() {
+    void aPartitionStatementIsWrittenOnceAllShardsHaveReachedIt() {
         scenario(TWO, logs -> {
             logs.partition(0, "t");
             assertEquals(List.of("s1:shop.t"), logs.item(State.WAITING).lacks());
@@ -613,7 +613,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aPartitionThatIsExchangedWithATableIsWrittenOnceAllShardsStandAtIt() {
+    void anExchangePartitionIsWrittenOnceAllShardsHaveReachedIt() {
         scenario(TWO_BY_TWO, logs -> {
             logs.exchange(0, "t_0", "own");
             logs.exchange(0, "t_1", "own");
@@ -643,7 +643,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void whereAShardCannotComeToItsPartitionStatementBeforeAnotherThatOneGoesOn() {
+    void aShardContinuesIfAnotherCannotReachItsPartitionStatementBefore() {
         scenario(TWO, logs -> {
             logs.block(1);
             logs.waitsForOther(1, 0);
@@ -659,10 +659,10 @@ class SchemaChangesTest {
         });
     }
 
-    // ---- what is counted by shard
+    // ---- statements that are counted by shard
 
     @Test
-    void whatIsNotUnderstoodIsCountedByShard() {
+    void unknownStatementsAreCountedByShard() {
         scenario(shards("t", "", "t_0 t_1"), logs -> {
             logs.text("view-1", 1);
             assertEquals(List.of("s0", "s2"), logs.item(State.PENDING).lacks());
@@ -674,7 +674,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void whatIsCountedByShardAndWarnedOfIsCompleteInTheEnd() {
+    void aWarnedStatementThatIsCountedByShardBecomesComplete() {
         scenario(TWO, logs -> {
             logs.text("view-1", 1);
             logs.pass(0);
@@ -702,7 +702,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aTextOfSeveralNamesCountsOnceForEachShard() {
+    void aStatementOfSeveralNamesCountsOnceForEachShard() {
         scenario(TWO, logs -> {
             Part part = new Part(
                     DdlKind.TEXT,
@@ -738,7 +738,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aListIsKnownOnceAllThatItsShardHadExecutedHasBeenReceived() {
+    void aListIsKnownOnceAllGtidsOfItsShardWereReceived() {
         Tokens log = new Tokens(0);
         SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(1), 0, 1);
         Token alter = log.ddl(TestSchema.alter("alter-t", "t"), null);
@@ -753,7 +753,7 @@ class SchemaChangesTest {
         assertTrue(schema.changes().mayProcess(alter, Queues.HOLD_EACH_OTHER));
     }
 
-    // ---- shards that come and go
+    // ---- shards that join and leave
 
     @Test
     void aStatementIsExpectedOfAShardThatJoins() {
@@ -783,7 +783,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void whatIsCountedByShardIsExpectedOfAShardThatJoins() {
+    void aStatementCountedByShardIsExpectedOfAShardThatJoins() {
         scenario(TWO, logs -> {
             logs.text("view-1", 0);
             logs.join("t");
@@ -809,7 +809,7 @@ class SchemaChangesTest {
     }
 
     @Test
-    void aShardThatLeavesTakesItsMembersAlong() {
+    void aLeavingShardRemovesItsMembers() {
         scenario(THREE, logs -> {
             logs.alter(0, "t");
             logs.text("view-1", 0);

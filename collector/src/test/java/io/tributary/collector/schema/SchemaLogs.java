@@ -12,8 +12,8 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * Shards s0, s1, ... with tables of schema shop, whose statements are decided by {@link SchemaChanges} as an order asks it. Physical tables
- * t_0, t_1, ... are members of t. A statement is logged, received, and processed as soon as it may be, unless its shard {@link #block lags}.
- * After some steps the node restarts from its cut; it gets each shard's list of tables as it is at the end of its log.
+ * Shards s0, s1, ... with tables of schema shop, whose statements {@link SchemaChanges} decides as for an order. Physical tables t_0, t_1, ... are
+ * members of t. A statement is logged, received, and processed as soon as it may be, unless its shard {@link #block lags}. After some steps the node
+ * restarts from its cut; it gets each shard's list of tables in its state at the end of its log.
  */
 final class SchemaLogs implements Queues {
     private final List<String> output = new ArrayList<>();
@@ -69,7 +69,7 @@ final class SchemaLogs implements Queues {
         }
     }
 
-    /** @param tables those of each shard, with a space between them */
+    /** @param tables those of each shard, separated by blanks */
     SchemaLogs(IntPredicate restartsAfter, String... tables) {
         this.restartsAfter = restartsAfter;
         for (String each : tables) {
@@ -149,7 +149,7 @@ final class SchemaLogs implements Queues {
         return new ShardCut(shard.name, "", shard.processed, shard.processed, "", 4, 0, 0, leftOut);
     }
 
-    /** What a cut would say. */
+    /** The state for a cut. */
     SchemaState state() {
         int[] places = new int[logs];
         for (int place = 0; place < shards.size(); place++) {
@@ -165,12 +165,12 @@ final class SchemaLogs implements Queues {
         schema.changes().tables(shard.index, new ShardTables(shard.log.executed(), names));
     }
 
-    /** The list of a shard cannot be read from the next restart on. */
+    /** From the next restart on, the list of a shard cannot be read. */
     void unlist(int shard) {
         unlisted.add("s" + shard);
     }
 
-    /** It can be read again. */
+    /** The list can be read again. */
     void relist(int shard) {
         unlisted.remove("s" + shard);
         list(shard(shard));
@@ -232,7 +232,7 @@ final class SchemaLogs implements Queues {
     }
 
     @Override
-    public boolean standsAt(int index, String partId) {
+    public boolean isAt(int index, String partId) {
         return shards.stream()
                 .anyMatch(shard -> shard.index == index
                         && !shard.isBlocked
@@ -256,9 +256,9 @@ final class SchemaLogs implements Queues {
                 .orElseThrow();
     }
 
-    // ---- what is read on
+    // ---- lagging shards
 
-    /** What the shard has to process next has not come: it lags. */
+    /** The next token of the shard is delayed: the shard lags. */
     void block(int shard) {
         shard(shard).isBlocked = true;
     }
@@ -268,7 +268,7 @@ final class SchemaLogs implements Queues {
         step();
     }
 
-    /** A shard cannot go on before another one has. */
+    /** A shard cannot continue before another one has. */
     void waitsForOther(int shard, int other) {
         waits.add("s" + shard + "s" + other);
     }
@@ -278,7 +278,7 @@ final class SchemaLogs implements Queues {
         schema.watch().tick(now);
     }
 
-    /** One more shard comes, which had these statements before. */
+    /** One more shard joins, which executed these statements before. */
     void join(String tables, String... had) {
         Shard shard = new Shard("s" + logs, indexes(), new Tokens(logs), names(tables));
         logs++;
@@ -424,13 +424,13 @@ final class SchemaLogs implements Queues {
         return table.replaceFirst("_\\d$", "");
     }
 
-    // ---- what has come of it
+    // ---- results
 
     SchemaOrder schema() {
         return schema;
     }
 
-    /** The shard lags at its next statement, about which an operator has to decide. */
+    /** The shard lags at its next statement, which needs an operator's decision. */
     void hold(int shard, Question question) {
         shard(shard).isBlocked = true;
         shard(shard).question = question;
@@ -449,20 +449,20 @@ final class SchemaLogs implements Queues {
         return output;
     }
 
-    /** What a cut says, apart from the tables that were created lately. */
+    /** The state for a cut, without the recently created tables. */
     SchemaState underWay() {
         SchemaState all = state();
         return new SchemaState(all.pending(), all.questions(), all.orders(), List.of());
     }
 
-    /** Nothing is under way. */
+    /** No statement is incomplete. */
     void isComplete() {
         assertEquals(List.of(), items());
         assertEquals(SchemaState.NONE, underWay());
     }
 
     List<SchemaItem> items() {
-        return schema.watch().look(now);
+        return schema.watch().currentItems(now);
     }
 
     SchemaItem item(SchemaItem.State state) {
@@ -472,12 +472,12 @@ final class SchemaLogs implements Queues {
                 .orElseThrow(() -> new AssertionError("expected " + state + ", found " + items()));
     }
 
-    void order(DdlOrder order) {
+    void order(DdlDecision order) {
         schema.watch().order(order);
         step();
     }
 
-    /** What becomes of rows: "", "left out", or the name under which they are written. */
+    /** What to do with rows: "", "left out", or the name under which they are written. */
     String rows(int shard, String table) {
         TableName physical = table(table);
         TableRef ref = new TableRef(1, 1, "shop", base(table), physical, true);

@@ -11,7 +11,7 @@ import io.tributary.schema.write.CreateTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Statements and definitions are read as the server reads them that has run them. */
+/** Statements and definitions are read in the way of the server that has run them. */
 class ServerKindsTest {
     private static final ServerVersion MARIADB = new ServerVersion(true, 101118);
     private static final ServerVersion MYSQL_5_7 = new ServerVersion(false, 50722);
@@ -40,7 +40,7 @@ class ServerKindsTest {
         return output(tables).column(name).orElseThrow().type().collation();
     }
 
-    /** Behind the statement on both of two shards. */
+    /** The tables after the statement on both of two shards. */
     private static DefinedTables altered(ServerVersion server, String create, String items) {
         DefinedTables tables = new DefinedTables(server, create, create);
         tables.alter(0, items);
@@ -50,7 +50,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void jsonOfMariadbIsAText() {
+    void jsonOfMariadbIsText() {
         DefinedTables tables = altered(MARIADB, CREATE, "ADD a JSON");
         assertTrue(column(tables, "a").startsWith("longtext"), () -> column(tables, "a"));
     }
@@ -63,7 +63,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void utf8mb4AloneIsTheCollationOfItsServer() {
+    void utf8mb4WithoutACollationIsThatOfItsServer() {
         String items = "ADD a VARCHAR(10) CHARACTER SET utf8mb4";
         assertEquals("utf8mb4_general_ci", collation(altered(MARIADB, CREATE, items), "a"));
         assertEquals("utf8mb4_general_ci", collation(altered(MYSQL_5_7, CREATE, items), "a"));
@@ -71,7 +71,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void listedDefinitionsAreOfTheirServer() {
+    void listedDefinitionsAreReadLikeTheirServer() {
         assertEquals(
                 "utf8mb4_general_ci",
                 output(new DefinedTables(MYSQL_5_7, CREATE)).collation());
@@ -90,7 +90,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void aKeyOfMariadbMayHaveAWholeText() {
+    void aKeyOfMariadbMayContainAWholeText() {
         DefinedTables tables = new DefinedTables(MARIADB, CREATE, CREATE);
         tables.addGenerated(0, "ADD g INT AS (v + 1) PERSISTENT, ADD UNIQUE u (s)");
         tables.addGenerated(1, "ADD g INT AS (v + 1) PERSISTENT, ADD UNIQUE u (s)");
@@ -99,7 +99,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void versionCommentsAreReadByTheServersThatReadThem() {
+    void versionCommentsAreReadLikeTheServersDo() {
         String items = "ADD a INT /*!90000 NOT NULL */ DEFAULT 7 /*!80023 INVISIBLE */";
         assertTrue(column(altered(MYSQL_9, CREATE, items), "a").contains("NOT NULL"));
         assertFalse(column(altered(ServerVersion.STANDARD, CREATE, items), "a").contains("NOT NULL"));
@@ -109,7 +109,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void aServerThatIsReplacedByOneOfAnotherKindReadsStatementsAsThatOneDoes() {
+    void statementsAreReadLikeTheNewServerAfterAReplacement() {
         DefinedTables tables = new DefinedTables(MYSQL_5_7, CREATE);
         tables.alter(0, "ADD a VARCHAR(10) CHARACTER SET utf8mb4");
         tables.becomes(0, MYSQL_9);
@@ -122,7 +122,7 @@ class ServerKindsTest {
     }
 
     @Test
-    void whatIsKnownAndWhatIsStillToBeWrittenOutliveARestart() {
+    void definitionsAndUnwrittenStatementsOutliveARestart() {
         DefinedTables tables = new DefinedTables(MARIADB, CREATE, CREATE);
         tables.alter(0, "ADD a JSON");
         tables.alter(1, "ADD a JSON");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class StatementTest {
     @Test
-    void aStatementNeedsPartitionsOfOneThatNamesThemToo() {
+    void aStatementNeedsThePartitionsOfAnotherThatNamesThem() {
         String drop = "ALTER TABLE t DROP PARTITION p1, P2";
         assertTrue(statement("ALTER TABLE t REORGANIZE PARTITION p2 INTO (PARTITION p3 VALUES LESS THAN (9))")
                 .needsPartitionsOf(drop));
@@ -27,7 +27,7 @@ class StatementTest {
     }
 
     @Test
-    void aStatementThatDropsOneThingNamesIt() {
+    void aStatementThatDropsOneItemContainsItsName() {
         assertTrue(statement("DROP INDEX u ON t").isDrop());
         assertTrue(statement("ALTER TABLE t DROP CONSTRAINT u").isDrop());
         assertFalse(statement("ALTER TABLE t DROP KEY u, ADD COLUMN c INT").isDrop());
@@ -38,7 +38,7 @@ class StatementTest {
     }
 
     @Test
-    void aSessionSaysWhatUtf8mb4AloneMeansOrItsServerDoes() {
+    void theCollationOfUtf8mb4IsThatOfTheSessionOrTheServer() {
         byte[] general = {StatusVariables.Q_DEFAULT_COLLATION_FOR_UTF8MB4, 45, 0};
         ServerVersion mariadb = new ServerVersion(true, 101118);
         assertEquals(

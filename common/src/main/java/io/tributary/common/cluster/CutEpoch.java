@@ -1,19 +1,19 @@
 package io.tributary.common.cluster;
 
 /**
- * The epoch in a cut and in a heartbeat round: the leader's in the upper 40 bits, below it which of the writers of rounds that worked
- * for that leader. So it grows with each leader and with each writer, and a Task that works for an old leader is told from its rounds.
- * Without a cluster the leader's is 0, and it counts the writers as it always did.
+ * The epoch in a cut and in a heartbeat round: the leader's epoch in the upper 40 bits, and in the lower 24 bits the number of the writer
+ * of rounds under that leader. It grows with each leader and with each writer, so a shard's rounds reject a Task that works for an old
+ * leader. Without a cluster the leader's epoch is 0, and the value is only the number of the writer.
  */
 public final class CutEpoch {
-    /** No leader has a greater epoch. */
+    /** The highest epoch of a leader. */
     public static final long MOST = (1L << 39) - 1;
 
     private static final int WRITER_BITS = 24;
 
     private CutEpoch() {}
 
-    /** The first of a leader: no writer of rounds has begun under it. */
+    /** The first value of a leader, before any writer of rounds has begun under it. */
     public static long of(long leader) {
         return leader << WRITER_BITS;
     }
@@ -23,7 +23,7 @@ public final class CutEpoch {
         return epoch >>> WRITER_BITS;
     }
 
-    /** For people: {@code 17}, in a cluster {@code 3.17}. */
+    /** For display: {@code 17}, in a cluster {@code 3.17}. */
     public static String text(long epoch) {
         long writer = epoch & (1L << WRITER_BITS) - 1;
         return leader(epoch) == 0 ? Long.toString(writer) : leader(epoch) + "." + writer;

@@ -1,9 +1,9 @@
 package io.tributary.common.cluster;
 
 /**
- * Who leads the Dumpers, and under which epoch: no two leaders ever have the same.
+ * The leader of the Dumpers and its epoch: no two leaders have the same epoch.
  *
  * @param node the {@link Member#id}
- * @param epoch 1 up, higher with each new leader; 0 only where there is no cluster
+ * @param epoch 1 or more, higher for each new leader; 0 only without a cluster
  */
 public record Leader(String node, long epoch) {}

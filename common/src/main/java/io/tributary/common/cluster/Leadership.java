@@ -2,14 +2,14 @@ package io.tributary.common.cluster;
 
 import java.util.Optional;
 
-/** Who leads the Dumpers, as far as is known now. Any thread. */
+/** The current leader of the Dumpers, as far as this node knows it. Any thread. */
 public interface Leadership {
-    /** The newest leader that is known; empty while there is none. What is known may be old: a caller shows the epoch with what it does. */
+    /** The newest known leader; empty while there is none. It may be out of date: a caller sends the epoch with each request. */
     Optional<Leader> leader();
 
     /**
-     * Tells of each change of {@link #leader()}, on a thread of the coordinator's: the listener must be quick, must not block or throw, and
-     * may be told more often. To miss nothing, subscribe first and then look.
+     * Notifies of each change of {@link #leader()}, on a thread of the coordinator: the listener must be quick, must not block or throw, and
+     * may be called more often than the leader changes. To miss no change, subscribe first and read {@link #leader()} afterwards.
      */
     void subscribe(Runnable listener);
 

@@ -1,13 +1,13 @@
 package io.tributary.common.cluster;
 
 /**
- * Whether this node may act as leader now. Whoever appends, acknowledges or serves as leader asks right before it does, once a batch:
- * a process that was stopped and goes on must not do what it had in mind before.
+ * Whether this node may act as leader now. A leader checks it directly before it appends, acknowledges or serves, once for each batch:
+ * a process that was stopped and resumes must not continue as leader.
  */
 public interface Lease {
-    /** Where nobody else could lead. */
+    /** A lease that always holds, where no other node can lead. */
     Lease FOREVER = () -> true;
 
-    /** One look at the monotonic clock; any thread. Once it has said no it never says yes again. */
+    /** Reads the monotonic clock once; any thread. After it has returned false it never returns true again. */
     boolean holds();
 }

@@ -3,16 +3,16 @@ package io.tributary.common.cluster;
 import io.tributary.common.value.Cut;
 
 /**
- * Where a Dumper's files end, behind their last cut: what it shows in an election. The longer log is the one whose last cut has the higher epoch, and
- * in one epoch the one that reaches further: within an epoch there is one writer, who only appends.
+ * The end of a Dumper's files after their last cut, which the Dumper shows in an election. The longer log is the one whose last cut has the
+ * higher epoch, and within one epoch the one with the later end: within an epoch only one writer appends.
  *
  * @param epoch {@link Cut#epoch} of the last cut
- * @param file number of the last file; 0 for no file
- * @param offset bytes of it up to behind that cut
+ * @param file number of the last file; 0 = no file
+ * @param offset bytes of that file up to the end of the cut
  * @param cut number of that cut
  */
 public record LogPosition(long epoch, int file, long offset, long cut) implements Comparable<LogPosition> {
-    /** Of a Dumper that has nothing. */
+    /** The position of a Dumper without files. */
     public static final LogPosition NOTHING = new LogPosition(0, 0, 0, 0);
 
     @Override

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node of the cluster as it tells the others of itself.
+ * A node of the cluster as it registers itself.
  *
- * @param id its name, {@code node.id}; no two nodes have the same
+ * @param id its name, {@code node.id}, unique in the cluster
  * @param roles at least one
- * @param transmit where a Task or relay takes streams
- * @param replicate where a Dumper takes those who copy its files
+ * @param transmit where a Task or relay accepts streams
+ * @param replicate where a Dumper accepts followers
  * @param mysql where a Dumper serves readers
  * @param admin its admin endpoint
- * @param shards those that a relay offers to read for Tasks; empty of others
- * @param startedMicros when it started, by its own clock, microseconds since 1970; for people only
+ * @param shards the shards that a relay offers to read for Tasks; empty for other nodes
+ * @param startedMicros when it started, by its own clock, microseconds since 1970; for display only
  */
 public record Member(
         String id,
@@ -29,11 +29,11 @@ public record Member(
         roles = Set.copyOf(roles);
         shards = Set.copyOf(shards);
         if (id.isEmpty() || roles.isEmpty()) {
-            throw new IllegalArgumentException("expected a member with an id and a role, got '" + id + "' " + roles);
+            throw new IllegalArgumentException("expected a member with an id and a role, found '" + id + "' " + roles);
         }
     }
 
-    /** Whether it has this role, perhaps beside others. */
+    /** Whether it has this role, alone or with others. */
     public boolean is(MemberRole role) {
         return roles.contains(role);
     }

@@ -1,11 +1,11 @@
 package io.tributary.common.cluster;
 
-/** What a node can do for its cluster. */
+/** The roles that a node can have in its cluster. */
 public enum MemberRole {
-    /** Reads and orders, for the Dumper that leads. */
+    /** Reads shards and orders transactions, for the leading Dumper. */
     TASK,
-    /** Reads some shards, for a Task. */
+    /** Reads some shards for a Task. */
     RELAY,
-    /** Keeps the files: leads, or copies the leader's. */
+    /** Stores the binlog files: it is the leader or copies the leader's files. */
     DUMPER
 }

@@ -3,16 +3,16 @@ package io.tributary.common.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** The nodes that are there, as far as is known now: one that has just died may still be among them. Any thread. */
+/** The registered nodes, as far as this node knows them: a node that has just died may still be listed. Any thread. */
 public interface Members {
-    /** All of them, by id. */
+    /** All nodes, ordered by id. */
     List<Member> list();
 
     default Optional<Member> find(String id) {
         return list().stream().filter(member -> member.id().equals(id)).findFirst();
     }
 
-    /** Those with a role, by id. */
+    /** The nodes with a role, ordered by id. */
     default List<Member> with(MemberRole role) {
         return list().stream().filter(member -> member.is(role)).toList();
     }

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The lease of one reign: holds for some time from each proof that nobody else leads. Proof is the coordinator's word, or the word of as
- * many followers as it takes to make an election impossible without them ({@link Quorum#followers}). It counts from when
- * it was asked for, not from when it came. Once it has run out it stays so: a late proof does not revive it.
+ * The lease of one leader term: it holds for some time after each proof that no other node leads. A proof is an answer of the coordinator,
+ * or messages of so many followers that no election is possible without them ({@link Quorum#followers}). The time counts from the
+ * request for the proof, not from its answer. After the lease has ended it stays ended: a late proof does not renew it.
  */
 public final class TimedLease implements Lease {
     private final Clock clock;
     private final long lengthNanos;
-    private final AtomicLong proven; // nanoTime at which the newest proof was asked for
+    private final AtomicLong proven; // nanoTime of the request for the newest proof
     private volatile boolean isOver;
 
-    /** @param askedNanos {@link Clock#nanoTime} when the first proof was asked for */
+    /** @param askedNanos {@link Clock#nanoTime} at the request for the first proof */
     public TimedLease(Clock clock, Duration length, long askedNanos) {
         this.clock = clock;
         this.lengthNanos = length.toNanos();
@@ -23,9 +23,9 @@ public final class TimedLease implements Lease {
     }
 
     /**
-     * Nobody else led when this was asked for. Any thread.
+     * Renews the lease: at the time of the request no other node led. Any thread.
      *
-     * @param askedNanos {@link Clock#nanoTime} when the question left, whose answer is the proof
+     * @param askedNanos {@link Clock#nanoTime} when the request was sent whose answer is the proof
      */
     public void prove(long askedNanos) {
         if (holds()) {
@@ -33,12 +33,12 @@ public final class TimedLease implements Lease {
         }
     }
 
-    /** Gives it up at once: another leads, or is to. */
+    /** Ends the lease at once: another node leads or will lead. */
     public void end() {
         isOver = true;
     }
 
-    /** Nanoseconds for which it holds without another proof; 0 when it does not. */
+    /** Nanoseconds for which it holds without another proof; 0 if it has ended. */
     public long leftNanos() {
         return holds() ? Math.max(0, proven.get() + lengthNanos - clock.nanoTime()) : 0;
     }

@@ -10,15 +10,15 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
 
     public ByteSize {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a size is 0 bytes or more, not " + bytes);
+            throw new IllegalArgumentException("expected a size of 0 bytes or more, found " + bytes);
         }
     }
 
-    /** @throws IllegalArgumentException when the text is no size */
+    /** @throws IllegalArgumentException if the text is not a size */
     public static ByteSize parse(String text) {
         Matcher matcher = TEXT.matcher(text.trim().toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("expected a size such as 512MiB, 64KiB or 100B, not '" + text + "'");
+            throw new IllegalArgumentException("expected a size such as 512MiB, 64KiB or 100B, found '" + text + "'");
         }
         int shift =
                 matcher.group(2) == null ? 0 : "BKMGT".indexOf(matcher.group(2).charAt(0)) * 10;

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds passwords and keys that stand in the clear in a file that every user of the machine may read. */
+/** Finds plaintext passwords and keys in a file that every user of the machine may read. */
 final class ClearSecrets {
     private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]*)}");
 
     private ClearSecrets() {}
 
     /**
-     * One line for each file.
+     * One line for each file with a problem.
      *
      * @param file the configuration
-     * @param secrets what the file has of secret keys
+     * @param secrets the secret keys that the file sets
      */
     static List<String> problems(Path file, List<Setting> secrets) throws IOException {
         List<String> problems = new ArrayList<>();
@@ -32,7 +32,7 @@ final class ClearSecrets {
                 .map(Setting::where)
                 .toList();
         if (!clear.isEmpty() && mayOthersRead(file)) {
-            problems.add(file + ": expected no password in the clear in a file that others may read, found "
+            problems.add(file + ": expected no plaintext password in a file that other users can read, found "
                     + String.join(", ", clear) + remedy(file));
         }
         for (Setting setting : secrets) {
@@ -40,7 +40,7 @@ final class ClearSecrets {
             while (named.find()) {
                 Path other = path(named.group(1));
                 if (other != null && mayOthersRead(other)) {
-                    problems.add(setting.where() + ": expected a file that others may not read, found " + other
+                    problems.add(setting.where() + ": expected a file that other users cannot read, found " + other
                             + remedy(other));
                 }
             }
@@ -52,7 +52,7 @@ final class ClearSecrets {
         return " | chmod o-rwx " + file;
     }
 
-    /** Null for what is none: the placeholder has no value then, which is a problem of its own. */
+    /** Null if the text is not a path: the placeholder then has no value, which is reported elsewhere. */
     private static Path path(String text) {
         try {
             Path path = Path.of(text);
@@ -62,7 +62,7 @@ final class ClearSecrets {
         }
     }
 
-    /** False where the file system knows no such rights. */
+    /** Whether other users may read the file; false if the file system has no such rights. */
     private static boolean mayOthersRead(Path file) throws IOException {
         PosixFileAttributeView rights =
                 Files.getFileAttributeView(file, PosixFileAttributeView.class, new LinkOption[0]);

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** A configuration that was read without a problem: the records, each by its type. */
+/** A configuration that was read without problems: the records, by type. */
 public final class Config {
     private final Map<Class<?>, Record> records;
 
@@ -19,22 +19,22 @@ public final class Config {
     }
 
     /**
-     * The keys whose values are others in another configuration of the same records, each once, sorted. Of a family such as
-     * {@code shard.<name>.host} it has the keys of the names that both have, and the prefix {@code shard} where the names differ; where that
-     * prefix is not asked for, the keys of the names that only the other one has.
+     * The keys whose values differ in another configuration of the same records, each once, sorted. For a family such as
+     * {@code shard.<name>.host} it has the keys of the names that both have, and the prefix {@code shard} if the names differ; if that
+     * prefix is not requested, the keys of the names that only the other configuration has.
      */
     public List<String> differences(Config other) {
         return differences(other, key -> true);
     }
 
-    /** As above, of some keys only. */
+    /** As above, for some keys only. */
     public List<String> differences(Config other, Predicate<Key> which) {
         Set<String> keys = new TreeSet<>();
         records.forEach((type, record) -> collect(new Place(type, ""), record, other.records.get(type), which, keys));
         return List.copyOf(keys);
     }
 
-    /** A record of keys that share a prefix. */
+    /** A record of keys and their common prefix. */
     private record Place(Class<?> type, String prefix) {
         Place of(Class<?> nested) {
             return new Place(nested, prefix);
@@ -45,20 +45,20 @@ public final class Config {
         }
     }
 
-    /** @param others null where it was not read */
+    /** @param others null if the other configuration does not have it */
     private static void collect(Place place, Object record, Object others, Predicate<Key> which, Set<String> keys) {
         for (RecordComponent component : place.type.getRecordComponents()) {
-            Object ours = value(record, component);
-            Object theirs = others == null ? null : value(others, component);
+            Object own = value(record, component);
+            Object otherValue = others == null ? null : value(others, component);
             Key key = component.getAnnotation(Key.class);
             if (key == null) {
-                collect(place.of(component.getType()), ours, theirs, which, keys);
+                collect(place.of(component.getType()), own, otherValue, which, keys);
                 continue;
             }
-            Map<?, ?> family = family(ours);
-            Map<?, ?> other = family(theirs);
+            Map<?, ?> family = family(own);
+            Map<?, ?> other = family(otherValue);
             if (family.isEmpty() || other.isEmpty()) {
-                if (which.test(key) && (others == null || !Objects.equals(ours, theirs))) {
+                if (which.test(key) && (others == null || !Objects.equals(own, otherValue))) {
                     keys.add(place.prefix + key.value());
                 }
                 continue;
@@ -68,7 +68,7 @@ public final class Config {
             }
             other.forEach((name, member) -> {
                 if (Objects.equals(family.get(name), member)) {
-                    return; // as the record itself says: its values may be patterns
+                    return; // as in the record's equals: values may be patterns
                 }
                 if (family.containsKey(name)) {
                     collect(place.named(key, name, member), family.get(name), member, which, keys);
@@ -79,7 +79,7 @@ public final class Config {
         }
     }
 
-    /** The members of a family of keys; none where the value is no family. */
+    /** The members of a family of keys; empty if the value is not a family. */
     private static Map<?, ?> family(Object value) {
         return value instanceof Map<?, ?> map && map.values().stream().allMatch(Record.class::isInstance)
                 ? map
@@ -87,8 +87,8 @@ public final class Config {
     }
 
     /**
-     * This one, but for some keys with the values that another configuration of the same records has; of a family also the members that only
-     * the other one has.
+     * This configuration with the values of another configuration of the same records for some keys; for a family also with the members that
+     * only the other one has.
      */
     public Config with(Config other, Predicate<Key> which) {
         Map<Class<?>, Record> merged = new HashMap<>();
@@ -104,13 +104,13 @@ public final class Config {
         Class<?>[] types = new Class<?>[components.length];
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
-            Object ours = value(record, components[i]);
-            Object theirs = value(others, components[i]);
+            Object own = value(record, components[i]);
+            Object other = value(others, components[i]);
             Key key = components[i].getAnnotation(Key.class);
             types[i] = components[i].getType();
             values[i] = key == null
-                    ? merged(types[i], ours, theirs, which)
-                    : which.test(key) ? theirs : mergedFamily(ours, theirs, which);
+                    ? merged(types[i], own, other, which)
+                    : which.test(key) ? other : mergedFamily(own, other, which);
         }
         try {
             return type.getDeclaredConstructor(types).newInstance(values);
@@ -119,16 +119,18 @@ public final class Config {
         }
     }
 
-    /** As they are where the value is no family. */
-    private static Object mergedFamily(Object ours, Object theirs, Predicate<Key> which) {
-        Map<?, ?> family = family(ours);
+    /** Returns the value unchanged if it is not a family. */
+    private static Object mergedFamily(Object own, Object other, Predicate<Key> which) {
+        Map<?, ?> family = family(own);
         if (family.isEmpty()) {
-            return ours;
+            return own;
         }
         Map<Object, Object> merged = new LinkedHashMap<>(family);
-        family(theirs)
-                .forEach((name, member) ->
-                        merged.merge(name, member, (mine, other) -> merged(mine.getClass(), mine, other, which)));
+        family(other)
+                .forEach((name, member) -> merged.merge(
+                        name,
+                        member,
+                        (ownMember, otherMember) -> merged(ownMember.getClass(), ownMember, otherMember, which)));
         return merged;
     }
 
@@ -140,7 +142,7 @@ public final class Config {
         }
     }
 
-    /** @throws IllegalArgumentException when the reader was not asked for this record */
+    /** @throws IllegalArgumentException if this record was not read */
     public <R extends Record> R get(Class<R> type) {
         Record found = records.get(type);
         if (found == null) {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a configuration file into the records that declare its keys. All problems are reported at once: one
- * {@link TributaryException} {@link ErrorCode#CONFIG_INVALID} whose message lists line, key, what was expected and what
- * was found; values of secret keys and values behind placeholders never stand in it.
+ * Reads a configuration file into the records that declare its keys. It reports all problems at once in one
+ * {@link TributaryException} {@link ErrorCode#CONFIG_INVALID}, whose message lists line, key, what was expected and what
+ * was found; it never contains values of secret keys or values behind placeholders.
  */
 public final class ConfigReader {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReader.class);
@@ -28,13 +28,13 @@ public final class ConfigReader {
 
     /**
      * @param types records of keys ({@link Key}); several may declare the same key if they agree on type, default and bounds
-     * @throws IllegalArgumentException when a declaration itself is wrong
+     * @throws IllegalArgumentException if a declaration itself is wrong
      */
     public ConfigReader(List<Class<? extends Record>> types) {
         this(types, System::getenv);
     }
 
-    /** @param environment gives the value of an environment variable, null when it is not set */
+    /** @param environment returns the value of an environment variable, null if it is not set */
     public ConfigReader(List<Class<? extends Record>> types, UnaryOperator<String> environment) {
         this.types = List.copyOf(types);
         this.placeholders = new Placeholders(environment);
@@ -54,23 +54,23 @@ public final class ConfigReader {
     /**
      * Reads all records from a file.
      *
-     * @param overrides keys and values that win over those of the file
+     * @param overrides keys and values that replace those of the file
      * @throws TributaryException CONFIG_INVALID with all problems; also when the file cannot be read
      */
     public Config read(Path file, Map<String, String> overrides) {
         return read(file.toString(), linesOf(file), overrides);
     }
 
-    /** @param source what the messages call the lines */
+    /** @param source the name of the lines in messages */
     public Config read(String source, List<String> lines, Map<String, String> overrides) {
         return read(new Text(source, lines, overrides), config -> types);
     }
 
     /**
-     * Reads one record first, and then only those that it calls for; the keys of the others may stand in the file all the same.
+     * Reads one record first, and then only the records that the first one requires; the file may also contain keys of the others.
      *
      * @param first one of this reader's records
-     * @param others says which records are wanted, by the first one
+     * @param others returns the required records, from the first one
      */
     public <F extends Record> Config read(
             Path file,
@@ -82,10 +82,10 @@ public final class ConfigReader {
     }
 
     /**
-     * Passwords that stand in the clear where every user of the machine may read them: in this file, or in one that a value of it names. One
-     * line for each file; values never stand in it.
+     * Plaintext passwords that every user of the machine may read: in this file, or in a file that a value of it names. One
+     * line for each file; it never contains values.
      *
-     * @throws TributaryException CONFIG_INVALID when the file cannot be read
+     * @throws TributaryException CONFIG_INVALID if the file cannot be read
      */
     public List<String> clearSecrets(Path file) {
         List<Setting> secrets = SettingsFile.parse(linesOf(file), new ArrayList<>()).values().stream()
@@ -141,7 +141,8 @@ public final class ConfigReader {
                 continue;
             }
             settings.put(key.name(), new Setting(key.name(), setting.text(), setting.line()));
-            LOG.warn("key has another name now: found={} use={} ({})", former, key.name(), setting.where());
+            LOG.warn(
+                    "configuration key has a new name: found={} use={} at=\"{}\"", former, key.name(), setting.where());
         }
     }
 

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One key as the records declare it.
+ * One key as a record declares it.
  *
- * @param name full name; the name that a family leaves open stands as {@code <name>}
+ * @param name full name; a family's variable name is written as {@code <name>}
  * @param key the declaration
- * @param type how text becomes its value
+ * @param type converts text to its value
  */
 record DeclaredKey(String name, Key key, ValueType type) {
     static final String OPEN_NAME = "<name>";
@@ -55,18 +55,19 @@ record DeclaredKey(String name, Key key, ValueType type) {
         return type.element() == String.class || type.isSecret() || type.form() != ValueType.Form.SINGLE;
     }
 
-    /** A component without a key of its own whose type is a record: its keys stand as if written in its place. */
+    /** Whether a component has no key and its type is a record: its keys are then read as if they were declared in its place. */
     static boolean isNested(RecordComponent component) {
         return component.getAnnotation(Key.class) == null && component.getType().isRecord();
     }
 
-    /** The record of a family's members. */
+    /** The record type of a family's members. */
     static Class<?> memberOf(RecordComponent family) {
         Type member = ((ParameterizedType) family.getGenericType()).getActualTypeArguments()[1];
         if (member instanceof Class<?> record && record.isRecord()) {
             return record;
         }
-        throw new IllegalArgumentException(family.getName() + ": a family's members are records, not " + member);
+        throw new IllegalArgumentException(
+                family.getName() + ": expected records as members of a family, found " + member);
     }
 
     /** Whether two records declare the same key in the same way. */
@@ -78,7 +79,7 @@ record DeclaredKey(String name, Key key, ValueType type) {
                 && Objects.equals(key.max(), other.key.max());
     }
 
-    /** Whether a full key of a file is this one. */
+    /** Whether a full key of a file is an instance of this key. */
     boolean matches(String fullKey) {
         int open = name.indexOf(OPEN_NAME);
         if (open < 0) {

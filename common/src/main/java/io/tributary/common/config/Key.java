@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Declares one configuration key on a record component. The component's type is one of String, int, long, boolean, double, an enum,
  * {@link java.time.Duration} ({@code 50ms}, {@code 3s}), {@link ByteSize} ({@code 512MiB}), {@link HostPort},
- * {@link java.nio.file.Path}, {@link java.util.regex.Pattern}, {@link Secret}, a List of these (comma-separated), an Optional of these (absent when not set), or {@code Map<String, R>} with a record R of
- * keys ({@code shard.<name>.host}): then {@link #value()} is the prefix.
+ * {@link java.nio.file.Path}, {@link java.util.regex.Pattern}, {@link Secret}, a List of these (comma-separated), an Optional of these
+ * (absent if not set), or {@code Map<String, R>} with a record R of keys ({@code shard.<name>.host}): then {@link #value()} is the prefix.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,7 +19,7 @@ public @interface Key {
     /** The key's name, such as {@code binlog.sync}; in a record of a Map family relative to the prefix and name. */
     String value();
 
-    /** The default as text; empty together with {@link #required()} means that the key must be set. */
+    /** The default as text; if it is empty and {@link #required()} is true, the key must be set. */
     String byDefault() default "";
 
     boolean required() default false;
@@ -30,13 +30,13 @@ public @interface Key {
     /** Upper bound, inclusive, as text of the component's type; empty = none. */
     String max() default "";
 
-    /** Its value never prints. */
+    /** Whether its value is never printed. */
     boolean secret() default false;
 
-    /** Whether a running node takes it when it reads its file again ({@code tributary reload}); else the next start does. */
+    /** Whether a running node applies a new value when it reads its file again ({@code tributary reload}); otherwise the next start does. */
     boolean live() default false;
 
-    /** The key's name in the version before this one, which is still taken, with a warning; empty = none. */
+    /** The key's name in the previous version, which is still accepted, with a warning; empty = none. */
     String formerly() default "";
 
     /** One sentence for docs/configuration.md. */

@@ -3,11 +3,11 @@ package io.tributary.common.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the known key that somebody most likely meant. */
+/** Finds the known key that a wrong key most likely means. */
 final class NearestKey {
     private NearestKey() {}
 
-    /** The nearest one by edits, empty when none is near. */
+    /** The nearest key by edit distance, empty if none is near. */
     static Optional<String> to(String key, Collection<DeclaredKey> known) {
         String nearest = null;
         int least = Math.max(2, key.length() / 3) + 1;
@@ -22,7 +22,7 @@ final class NearestKey {
         return Optional.ofNullable(nearest);
     }
 
-    /** A family's key with the name that the wrong key has in that place. */
+    /** A family's key with the member name that the wrong key contains. */
     private static String withNameOf(String key, String declared) {
         String[] parts = key.split("\\.", -1);
         String[] wanted = declared.split("\\.", -1);
@@ -34,7 +34,7 @@ final class NearestKey {
         return String.join(".", wanted);
     }
 
-    /** Levenshtein's distance. */
+    /** Levenshtein distance. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

@@ -10,18 +10,18 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Replaces {@code ${env:NAME}} and {@code ${file:/path}} in values; a file's last line end is cut off. */
+/** Replaces {@code ${env:NAME}} and {@code ${file:/path}} in values; the last line end of a file is removed. */
 final class Placeholders {
     private static final Pattern FORM = Pattern.compile("\\$\\{(env|file):([^}]*)}");
 
     private final UnaryOperator<String> environment;
 
-    /** @param environment gives the value of a variable, null when it is not set */
+    /** @param environment returns the value of a variable, null if it is not set */
     Placeholders(UnaryOperator<String> environment) {
         this.environment = environment;
     }
 
-    /** Whether a text is a placeholder and nothing else. */
+    /** Whether a text consists of one placeholder only. */
     static boolean isOne(String text) {
         return FORM.matcher(text).matches();
     }
@@ -31,7 +31,7 @@ final class Placeholders {
         return FORM.matcher(text).results().map(MatchResult::group).toList();
     }
 
-    /** @throws IllegalArgumentException with the expectation when a placeholder has no value */
+    /** @throws IllegalArgumentException with the expectation if a placeholder has no value */
     String replace(String text) {
         Matcher matcher = FORM.matcher(text);
         StringBuilder result = new StringBuilder();

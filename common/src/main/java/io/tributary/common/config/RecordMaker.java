@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes records of keys out of settings; notes every problem instead of stopping at the first. */
+/** Creates records of keys from settings; it collects all problems instead of stopping at the first. */
 final class RecordMaker {
     private final Map<String, Setting> settings;
     private final Placeholders placeholders;
@@ -26,9 +26,9 @@ final class RecordMaker {
     }
 
     /**
-     * The record, empty when one of its keys has a problem.
+     * The record, empty if one of its keys has a problem.
      *
-     * @param prefix stands before each of its keys
+     * @param prefix is put before each of its keys
      */
     <R> Optional<R> make(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
@@ -84,12 +84,12 @@ final class RecordMaker {
         try {
             return Optional.of(type.parse(placeholders.replace(setting.text()), key));
         } catch (IllegalArgumentException e) { // its message is the expectation
-            problems.add(setting.where() + ": expected " + e.getMessage() + ", found " + shown(setting, key));
+            problems.add(setting.where() + ": expected " + e.getMessage() + ", found " + display(setting, key));
             return Optional.empty();
         }
     }
 
-    private static String shown(Setting setting, Key key) {
+    private static String display(Setting setting, Key key) {
         if (key.secret() && !Placeholders.isOne(setting.text())) {
             String used = String.join(", ", Placeholders.of(setting.text()));
             return "a value that is not shown" + (used.isEmpty() ? "" : ", with " + used);

@@ -1,6 +1,6 @@
 package io.tributary.common.config;
 
-/** A value of the configuration that never prints: a password, a key. */
+/** A value of the configuration that is never printed: a password or a key. */
 public final class Secret {
     private final String text;
 
@@ -9,7 +9,7 @@ public final class Secret {
         this.text = text;
     }
 
-    /** The value itself; only for the place that has to use it. */
+    /** The value itself; only for the code that uses it. */
     public String reveal() {
         return text;
     }

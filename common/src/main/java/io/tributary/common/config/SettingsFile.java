@@ -6,12 +6,12 @@ import java.util.Map;
 
 /**
  * Reads the lines of a configuration file: {@code key = value}, in order, each key once; a line that begins with # is a
- * comment. There are no escapes and no continued lines, so a regular expression stands as it is.
+ * comment. There are no escapes and no continuation lines, so a regular expression is written unchanged.
  */
 final class SettingsFile {
     private SettingsFile() {}
 
-    /** @param problems what is wrong is added to it */
+    /** @param problems receives the problems found */
     static Map<String, Setting> parse(List<String> lines, List<String> problems) {
         Map<String, Setting> settings = new LinkedHashMap<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -28,8 +28,8 @@ final class SettingsFile {
             Setting before = settings.putIfAbsent(
                     key, new Setting(key, line.substring(equals + 1).strip(), i + 1));
             if (before != null) {
-                problems.add("line " + (i + 1) + ": " + key + ": expected each key once, it stands in line "
-                        + before.line() + " already");
+                problems.add("line " + (i + 1) + ": " + key + ": expected each key once, it is also set in line "
+                        + before.line());
             }
         }
         return settings;

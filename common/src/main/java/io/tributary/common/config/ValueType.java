@@ -15,9 +15,9 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /**
- * Text to value for each type that a key may have.
+ * Converts text to a value, for each type that a key may have.
  *
- * @param element the type itself, or that of a list's or an optional's element
+ * @param element the type itself, or the element type of a list or an optional
  * @param form how the element is wrapped
  */
 record ValueType(Class<?> element, Form form) {
@@ -41,7 +41,7 @@ record ValueType(Class<?> element, Form form) {
                 return new ValueType(of, Form.OPTIONAL);
             }
         }
-        throw new IllegalArgumentException("no configuration type: " + type);
+        throw new IllegalArgumentException("not a configuration type: " + type);
     }
 
     boolean isSecret() {
@@ -49,9 +49,9 @@ record ValueType(Class<?> element, Form form) {
     }
 
     /**
-     * The whole value from text.
+     * Converts the whole text.
      *
-     * @throws IllegalArgumentException with what was expected, never with the text
+     * @throws IllegalArgumentException with what was expected; it never contains the text
      */
     Object parse(String text, Key key) {
         return switch (form) {
@@ -70,7 +70,7 @@ record ValueType(Class<?> element, Form form) {
         Object value;
         try {
             value = read(text);
-        } catch (IllegalArgumentException | ArithmeticException e) { // each reader's own exception for a wrong text
+        } catch (IllegalArgumentException | ArithmeticException e) { // the exceptions of the parsers for a wrong text
             throw new IllegalArgumentException(expectation(key), e);
         }
         if (isBeyond(value, key.min(), 1) || isBeyond(value, key.max(), -1)) {
@@ -79,8 +79,8 @@ record ValueType(Class<?> element, Form form) {
         return value;
     }
 
-    /** @param sign 1: whether the value is less than the bound; -1: whether it is more than it */
-    @SuppressWarnings("unchecked") // a value and the bound that the same reader made compare with each other
+    /** @param sign 1: checks whether the value is less than the bound; -1: whether it is greater */
+    @SuppressWarnings("unchecked") // the same parser made the value and the bound, so they are comparable
     private boolean isBeyond(Object value, String bound, int sign) {
         return !bound.isEmpty() && Integer.signum(((Comparable<Object>) value).compareTo(read(bound))) == -sign;
     }
@@ -125,7 +125,7 @@ record ValueType(Class<?> element, Form form) {
     private static Duration readDuration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("no duration");
+            throw new IllegalArgumentException("not a duration");
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -149,14 +149,14 @@ record ValueType(Class<?> element, Form form) {
         try {
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("no regular expression: " + e.getDescription(), e);
+            throw new IllegalArgumentException("not a regular expression: " + e.getDescription(), e);
         }
     }
 
     private Object[] constants() {
         Object[] constants = element.getEnumConstants();
         if (constants == null) {
-            throw new IllegalStateException("no configuration type: " + element);
+            throw new IllegalStateException("not a configuration type: " + element);
         }
         return constants;
     }
@@ -165,15 +165,15 @@ record ValueType(Class<?> element, Form form) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What a text must be, for messages and the page, such as {@code a size such as 512MiB, from 1MiB to 1GiB}. */
+    /** The expected form of a text, for messages and the page, such as {@code a size such as 512MiB, from 1MiB to 1GiB}. */
     String expectation(Key key) {
-        String what = (form == Form.LIST ? "a comma-separated list, each " : "") + what();
+        String text = (form == Form.LIST ? "a comma-separated list, each " : "") + elementText();
         String from = key.min().isEmpty() ? "" : "from " + key.min();
         String to = key.max().isEmpty() ? "" : (from.isEmpty() ? "up to " : " to ") + key.max();
-        return from.isEmpty() && to.isEmpty() ? what : what + ", " + from + to;
+        return from.isEmpty() && to.isEmpty() ? text : text + ", " + from + to;
     }
 
-    private String what() {
+    private String elementText() {
         if (element == String.class || element == Secret.class) {
             return "a text";
         } else if (element == int.class || element == long.class || element == Integer.class || element == Long.class) {

@@ -4,113 +4,129 @@ import static io.tributary.common.error.Severity.CONTRADICTION;
 import static io.tributary.common.error.Severity.OPERATOR;
 import static io.tributary.common.error.Severity.RETRY;
 
-/** Every way in which Tributary fails: how severe it is, what it means and what to do. docs/errors.md is generated from it. */
+/** The error codes of Tributary: severity, meaning and remedy. docs/errors.md is generated from this enum. */
 public enum ErrorCode {
     // configuration and start
     CONFIG_INVALID(
             OPERATOR,
-            "The configuration has problems; all of them are listed at once.",
-            "Mend the named keys; docs/configuration.md lists every key with its bounds."),
+            "The configuration has problems; the message lists all of them.",
+            "Correct the named keys; docs/configuration.md lists every key with its bounds."),
     DIRECTORY_UNUSABLE(
             OPERATOR,
             "A directory cannot be created, read or written.",
-            "Create it, give the node's user the rights, or name another one."),
+            "Create it, give the node's user the rights on it, or configure another directory."),
     DIRECTORY_IN_USE(
             OPERATOR,
             "Another node holds the lock of this directory.",
-            "Stop the other node, or give this one a directory of its own."),
+            "Stop the other node, or configure a separate directory for this one."),
     ADDRESS_UNUSABLE(
             OPERATOR,
             "The node cannot listen on an address.",
-            "Name an address of this machine and a free port, or stop the program that holds it."),
+            "Configure an address of this machine and a free port, or stop the program that uses the port."),
     NODE_UNREACHABLE(
             OPERATOR,
-            "No node answers on its admin address.",
-            "Start the node, or name the configuration file that it was started with."),
+            "The node does not answer on its admin address.",
+            "Start the node, or pass the configuration file with which it was started."),
     DISK_FULL(
             OPERATOR,
             "A file could not be written because the disk is full.",
-            "Free space; the node resumes from its last cut when it is started again."),
-    IO_FAILED(OPERATOR, "The operating system refused a file operation.", "See the message's cause; check the disk."),
+            "Free space, then start the node again; it resumes from its last cut."),
+    IO_FAILED(
+            OPERATOR,
+            "The operating system refused a file operation.",
+            "See the cause in the message; check the disk."),
     SHARDS_CHANGED(
             OPERATOR,
-            "The configuration does not say where all shards of the last cut are.",
-            "Give the missing shards their keys back; to read them no more, run tributary shard remove while the node runs."),
+            "The configuration lacks shards that are part of the last cut.",
+            "Add the keys of the missing shards again; to stop reading a shard, run `tributary shard remove`"
+                    + " while the node runs."),
     SHARD_CHANGE_FAILED(
             OPERATOR,
-            "A shard was not added to a running node, or not removed; the node goes on as before.",
+            "A shard was not added to a running node, or not removed from it; the node continues as before.",
             "See the message, then run the command again."),
 
-    SKIP_REFUSED(
-            OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),
+    SKIP_REFUSED(OPERATOR, "A transaction cannot be left out as requested.", "See the message; nothing has changed."),
     ORDER_REFUSED(
             OPERATOR,
-            "An operator's order about a DDL statement or a held shard cannot be carried out.",
-            "See the message; nothing has changed. `tributary ddl list` shows what there is to decide, and the commands for it."),
+            "An operator's command about a DDL statement or a held shard cannot be executed.",
+            "See the message; nothing has changed. `tributary ddl list` shows the open questions and the"
+                    + " commands that answer them."),
 
     // the cluster
     CLUSTER_UNREACHABLE(
             RETRY,
             "ZooKeeper does not answer.",
-            "Check cluster.zookeeper, the network and whether ZooKeeper runs; what runs goes on as long as its lease allows."),
+            "Check cluster.zookeeper, the network and whether ZooKeeper runs; running roles continue until"
+                    + " their lease ends."),
     CLUSTER_DAMAGED(
             RETRY,
-            "A node of the cluster in ZooKeeper has content that no node of Tributary wrote.",
-            "Look at it with zkCli and find out who wrote it; set cluster.zookeeper.auth to keep others out. An epoch is mended by"
-                    + " tributary cluster repair-epoch, other content by deleting that node; the nodes try again by themselves."),
+            "An entry of the cluster in ZooKeeper has content that Tributary did not write.",
+            "Read the entry with zkCli and find out who wrote it; set cluster.zookeeper.auth to keep others"
+                    + " out. Repair an epoch with `tributary cluster repair-epoch`; delete the ZooKeeper node of any"
+                    + " other entry. The nodes retry by themselves."),
     CLUSTER_DENIED(
             OPERATOR,
-            "ZooKeeper refuses what a node of the cluster has to read or write: its nodes belong to another user.",
-            "Set cluster.zookeeper.auth to the user and password that the other nodes of the cluster have; nothing has been changed."),
+            "ZooKeeper denies this node access to the entries of the cluster: they belong to another ZooKeeper"
+                    + " user.",
+            "Set cluster.zookeeper.auth to the user and password that the other nodes of the cluster use;"
+                    + " nothing has been changed."),
     CLUSTER_MISMATCH(
             OPERATOR,
-            "A node and the cluster that meets at its cluster.path do not fit together.",
+            "A node does not fit the cluster that uses its cluster.path.",
             "See the message; nothing has been changed."),
     CLOCKS_APART(
             OPERATOR,
-            "The machine's date is hours or days from that of the other nodes' machines: files would be purged, and taken out of the"
-                    + " backup, by a wrong age.",
-            "Set the date of the machine that the message shows to be wrong (have all synchronised by NTP), then start the node again."),
+            "The date of this machine differs by hours or days from the date of the other nodes' machines:"
+                    + " files would be purged, and deleted from the backup, by a wrong age.",
+            "Correct the date of the machine that the message names (synchronize all machines by NTP), then"
+                    + " start the node again."),
     // a shard
-    SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
+    SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port and network, and whether the server runs."),
     SHARD_LOGIN_REFUSED(
             OPERATOR,
-            "A shard refused user or password.",
+            "A shard refused the user or the password.",
             "Check the user and password of the shard in the configuration, and the account on the shard."),
     SHARD_UNFIT(
             OPERATOR,
-            "A shard's settings or grants do not allow replication as Tributary needs it.",
-            "Run the statements that the message prints, or `tributary check` for all problems at once."),
+            "A shard's settings or grants do not allow the replication that Tributary needs.",
+            "Run the statements that the message prints; `tributary check` lists all problems at once."),
     SHARD_SAME_SERVER(
             CONTRADICTION,
-            "Two shard names lead to the same server, or one name to another server than before.",
-            "Give every shard its own server in the configuration. A replica that takes over a shard needs all that was read."),
+            "Two shard names lead to the same server, or one name leads to another server than before.",
+            "Configure a different server for each shard. A replica that replaces a shard's server must"
+                    + " contain all transactions that were read."),
     SHARD_POSITION_PURGED(
             OPERATOR,
-            "A shard no longer has the binlogs from which Tributary has to go on.",
-            "Restore the purged binlogs on the shard; else see docs/operations.md, A shard whose binlog was reset or purged."),
+            "A shard no longer has the binlogs that Tributary has to read next.",
+            "Restore the purged binlogs on the shard; if this is not possible, see docs/operations.md, A shard"
+                    + " whose binlog was reset or purged."),
     SHARD_HISTORY_LOST(
             OPERATOR,
-            "A shard's binlog is not the one that was read: it was reset (RESET MASTER, RESET BINARY LOGS AND GTIDS), or its server was restored.",
-            "The shard stays held, so that nothing is lost silently: see docs/operations.md, A shard whose binlog was reset or purged."),
+            "A shard's binlog is not the one that was read before: it was reset (RESET MASTER, RESET BINARY"
+                    + " LOGS AND GTIDS), or its server was restored.",
+            "The shard stays held, so that no transaction is lost silently: see docs/operations.md, A shard"
+                    + " whose binlog was reset or purged."),
     SHARD_HELD(
             RETRY,
-            "A shard that was read refuses to be read on; the node serves what it has, and tries again.",
-            "See the cause in the message. The stream resumes by itself once the shard, or its login (then `tributary reload`), is corrected."),
+            "A shard that was read before can no longer be read; the node serves the transactions that it has,"
+                    + " and retries.",
+            "See the cause in the message. The stream resumes by itself after the shard, or its login (then"
+                    + " run `tributary reload`), is corrected."),
     BRANCHES_PREPARED(
             RETRY,
-            "A new stream is to begin behind branches that are prepared and not decided: their rows would be missing.",
-            "Ask their coordinator for the outcome, then run XA COMMIT or XA ROLLBACK on the shard; the start waits for that."),
+            "A new stream would begin after the XA PREPARE of undecided branches: their rows would be missing.",
+            "Ask their coordinator for the outcome, then run XA COMMIT or XA ROLLBACK on the shard; the start"
+                    + " waits until this is done."),
     SHARD_STREAM_FAILED(RETRY, "A shard ended its replication stream with an error.", "See the shard's own message."),
     SQL_FAILED(OPERATOR, "A shard answered a statement with an error.", "See the shard's own message."),
-    ROUNDS_DEPOSED(
+    ROUNDS_SUPERSEDED(
             OPERATOR,
             "Another writer of heartbeat rounds with a higher epoch has taken over.",
-            "Let only one Task run the pipeline of a cluster."),
+            "Run the pipeline of a cluster in one Task only."),
     SHARDS_IN_USE(
             OPERATOR,
-            "Another node, which is alive, writes heartbeat rounds to a shard.",
-            "Stop that node, or take its shards from it with `tributary start --takeover`, which ends it."),
+            "Another running node writes heartbeat rounds to a shard.",
+            "Stop that node, or start this one with `tributary start --takeover`; this ends the other node."),
 
     // bytes from a shard
     EVENT_MALFORMED(
@@ -119,160 +135,191 @@ public enum ErrorCode {
             "Check the shard's binlog with mysqlbinlog at the named position."),
     EVENT_CHECKSUM_WRONG(
             RETRY,
-            "A binlog event's checksum does not fit its bytes.",
-            "Check the network and the shard's disk; the event is read again on retry."),
+            "The checksum of a binlog event does not match its bytes.",
+            "Check the network and the shard's disk; the event is read again at the next retry."),
     EVENT_UNKNOWN(
             OPERATOR,
-            "A binlog event of a type that Tributary does not know; inside a transaction its shard is held there.",
-            "Upgrade Tributary, or leave the transaction out with a command that `tributary ddl list` names, and bring its rows to the"
-                    + " readers by hand."),
+            "A binlog event has a type that Tributary does not know; if it is part of a transaction, the shard"
+                    + " is held before that transaction.",
+            "Upgrade Tributary, or leave the transaction out with a command that `tributary ddl list` shows,"
+                    + " and apply its rows to the replicas manually."),
     STATEMENT_FORMAT(
             OPERATOR,
-            "A transaction was logged as statements, not as rows; its shard is held at it.",
-            "Set binlog_format=ROW on the shard, also for its sessions; then leave the transaction out with a command that"
-                    + " `tributary ddl list` names, and bring its rows to the readers by hand."),
+            "A transaction was logged as statements, not as rows; its shard is held before it.",
+            "Set binlog_format=ROW on the shard, also for its sessions; then leave the transaction out with a"
+                    + " command that `tributary ddl list` shows, and apply its rows to the replicas manually."),
     DDL_UNSUPPORTED(
             OPERATOR,
-            "A DDL statement that cannot stand in the global binlog as it was logged; its shard is held at it.",
-            "Do on the replicas what the message says; then leave the statement out with a command that `tributary ddl list` names."),
+            "A DDL statement cannot be written to the global binlog as it was logged; its shard is held before"
+                    + " it.",
+            "Do on the replicas what the message asks for; then leave the statement out with a command that"
+                    + " `tributary ddl list` shows."),
     PAYLOAD_TOO_LARGE(
             OPERATOR,
-            "A compressed transaction unpacks to more than the limit; its shard is held at it.",
-            "Raise extract.payload.limit and start the node again, or leave the transaction out with a command that"
-                    + " `tributary ddl list` names, and bring its rows to the readers by hand."),
-    GTID_SET_MALFORMED(OPERATOR, "A text or byte string is no GTID set.", "See the message for what was expected."),
+            "A compressed transaction is larger than the limit after decompression; its shard is held before" + " it.",
+            "Raise extract.payload.limit and start the node again, or leave the transaction out with a command"
+                    + " that `tributary ddl list` shows, and apply its rows to the replicas manually."),
+    GTID_SET_MALFORMED(
+            OPERATOR, "A text or byte string is not a valid GTID set.", "See the message for the expected form."),
     PROTOCOL_VIOLATED(
             RETRY, "A peer does not follow the MySQL protocol.", "Check that the peer is a MySQL server or client."),
 
     // order
     SCHEMA_MIXED(
             OPERATOR,
-            "Rows of one table arrive in two shapes: a DDL statement has not reached every member yet; the shard of the rows is held.",
-            "Name the table in ddl.rows.pass and run tributary reload to let its rows through as they are, or leave the transaction"
-                    + " out with a command that `tributary ddl list` names. Change columns while the table is not written."),
+            "Rows of one table arrive with two different column lists, because a DDL statement has not been"
+                    + " run on every member yet; the shard of the rows is held.",
+            "Name the table in ddl.rows.pass and run `tributary reload` to pass its rows unchanged, or leave"
+                    + " the transaction out with a command that `tributary ddl list` shows. In future, change columns"
+                    + " while no session writes to the table."),
     VALUE_UNCONVERTIBLE(
             OPERATOR,
-            "A row of a shard that has not had a change of its columns yet has a value that the changed column cannot take; the shard is held.",
-            "Mend the row on the shard before the statement runs there, or leave the transaction out with a command that `tributary"
-                    + " ddl list` names, and bring its rows to the readers by hand."),
+            "A shard on which a column change has not been run yet has a row whose value the changed column"
+                    + " cannot store; the shard is held.",
+            "Correct the row on the shard before the statement runs there, or leave the transaction out with a"
+                    + " command that `tributary ddl list` shows, and apply its rows to the replicas manually."),
     DDL_WAITS(
             OPERATOR,
-            "A statement that removes or renames tables has reached some members and not others: its shard waits at it.",
-            "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there"
-                    + " (docs/operations.md, \"Schema changes\")."),
+            "A statement that removes or renames tables was run on some members and not on others: the shard"
+                    + " waits at the statement.",
+            "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the"
+                    + " commands that it shows (docs/operations.md, \"Schema changes\")."),
     DDL_CONFLICT(
             OPERATOR,
-            "A statement of one member has been written neither in these words nor in others, and cannot be run on the table as it is in"
-                    + " the output: its shard is held at it.",
-            "Write another statement in its place with a command `tributary ddl text` that `tributary ddl list` proposes; or bring the"
-                    + " member's table to the columns that the message shows, then leave the statement out with a command that"
-                    + " `tributary ddl list` names (docs/operations.md, \"Schema changes\")."),
+            "A statement of one member differs from the statements that were written, and it cannot be run on"
+                    + " the table as the table is in the output: its shard is held before it.",
+            "Write another statement in its place with a command `tributary ddl text` that `tributary ddl"
+                    + " list` proposes; or change the member's table to the columns that the message shows, then leave"
+                    + " the statement out with a command that `tributary ddl list` shows (docs/operations.md, \"Schema"
+                    + " changes\")."),
     CUT_UNUSABLE(
             CONTRADICTION,
-            "A cut, or a record of the journal of table definitions, cannot be read or does not fit.",
-            "Keep the files and report it; restore a backup."),
+            "A cut, or a record of the journal of table definitions, cannot be read or does not fit the files.",
+            "Keep the files and report the error; restore a backup."),
     BRANCH_UNKNOWN(
             OPERATOR,
-            "A branch commits that was not prepared since the stream began: its PREPARE stands before shard.NAME.start, or in"
-                    + " binlogs that were purged. Its shard is held at the COMMIT.",
-            "Leave the branch out with a command that `tributary ddl list` names, and bring its rows to the readers by hand; or begin a"
-                    + " new stream from before its PREPARE."),
+            "A branch commits that was not prepared since the stream began: its XA PREPARE is before the"
+                    + " position in shard.NAME.start, or in binlogs that were purged. Its shard is held before the XA"
+                    + " COMMIT.",
+            "Leave the branch out with a command that `tributary ddl list` shows, and apply its rows to the"
+                    + " replicas manually; or begin a new stream at a position before its XA PREPARE."),
     ORDER_CONTRADICTION(
             CONTRADICTION,
-            "What a shard logged contradicts what it logged before.",
-            "Keep the files of shard and node, and report it."),
+            "A shard's binlog contradicts what the shard logged before.",
+            "Keep the files of the shard and of the node, and report the error."),
     TSO_REFUSED(
             CONTRADICTION,
-            "A commit timestamp that order.mode=tso cannot follow: missing, repeated, out of its bounds, or going"
-                    + " back.",
-            "See docs/ordering.md for what the coordinator has to keep to; keep the shard's binlog and mend the"
-                    + " coordinator."),
+            "A commit timestamp breaks the rules of order.mode=tso: it is missing, repeated, out of its"
+                    + " bounds, or smaller than an earlier one.",
+            "See docs/ordering.md for the rules that the coordinator must follow; keep the shard's binlog and"
+                    + " correct the coordinator."),
 
     // store
     STORE_FULL(
             OPERATOR,
-            "What waits for its order has reached store.disk.max or store.tokens.",
-            "Raise the limit that the message names, or see what holds a shard back."),
-    STORE_FAILED(RETRY, "The spill store failed.", "See the message's cause; it is wiped at the next start."),
+            "The transactions that wait for their order have reached store.disk.max or store.tokens.",
+            "Raise the limit that the message names, or find out which shard delays the others."),
+    STORE_FAILED(
+            RETRY,
+            "The spill store failed.",
+            "See the cause in the message; the spill store is deleted at the next start."),
 
     // transmit
     STREAM_BROKEN(
             RETRY,
-            "The stream between relay and Task, Task and Dumper, or two Dumpers, ended.",
+            "The stream between a relay and a Task, a Task and a Dumper, or two Dumpers has ended.",
             "Check the node that the message names, and the network."),
     STREAM_RENEWED(
             RETRY,
-            "The streams are opened anew, as relays have come or gone, or have other shards.",
-            "Nothing is wrong."),
+            "The streams are opened again, because relays were added or removed, or read other shards.",
+            "No action is needed."),
     STREAM_CONTRADICTION(
             CONTRADICTION,
-            "A chunk is missing, repeated or of another cluster or version; or a relay has other shards or settings.",
-            "Check that both nodes have the same version, cluster id, and the settings that the message names."),
+            "A chunk of a stream is missing, is repeated, or belongs to another cluster or version; or a relay"
+                    + " has other shards or settings.",
+            "Check that both nodes have the same version, the same cluster.id, and the same settings that the"
+                    + " message names."),
     STREAM_REFUSED(
             RETRY,
-            "A Task refuses the stream that the leading Dumper of its cluster asks for; the next one is asked.",
-            "Check that the Task that the message names has the same version, cluster id and settings as the Dumper."),
+            "A Task refuses the stream that the leading Dumper of its cluster requests; the Dumper asks the"
+                    + " next Task.",
+            "Check that the Task that the message names has the same version, cluster id and settings as the"
+                    + " Dumper."),
 
     // followers
     EPOCH_OVER(
             RETRY,
-            "A Dumper was led, or copied, under an epoch that is over: another leader has begun.",
-            "Nothing has to be done where a coordinator elects; else let one Dumper alone lead and the others name it in dumper.leader."),
+            "A Dumper leads, or copies a leader, under an epoch that has ended: there is a new leader.",
+            "No action is needed where the cluster elects the leader; otherwise let one Dumper lead and name"
+                    + " it in dumper.leader of the others."),
     FOLLOWER_BEHIND(
             OPERATOR,
-            "The leader has purged files that a follower needs to go on.",
-            "Restore the follower's folder from the backup, or empty it: then it copies all that the leader has."),
+            "The leader has purged files that a follower still has to copy.",
+            "Restore the follower's folder from the backup, or empty it: the follower then copies all files of"
+                    + " the leader."),
     FOLLOWER_DIVERGED(
             CONTRADICTION,
-            "A follower's files differ from the leader's where they must not: in what was acknowledged, or within one epoch.",
-            "Keep both folders and find out which is right; then empty the other's and let it copy all."),
+            "A follower's files differ from the leader's where they must be equal: in acknowledged bytes, or"
+                    + " within one epoch.",
+            "Keep both folders and find out which one is right; then empty the other folder, so that its"
+                    + " Dumper copies all files again."),
 
     // files and readers
     BINLOG_CORRUPT(
             CONTRADICTION,
             "A binlog file is damaged before its last cut.",
-            "Restore the file from the backup or a follower."),
+            "Restore the file from the backup or from a follower."),
     USERS_UNUSABLE(
             OPERATOR,
-            "The users file cannot be read or written, or has mistakes.",
-            "Mend the named lines, or write it with `tributary user`; a running node goes on with the users that it had."),
+            "The users file cannot be read or written, or contains errors.",
+            "Correct the named lines, or write the file with `tributary user`; a running node continues to use"
+                    + " the previous users."),
     USER_CHANGE_REFUSED(OPERATOR, "A user was not added, changed or removed.", "See the message; nothing has changed."),
     TLS_UNUSABLE(
             OPERATOR,
             "A certificate or key for TLS cannot be used.",
-            "Give certificate and key in PEM that fit each other, see docs/security.md; a running node goes on with those"
-                    + " that it had."),
-    READER_REFUSED(OPERATOR, "A reader asked for what cannot be served.", "See the message."),
-    BACKUP_FAILED(RETRY, "A file could not be backed up.", "Check the backup directory or object store."),
+            "Configure a certificate and a key in PEM that belong together, see docs/security.md; a running"
+                    + " node continues to use the previous ones."),
+    READER_REFUSED(OPERATOR, "A reader requested something that cannot be served.", "See the message."),
+    BACKUP_FAILED(
+            RETRY, "A file could not be copied to the backup.", "Check the backup directory or the object store."),
     BACKUP_CORRUPT(
             CONTRADICTION,
-            "A file in the backup does not have the checksum that the manifest names.",
-            "Keep it and report it; restore from another copy."),
+            "The checksum of a file in the backup differs from its checksum in the manifest.",
+            "Keep the file and report the error; restore from another copy."),
     BACKUP_REFUSED(
             OPERATOR,
-            "The backup's store refuses what is asked of it (no rights, no bucket), or no key opens a file in it.",
-            "Mend the bucket, the rights or the key that the message names; nothing was overwritten."),
+            "The backup store refuses a request (no rights, no bucket), or no configured key decrypts a file"
+                    + " in the backup.",
+            "Correct the bucket, the rights or the key that the message names; nothing was overwritten."),
     BACKUP_CONFLICT(
             CONTRADICTION,
-            "Something else stands in the backup where a file or the manifest was to go: two nodes may back up to one place.",
-            "Let one node back up a cluster, or give each its own backup.prefix; nothing was overwritten."),
+            "The backup already has another object where a file or the manifest is to be written: two nodes"
+                    + " may back up to the same place.",
+            "Let only one node of a cluster back up, or configure another backup.prefix for each cluster;"
+                    + " nothing was overwritten."),
 
     // the TSO service
     TSO_SERVICE_UNREACHABLE(
             RETRY,
             "The TSO service does not answer.",
-            "Check tso.listen, the network and whether the node runs; roll back what waits."),
+            "Check tso.listen, the network and whether the node runs; roll back the transactions that wait for"
+                    + " a timestamp."),
     TSO_SERVICE_REFUSED(
             OPERATOR,
-            "The TSO service refused a call.",
-            "See the message; where turns are short, find who takes timestamps and does not prepare, or raise tso.turns."),
+            "The TSO service refused a request.",
+            "See the message; if too many transactions are open, find the client that takes timestamps and"
+                    + " does not prepare, or raise tso.turns."),
     TSO_MARK_DAMAGED(
             CONTRADICTION,
-            "The TSO service's high-water mark cannot be read, so timestamps might repeat.",
-            "Restore tso.directory; without it, delete the file only if the clock is surely past every timestamp handed out."),
+            "The high-water mark of the TSO service cannot be read, so timestamps might repeat.",
+            "Restore tso.directory; if this is not possible, delete the file only when the clock is certainly"
+                    + " later than every timestamp handed out."),
     TSO_CLOCK_UNUSABLE(
-            OPERATOR, "The machine's clock is not in a sane year for timestamps.", "Set the clock, then start again."),
-    INTERNAL(CONTRADICTION, "A state that the program excludes.", "Report it with the log.");
+            OPERATOR,
+            "The year of the machine's clock is not plausible for timestamps.",
+            "Set the clock, then start the node again."),
+    INTERNAL(CONTRADICTION, "The program is in a state that must not occur.", "Report the error with the log.");
 
     private final Severity severity;
     private final String meaning;
@@ -284,12 +331,12 @@ public enum ErrorCode {
         this.remedy = remedy;
     }
 
-    /** What follows it: another try, an end until an operator has acted, or a stop with all evidence kept. */
+    /** What the node does: retry, stop until an operator has acted, or stop and keep all evidence. */
     public Severity severity() {
         return severity;
     }
 
-    /** Whether a shard that was read so far is held by it: tried again until an operator has corrected it, while the node runs. */
+    /** Whether the error holds a shard that was read before: the node continues and retries until an operator has acted. */
     public boolean holdsShard() {
         return switch (this) {
             case SHARD_LOGIN_REFUSED, SHARD_UNFIT, SHARD_SAME_SERVER, SHARD_POSITION_PURGED, SHARD_HISTORY_LOST -> true;
@@ -297,12 +344,12 @@ public enum ErrorCode {
         };
     }
 
-    /** One sentence: what it is. */
+    /** One sentence: the meaning of the error. */
     public String meaning() {
         return meaning;
     }
 
-    /** One sentence: what to do. */
+    /** One sentence: what the operator does. */
     public String remedy() {
         return remedy;
     }

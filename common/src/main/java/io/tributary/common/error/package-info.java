@@ -1,2 +1,2 @@
-/** Failures that name themselves: one exception, one list of codes. */
+/** Errors: the only exception class and the list of error codes. */
 package io.tributary.common.error;

@@ -6,13 +6,13 @@ import java.util.UUID;
 /**
  * One transaction's global id.
  *
- * @param sid where it was first committed
- * @param gno its number there, {@link #MIN_GNO}..{@link #MAX_GNO}
+ * @param sid the source: the server that committed it first
+ * @param gno its number at the source, {@link #MIN_GNO}..{@link #MAX_GNO}
  */
 public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
     /** The first number. */
     public static final long MIN_GNO = 1;
-    /** The last number that MySQL gives out, 2^63-2 ({@code GNO_END - 1} in sql/rpl_gtid.h). */
+    /** The highest number that MySQL assigns, 2^63-2 ({@code GNO_END - 1} in sql/rpl_gtid.h). */
     public static final long MAX_GNO = Long.MAX_VALUE - 1;
 
     /** Checks the range. */
@@ -29,7 +29,7 @@ public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
     /**
      * Reads {@code uuid:gno}, {@code uuid:tag:gno} or, see {@link MariadbGtids}, {@code domain-server-sequence}.
      *
-     * @throws IllegalArgumentException naming what was expected and found
+     * @throws IllegalArgumentException with what was expected and found
      */
     public static Gtid parse(String text) {
         if (MariadbGtids.isOne(text)) {
@@ -46,7 +46,7 @@ public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
             in.expect(':');
         }
         long gno = in.gno();
-        in.end();
+        in.expectEnd();
         return new Gtid(new Sid(uuid, tag), gno);
     }
 

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects ranges of GTIDs in any order, with repeats and overlaps, and makes a set of them in O(n log n): what comes over a network may
- * be ordered so that adding one by one would take the square of that. For one thread.
+ * Collects ranges of GTIDs in any order, with repeats and overlaps, and makes a set of them in O(n log n): data from the network may be
+ * ordered so that adding one by one would take O(n^2). For one thread.
  */
 final class GtidRanges {
     private final TreeMap<Sid, Ranges> sources = new TreeMap<>();
     private Sid lastSid;
     private Ranges lastRanges;
 
-    /** Starts and ends (exclusive) in turns. */
+    /** Start and end (exclusive) of each range, alternating. */
     private static final class Ranges {
         private long[] bounds = new long[2];
         private int size;
@@ -68,7 +68,7 @@ final class GtidRanges {
         lastRanges.add(first, last + 1);
     }
 
-    /** @throws IllegalArgumentException where a number is none of a GTID */
+    /** @throws IllegalArgumentException if a number is not valid in a GTID */
     GtidSet build() {
         GtidSet.Builder builder = new GtidSet.Builder();
         for (Map.Entry<Sid, Ranges> source : sources.entrySet()) {

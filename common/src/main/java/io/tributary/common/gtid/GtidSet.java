@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
- * An immutable set of GTIDs, by value: for each source sorted intervals of transaction numbers (MySQL manual, "GTID Sets").
+ * An immutable set of GTIDs, compared by value: for each source sorted intervals of transaction numbers (MySQL manual, "GTID Sets").
  * To collect GTIDs one by one use a {@link Builder}.
  */
 public final class GtidSet {
     /** The set of no GTIDs. */
     public static final GtidSet EMPTY = new GtidSet(new Sid[0], new long[0][]);
 
-    private static final int MOST_LOOKED_THROUGH = 8;
+    private static final int MOST_SCANNED = 8;
 
     private final Sid[] sids; // in ascending order
     private final long[][] intervals;
@@ -30,7 +30,7 @@ public final class GtidSet {
      * Reads MySQL's text: {@code uuid[:tag]:interval[:interval...][,uuid...]}, white space anywhere between, any case, any
      * order, repeats and overlaps allowed; a backward interval (5-3) is empty as in MySQL.
      *
-     * @throws IllegalArgumentException naming what was expected and found
+     * @throws IllegalArgumentException with what was expected and found
      */
     public static GtidSet parse(String text) {
         return GtidSetText.parse(text);
@@ -39,14 +39,14 @@ public final class GtidSet {
     /**
      * Reads MySQL's binary form, untagged or tagged (see {@link #encode(ByteBuffer, int)}), which must fill the range.
      *
-     * @param view looked at only, from {@code at} to {@code at + length}
-     * @throws IllegalArgumentException naming what was expected and found
+     * @param view read only, from {@code at} to {@code at + length}
+     * @throws IllegalArgumentException with what was expected and found
      */
     public static GtidSet decode(ByteBuffer view, int at, int length) {
         return GtidSetBytes.decode(view, at, length);
     }
 
-    /** As {@link #decode(ByteBuffer, int, int)}, of a whole array. */
+    /** As {@link #decode(ByteBuffer, int, int)}, for a whole array. */
     public static GtidSet decode(byte[] view) {
         return decode(ByteBuffer.wrap(view), 0, view.length);
     }
@@ -58,9 +58,9 @@ public final class GtidSet {
 
     /**
      * Writes MySQL's binary form as in COM_BINLOG_DUMP_GTID and PREVIOUS_GTIDS_LOG_EVENT: the untagged one, which every
-     * version reads, when no source has a tag, else the tagged one of 8.3 (Gtid_set::encode in sql/rpl_gtid_set.cc).
+     * version reads, if no source has a tag, otherwise the tagged one of 8.3 (Gtid_set::encode in sql/rpl_gtid_set.cc).
      *
-     * @return the position behind it
+     * @return the position after it
      */
     public int encode(ByteBuffer buf, int at) {
         return GtidSetBytes.encode(this, buf, at);
@@ -82,7 +82,7 @@ public final class GtidSet {
         return Collections.unmodifiableList(Arrays.asList(sids));
     }
 
-    /** How many GTIDs; stays at 2^63-1 when there are more. */
+    /** The number of GTIDs; 2^63-1 if there are more. */
     public long count() {
         long count = 0;
         for (long[] bounds : intervals) {
@@ -94,7 +94,7 @@ public final class GtidSet {
         return count;
     }
 
-    /** The highest number of a source; 0 when it has none. */
+    /** The highest number of a source; 0 if it has none. */
     public long last(Sid sid) {
         long[] bounds = of(sid);
         return bounds.length == 0 ? 0 : bounds[bounds.length - 1] - 1;
@@ -105,7 +105,7 @@ public final class GtidSet {
         return Intervals.contains(bounds, bounds.length, gno);
     }
 
-    /** The first number from this one on that a source lacks here. */
+    /** The first number from {@code gno} on that this set does not contain for a source. */
     public long firstMissing(Sid sid, long gno) {
         long[] bounds = of(sid);
         return Intervals.firstMissing(bounds, bounds.length, gno);
@@ -124,22 +124,22 @@ public final class GtidSet {
         return true;
     }
 
-    /** This and one more. */
+    /** This set and one more GTID. */
     public GtidSet plus(Sid sid, long gno) {
         return contains(sid, gno) ? this : toBuilder().add(sid, gno).build();
     }
 
-    /** What is in either. */
+    /** The GTIDs that are in either set. */
     public GtidSet union(GtidSet other) {
         return toBuilder().addAll(other).build();
     }
 
-    /** What is in this and not in the other. */
+    /** The GTIDs that are in this set and not in the other. */
     public GtidSet minus(GtidSet other) {
         return combined(other, Intervals::minus);
     }
 
-    /** What is in both. */
+    /** The GTIDs that are in both sets. */
     public GtidSet intersect(GtidSet other) {
         return combined(other, Intervals::intersect);
     }
@@ -155,7 +155,7 @@ public final class GtidSet {
         return of(result);
     }
 
-    /** A builder that starts with what is in this set. */
+    /** A builder that starts with the GTIDs of this set. */
     public Builder toBuilder() {
         return new Builder().addAll(this);
     }
@@ -172,7 +172,7 @@ public final class GtidSet {
         return 31 * Arrays.hashCode(sids) + Arrays.deepHashCode(intervals);
     }
 
-    /** MySQL's canonical text as in {@code @@gtid_executed}: a comma and a line feed between UUIDs; "" when empty. */
+    /** MySQL's canonical text as in {@code @@gtid_executed}: a comma and a line feed between UUIDs; "" if empty. */
     @Override
     public String toString() {
         return GtidSetText.write(this, ",\n");
@@ -196,7 +196,7 @@ public final class GtidSet {
     }
 
     private long[] of(Sid sid) {
-        if (sids.length > MOST_LOOKED_THROUGH) {
+        if (sids.length > MOST_SCANNED) {
             int found = Arrays.binarySearch(sids, sid);
             return found < 0 ? Intervals.NONE : intervals[found];
         }
@@ -217,8 +217,8 @@ public final class GtidSet {
     }
 
     /**
-     * Collects GTIDs: adding the next one of a source costs nothing, and a snapshot copies only the intervals of sources
-     * that changed since the last one. For one thread.
+     * Collects GTIDs: adding the next GTID of a source takes constant time, and a snapshot copies only the intervals of sources
+     * that changed since the last snapshot. For one thread.
      */
     public static final class Builder {
         private final TreeMap<Sid, IntervalBuffer> sources = new TreeMap<>();
@@ -226,7 +226,7 @@ public final class GtidSet {
         private IntervalBuffer lastBuffer;
         private GtidSet snapshot = EMPTY;
 
-        /** Adds one GTID; one that is in it already changes nothing. */
+        /** Adds one GTID; adding it again changes nothing. */
         public Builder add(Sid sid, long gno) {
             Gtid.requireGno(gno);
             if (buffer(sid).add(gno)) {
@@ -264,7 +264,7 @@ public final class GtidSet {
             return found != null && found.contains(gno);
         }
 
-        /** What is in it now. */
+        /** An immutable set of the collected GTIDs. */
         public GtidSet build() {
             if (snapshot == null) {
                 Sid[] sids = sources.keySet().toArray(new Sid[0]);

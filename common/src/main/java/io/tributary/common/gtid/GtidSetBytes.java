@@ -8,8 +8,8 @@ import java.util.UUID;
 /**
  * MySQL's binary form of a GTID set (Gtid_set::encode, encode_nsids_format in sql/rpl_gtid_set.cc): u64 number of sources, then
  * for each its 16 bytes of UUID, u64 number of intervals, and u64 start and u64 end (exclusive) of each. In the tagged form
- * the first u64 is 1 in its lowest and highest byte with the number between, and a tag follows each UUID: a
- * byte of twice its length, then its letters.
+ * the first u64 is 1 in its lowest and highest byte with the number of sources between, and a tag follows each UUID: a
+ * byte with twice its length, then its letters.
  */
 final class GtidSetBytes {
     private static final int UUID_LENGTH = 16;
@@ -97,7 +97,7 @@ final class GtidSetBytes {
             long start = LittleEndian.getLong(view, from);
             long behind = LittleEndian.getLong(view, from + 8);
             if (start <= previous || behind <= start) {
-                throw new IllegalArgumentException("GTID set: expected an interval of " + sid + " behind " + previous
+                throw new IllegalArgumentException("GTID set: expected an interval of " + sid + " after " + previous
                         + ", found " + start + " to " + behind + " (exclusive)");
             }
             ranges.add(sid, start, behind - 1);
@@ -129,9 +129,9 @@ final class GtidSetBytes {
         return false;
     }
 
-    private static void require(ByteBuffer view, int at, int end, int bytes, String what) {
+    private static void require(ByteBuffer view, int at, int end, int bytes, String content) {
         if (at < 0 || end > view.limit() || end - at < bytes) {
-            throw new IllegalArgumentException("GTID set: expected " + bytes + " bytes with " + what + ", found "
+            throw new IllegalArgumentException("GTID set: expected " + bytes + " bytes with " + content + ", found "
                     + (Math.min(end, view.limit()) - at));
         }
     }

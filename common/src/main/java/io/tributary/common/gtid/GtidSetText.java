@@ -27,18 +27,18 @@ final class GtidSetText {
                 in.expect(':');
             }
             long first = in.gno();
-            long last = in.take('-') ? in.number() : first;
+            long last = in.accept('-') ? in.number() : first;
             if (last >= first) {
                 ranges.add(sid, first, last);
             }
-        } while (in.take(':'));
+        } while (in.accept(':'));
     }
 
     /** MySQL allows empty parts. */
     private static void skipCommas(GtidText in) {
         boolean more = true;
         while (more) {
-            more = in.take(',');
+            more = in.accept(',');
         }
     }
 

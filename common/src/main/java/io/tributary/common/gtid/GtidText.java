@@ -3,7 +3,7 @@ package io.tributary.common.gtid;
 import java.util.Locale;
 import java.util.UUID;
 
-/** A cursor over GTID text: white space is skipped, and every refusal says what was expected where. */
+/** A cursor over GTID text: it skips white space, and each error names what was expected and where. */
 final class GtidText {
     private static final int UUID_LENGTH = 36;
 
@@ -23,7 +23,7 @@ final class GtidText {
         return !atEnd() && isDigit(text.charAt(at));
     }
 
-    boolean take(char c) {
+    boolean accept(char c) {
         if (atEnd() || text.charAt(at) != c) {
             return false;
         }
@@ -33,12 +33,12 @@ final class GtidText {
     }
 
     void expect(char c) {
-        if (!take(c)) {
+        if (!accept(c)) {
             throw unexpected("'" + c + "'");
         }
     }
 
-    void end() {
+    void expectEnd() {
         if (!atEnd()) {
             throw unexpected("the end");
         }

@@ -19,10 +19,10 @@ final class IntervalBuffer {
         return Intervals.contains(bounds, size, gno);
     }
 
-    /** Adds one number; whether it was new. O(1) at the end of the last interval. */
+    /** Adds one number and returns whether it was new. O(1) at the end of the last interval. */
     boolean add(long gno) {
         if (size > 0 && bounds[size - 1] == gno) {
-            own(size);
+            makeOwn(size);
             bounds[size - 1] = gno + 1;
             return true;
         }
@@ -33,17 +33,17 @@ final class IntervalBuffer {
         }
         boolean touchesRight = index < size && bounds[index] == gno + 1;
         if (touchesLeft && touchesRight) {
-            own(size);
+            makeOwn(size);
             System.arraycopy(bounds, index + 1, bounds, index - 1, size - index - 1);
             size -= 2;
         } else if (touchesLeft) {
-            own(size);
+            makeOwn(size);
             bounds[index - 1]++;
         } else if (touchesRight) {
-            own(size);
+            makeOwn(size);
             bounds[index]--;
         } else {
-            own(size + 2);
+            makeOwn(size + 2);
             System.arraycopy(bounds, index, bounds, index + 2, size - index);
             bounds[index] = gno;
             bounds[index + 1] = gno + 1;
@@ -52,13 +52,13 @@ final class IntervalBuffer {
         return true;
     }
 
-    /** Adds {@code start..behind-1}. O(1) behind the last interval. */
+    /** Adds {@code start..behind-1}. O(1) after the last interval. */
     void addRange(long start, long behind) {
         if (size > 0 && bounds[size - 1] >= start) {
             addAll(new long[] {start, behind});
             return;
         }
-        own(size + 2);
+        makeOwn(size + 2);
         bounds[size++] = start;
         bounds[size++] = behind;
     }
@@ -75,7 +75,7 @@ final class IntervalBuffer {
         }
     }
 
-    /** An immutable array of what is in it now; the same one as long as nothing changes. */
+    /** An immutable array of the current intervals; the same array as long as nothing changes. */
     long[] view() {
         if (snapshot == null) {
             snapshot = Arrays.copyOf(bounds, size);
@@ -83,8 +83,8 @@ final class IntervalBuffer {
         return snapshot;
     }
 
-    /** Makes room in an array that nobody else has seen. */
-    private void own(int room) {
+    /** Makes room in an array that is not shared. */
+    private void makeOwn(int room) {
         if (bounds == snapshot || room > bounds.length) {
             bounds = Arrays.copyOf(bounds, Math.max(room, size + Math.max(2, size / 2)));
         }

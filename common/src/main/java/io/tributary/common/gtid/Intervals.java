@@ -2,24 +2,24 @@ package io.tributary.common.gtid;
 
 import java.util.Arrays;
 
-/** Set operations on sorted, disjoint, not touching intervals, kept flat: start, end (exclusive), start, end, ... */
+/** Set operations on sorted, disjoint, non-adjacent intervals in a flat array: start, end (exclusive), start, end, ... */
 final class Intervals {
     static final long[] NONE = {};
 
     private Intervals() {}
 
-    /** Whether {@code gno} lies in the first {@code size} bounds. */
+    /** Whether {@code gno} is in one of the intervals of the first {@code size} bounds. */
     static boolean contains(long[] bounds, int size, long gno) {
         return (count(bounds, size, gno) & 1) == 1;
     }
 
-    /** The first number from {@code gno} on that lies in none of the intervals. */
+    /** The first number from {@code gno} on that is in none of the intervals. */
     static long firstMissing(long[] bounds, int size, long gno) {
         int count = count(bounds, size, gno);
         return (count & 1) == 1 ? bounds[count] : gno;
     }
 
-    /** How many of the bounds are at most {@code gno}: odd within an interval, even between two. */
+    /** The number of bounds that are at most {@code gno}: odd within an interval, even between two. */
     static int count(long[] bounds, int size, long gno) {
         int found = Arrays.binarySearch(bounds, 0, size, gno);
         return found >= 0 ? found + 1 : -found - 1;
@@ -69,7 +69,7 @@ final class Intervals {
         }
     }
 
-    /** Walks over all bounds in order and notes where the rule begins or ceases to hold. */
+    /** Visits all bounds in order and records where the rule begins or ends to hold. */
     private static long[] sweep(long[] a, long[] b, Rule rule) {
         long[] result = new long[a.length + b.length];
         int size = 0;

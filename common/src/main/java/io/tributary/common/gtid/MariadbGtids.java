@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * MariaDB's GTIDs, {@code domain-server-sequence} (MariaDB manual, "Global Transaction ID"), as ours: a source for each pair of domain
- * and server, whose UUID names both, and the sequence as the transaction's number.
+ * Converts MariaDB's GTIDs, {@code domain-server-sequence} (MariaDB manual, "Global Transaction ID"): each pair of domain and server is a
+ * source, whose UUID contains both, and the sequence is the transaction's number.
  *
- * <p>A MariaDB server is told where to go on by a position: the newest GTID of each domain. So what is known of a domain is always a
- * beginning of it, whichever of its servers wrote it, and two sets compare by the newest number of each domain.
+ * <p>A MariaDB server resumes at a position: the newest GTID of each domain. So the known transactions of a domain are always all up to
+ * one number, whichever of its servers wrote them, and two sets are compared by the newest number of each domain.
  */
 public final class MariadbGtids {
-    /** First half of the UUIDs, {@code 4d617269-6144-8000}: no server makes such a one. */
+    /** First half of the UUIDs, {@code 4d617269-6144-8000}: no server generates such a UUID. */
     private static final long MARK = 0x4d61_7269_6144_8000L;
 
     private static final Pattern GTID = Pattern.compile("\\s*(\\d{1,10})-(\\d{1,10})-(\\d{1,19})\\s*");
@@ -32,17 +32,17 @@ public final class MariadbGtids {
         return new Sid(new UUID(MARK, domain << 32 | server));
     }
 
-    /** Whether a source is a domain and server of MariaDB. */
+    /** Whether a source represents a domain and server of MariaDB. */
     public static boolean isOne(Sid sid) {
         return sid.uuid().getMostSignificantBits() == MARK && sid.tag().isEmpty();
     }
 
-    /** Of a source that is MariaDB's. */
+    /** The domain of a MariaDB source. */
     public static long domain(Sid sid) {
         return sid.uuid().getLeastSignificantBits() >>> 32;
     }
 
-    /** Of a source that is MariaDB's. */
+    /** The server id of a MariaDB source. */
     public static long server(Sid sid) {
         return sid.uuid().getLeastSignificantBits() & MOST;
     }
@@ -53,7 +53,7 @@ public final class MariadbGtids {
         return gtid.matches() && Long.parseLong(gtid.group(3)) > 0;
     }
 
-    /** {@code domain-server-sequence}, of a source that is MariaDB's. */
+    /** {@code domain-server-sequence}, for a MariaDB source. */
     static String text(Sid sid, long gno) {
         return domain(sid) + "-" + server(sid) + "-" + gno;
     }
@@ -61,7 +61,7 @@ public final class MariadbGtids {
     /**
      * All transactions up to each GTID of a list, as in {@code @@gtid_binlog_state} and {@code @@gtid_slave_pos}.
      *
-     * @throws IllegalArgumentException naming what was expected and found
+     * @throws IllegalArgumentException with what was expected and found
      */
     public static GtidSet upTo(String list) {
         GtidSet.Builder set = new GtidSet.Builder();
@@ -82,12 +82,12 @@ public final class MariadbGtids {
         return set.build();
     }
 
-    /** Reads MariaDB's list of GTIDs or MySQL's text of a set, whichever it is. */
+    /** Reads MariaDB's list of GTIDs or MySQL's text of a set. */
     public static GtidSet parse(String text) {
         return text.contains(":") ? GtidSet.parse(text) : upTo(text);
     }
 
-    /** The newest GTID of each domain, as {@code @slave_connect_state} takes it; "" where there is none. */
+    /** The newest GTID of each domain, in the form of {@code @slave_connect_state}; "" if there is none. */
     public static String position(GtidSet set) {
         SortedMap<Long, Sid> newest = new TreeMap<>();
         for (Sid sid : set.sids()) {
@@ -100,7 +100,7 @@ public final class MariadbGtids {
         return text.toString();
     }
 
-    /** Of a set's domains those of which another set knows less, whichever servers wrote them. */
+    /** The part of a set whose domains have a smaller newest number in another set, whichever servers wrote them. */
     public static GtidSet behind(GtidSet set, GtidSet other) {
         GtidSet.Builder missing = new GtidSet.Builder();
         for (Sid sid : set.sids()) {
@@ -112,7 +112,7 @@ public final class MariadbGtids {
         return missing.build();
     }
 
-    /** The highest number in a domain, whichever server wrote it; 0 for none. */
+    /** The highest number in a domain, whichever server wrote it; 0 = none. */
     public static long newest(GtidSet set, long domain) {
         long newest = 0;
         for (Sid sid : set.sids()) {

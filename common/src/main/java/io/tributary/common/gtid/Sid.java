@@ -6,10 +6,10 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Where a GTID comes from: a server's UUID and, since MySQL 8.3, a tag (MySQL's "TSID").
+ * The source of a GTID: a server's UUID and, since MySQL 8.3, a tag (MySQL's "TSID").
  *
  * @param uuid the server's UUID
- * @param tag up to 32 of {@code [a-z0-9_]}, no digit first, in lower case; "" where there is none
+ * @param tag up to 32 of {@code [a-z0-9_]}, no digit first, in lower case; "" = no tag
  */
 public record Sid(UUID uuid, String tag) implements Comparable<Sid> {
     /** Length of the longest tag, in bytes. */
@@ -17,7 +17,7 @@ public record Sid(UUID uuid, String tag) implements Comparable<Sid> {
 
     private static final Pattern TAG = Pattern.compile("[a-z_][a-z0-9_]{0,31}");
 
-    /** Checks the tag and brings it to lower case. */
+    /** Checks the tag and converts it to lower case. */
     public Sid {
         Objects.requireNonNull(uuid, "uuid");
         if (!tag.isEmpty()) {
@@ -38,13 +38,13 @@ public record Sid(UUID uuid, String tag) implements Comparable<Sid> {
     /**
      * Reads {@code uuid} or {@code uuid:tag}.
      *
-     * @throws IllegalArgumentException naming what was expected and found
+     * @throws IllegalArgumentException with what was expected and found
      */
     public static Sid parse(String text) {
         GtidText in = new GtidText(text);
         UUID uuid = in.uuid();
-        String tag = in.take(':') ? in.tag() : "";
-        in.end();
+        String tag = in.accept(':') ? in.tag() : "";
+        in.expectEnd();
         return new Sid(uuid, tag);
     }
 

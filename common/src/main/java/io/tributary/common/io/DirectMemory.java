@@ -4,13 +4,13 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the JVM has of direct memory: payload, network buffers and blocks on their way to files share it. */
+/** The JVM's direct memory, which payload, network buffers and blocks to be written to files share. */
 public final class DirectMemory {
     private static final String POOL = "direct";
 
     private DirectMemory() {}
 
-    /** Bytes of it in all ({@code -XX:MaxDirectMemorySize}; without it as much as the heap may have). */
+    /** The limit in bytes ({@code -XX:MaxDirectMemorySize}; without it the maximum size of the heap). */
     public static long limit() {
         String flag = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
@@ -19,7 +19,7 @@ public final class DirectMemory {
         return limit == 0 ? Runtime.getRuntime().maxMemory() : limit;
     }
 
-    /** Bytes of it that are in use now. */
+    /** Bytes in use now. */
     public static long used() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals(POOL))

@@ -8,17 +8,17 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * By what one sees that a file has changed: a file that was replaced has another identity, one that was written to another time or
+ * The properties by which a change of a file is detected: a replaced file has another identity, and a written file has another time or
  * size.
  *
  * @param modified time of the last change, as precise as the file system keeps it
- * @param size in bytes; -1 where there is no such file
- * @param identity the file system's own, such as device and inode; empty where it has none
+ * @param size in bytes; -1 if there is no such file
+ * @param identity given by the file system, such as device and inode; empty if it has none
  */
 public record FileStamp(String modified, long size, Optional<String> identity) {
     private static final FileStamp NONE = new FileStamp("", -1, Optional.empty());
 
-    /** The file's stamp now; one of its own where it is missing or cannot be looked at. */
+    /** The file's stamp now; {@link #NONE} if the file is missing or its attributes cannot be read. */
     public static FileStamp of(Path file) {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -33,7 +33,7 @@ public record FileStamp(String modified, long size, Optional<String> identity) {
         }
     }
 
-    /** Whether there was a file, and it could be looked at. */
+    /** Whether the file exists and its attributes can be read. */
     public boolean exists() {
         return size >= 0;
     }

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 /**
  * Little-endian integers at absolute positions of buffers and arrays, as MySQL writes them everywhere.
  *
- * <p>The buffer's own byte order, position and mark do not matter and never change. Positions are checked against the
- * buffer's limit (or the array's length); outside of it an {@link IndexOutOfBoundsException} is thrown. Nothing is allocated.
+ * <p>The buffer's own byte order, position and mark are neither used nor changed. Positions are checked against the
+ * buffer's limit (or the array's length); a position outside throws {@link IndexOutOfBoundsException}. Nothing is allocated.
  */
 public final class LittleEndian {
     private static final VarHandle BUFFER_U16 =
@@ -62,7 +62,7 @@ public final class LittleEndian {
         return getU32(view, at) | (long) getU24(view, at + 4) << 32;
     }
 
-    /** An 8-byte integer; an unsigned one past 2^63-1 comes out negative. */
+    /** An 8-byte integer; an unsigned value above 2^63-1 is returned as a negative one. */
     public static long getLong(ByteBuffer view, int at) {
         return (long) BUFFER_U64.get(view, at);
     }
@@ -140,7 +140,7 @@ public final class LittleEndian {
         return getU32(view, at) | (long) getU16(view, at + 4) << 32;
     }
 
-    /** An 8-byte integer; an unsigned one past 2^63-1 comes out negative. */
+    /** An 8-byte integer; an unsigned value above 2^63-1 is returned as a negative one. */
     public static long getLong(byte[] view, int at) {
         return (long) ARRAY_U64.get(view, at);
     }

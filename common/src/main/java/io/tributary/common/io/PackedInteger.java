@@ -3,12 +3,12 @@ package io.tributary.common.io;
 import java.nio.ByteBuffer;
 
 /**
- * MySQL's length-encoded integer: 1, 3, 4 or 9 bytes, the first of which tells which ("net_store_length", protocol manual "Integer types").
+ * MySQL's length-encoded integer: 1, 3, 4 or 9 bytes, depending on the first byte ("net_store_length", protocol manual "Integer types").
  *
  * <p>Positions are checked against the buffer's limit as in {@link LittleEndian}; nothing is allocated.
  */
 public final class PackedInteger {
-    /** The most bytes that an integer takes. */
+    /** The maximum number of bytes of an integer. */
     public static final int MAX_LENGTH = 9;
 
     private static final int TWO_BYTES = 252;
@@ -18,7 +18,7 @@ public final class PackedInteger {
     private PackedInteger() {}
 
     /**
-     * How many bytes an integer takes that begins with {@code firstByte} (0..255); 0 for 251 and 255, with which none
+     * The number of bytes of an integer that begins with {@code firstByte} (0..255); 0 for 251 and 255, with which no integer
      * begins.
      */
     public static int lengthByFirst(int firstByte) {
@@ -31,7 +31,7 @@ public final class PackedInteger {
         };
     }
 
-    /** How many bytes {@link #put} takes for an unsigned 64-bit {@code value}. */
+    /** The number of bytes that {@link #put} writes for an unsigned 64-bit {@code value}. */
     public static int length(long value) {
         if (value >= 0 && value < 251) {
             return 1;
@@ -43,9 +43,9 @@ public final class PackedInteger {
     }
 
     /**
-     * The integer at {@code at}; one past 2^63-1 comes out negative.
+     * The integer at {@code at}; a value above 2^63-1 is returned as a negative one.
      *
-     * @throws IllegalArgumentException when none begins with that byte
+     * @throws IllegalArgumentException if no integer begins with that byte
      */
     public static long get(ByteBuffer view, int at) {
         int first = LittleEndian.getU8(view, at);
@@ -60,7 +60,7 @@ public final class PackedInteger {
         };
     }
 
-    /** Writes {@code value} in the shortest form and returns the position behind it. */
+    /** Writes {@code value} in the shortest form and returns the position after it. */
     public static int put(ByteBuffer buf, int at, long value) {
         switch (length(value)) {
             case 1 -> LittleEndian.putU8(buf, at, (int) value);
@@ -77,7 +77,7 @@ public final class PackedInteger {
         return at + length(value);
     }
 
-    /** Writes {@code value} in the 9-byte form whatever its size, for fields that are patched later; readers take any form. */
+    /** Writes {@code value} in the 9-byte form whatever its size, for fields that are patched later; readers accept any form. */
     public static void putLongest(ByteBuffer buf, int at, long value) {
         LittleEndian.putU8(buf, at, EIGHT_BYTES);
         LittleEndian.putLong(buf, at + 1, value);

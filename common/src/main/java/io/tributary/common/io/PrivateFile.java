@@ -13,14 +13,14 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Small files that nobody but their owner may read: passwords' hashes, keys. */
+/** Small files that only their owner may read: password hashes and keys. */
 public final class PrivateFile {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
     private PrivateFile() {}
 
-    /** Creates a folder that only its owner may enter, and those above it that are missing. */
+    /** Creates a folder that only its owner may enter, and its missing parents. */
     public static void createFolder(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
@@ -28,13 +28,13 @@ public final class PrivateFile {
         Path parent = folder.toAbsolutePath().getParent();
         Files.createDirectories(parent);
         Files.createDirectory(folder, mode("rwx------"));
-        own(folder, parent);
+        copyOwner(folder, parent);
         force(parent);
     }
 
     /**
-     * Replaces a file: after a crash it is the old one or the new one, and when this returns the new one is on the disk. It
-     * belongs to whom its folder belongs to, so that an administrator may write it for the node.
+     * Replaces a file: after a crash it is the old one or the new one, and when this returns the new one is on disk. Its owner
+     * is the owner of its folder, so that an administrator can write it for the node.
      */
     public static void replace(Path file, String text) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
@@ -48,12 +48,12 @@ public final class PrivateFile {
             }
             channel.force(true);
         }
-        own(draft, folder);
+        copyOwner(draft, folder);
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         force(folder);
     }
 
-    /** Whether others than the owner may read it. */
+    /** Whether users other than the owner may read it. */
     public static boolean isOpenToOthers(Path file) throws IOException {
         return POSIX
                 && PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
@@ -67,7 +67,7 @@ public final class PrivateFile {
                 : new FileAttribute<?>[0];
     }
 
-    private static void own(Path made, Path parent) throws IOException {
+    private static void copyOwner(Path made, Path parent) throws IOException {
         if (POSIX && !Files.getOwner(made).equals(Files.getOwner(parent))) {
             Files.setOwner(made, Files.getOwner(parent));
         }

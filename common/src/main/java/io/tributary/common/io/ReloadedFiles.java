@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What some files hold, read again when one of them changes; what they held before goes on where they cannot be used, until they can. Any
- * thread.
+ * A value that is loaded from some files and loaded again when one of them changes; if the changed files cannot be used, the previous
+ * value stays in use until they can. Any thread.
  *
- * @param <T> what is made of them
+ * @param <T> the loaded value
  */
 public final class ReloadedFiles<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadedFiles.class);
@@ -25,8 +25,8 @@ public final class ReloadedFiles<T> {
     /**
      * Reads the files.
      *
-     * @param load makes something of them, or throws why that cannot be
-     * @throws TributaryException what the load throws the first time
+     * @param load makes the value from the files, or throws if that is not possible
+     * @throws TributaryException thrown by {@code load} the first time
      */
     public ReloadedFiles(List<Path> files, Supplier<T> load) {
         this.files = List.copyOf(files);
@@ -35,17 +35,17 @@ public final class ReloadedFiles<T> {
         this.current = load.get();
     }
 
-    /** What they held when they were last looked at. */
+    /** The value of the last successful load. */
     public T current() {
         return current;
     }
 
-    /** What is wrong with the files as they are now; empty where nothing is. */
+    /** The problem with the files as they are now; empty if there is none. */
     public String problem() {
         return problem;
     }
 
-    /** Looks whether there is something newer; reads files. */
+    /** Checks whether a file has changed, and loads the value again if so. */
     public synchronized void refresh() {
         List<FileStamp> now = stamps();
         if (now.equals(stamps)) {
@@ -55,10 +55,13 @@ public final class ReloadedFiles<T> {
         try {
             current = load.get();
             problem = "";
-            LOG.info("uses {} as they are now", files);
+            LOG.info("files reloaded: files={}", files);
         } catch (TributaryException e) {
             problem = e.getMessage();
-            LOG.error("{}; what was there before goes on", e.line());
+            LOG.error(
+                    "files not usable: effect=\"their previous content stays in use\" action=\"correct the files\""
+                            + " error=\"{}\"",
+                    e.line());
         }
     }
 

@@ -3,7 +3,7 @@ package io.tributary.common.metric;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A counter with one writer and any number of readers; an addition costs as much as one to a plain field. */
+/** A counter with one writer and any number of readers; an addition costs the same as for a plain field. */
 public final class Count {
     private static final VarHandle VALUE;
 
@@ -17,12 +17,12 @@ public final class Count {
 
     private long value;
 
-    /** The one writer's thread only. */
+    /** For the writer's thread only. */
     public void add(long amount) {
         VALUE.setOpaque(this, value + amount);
     }
 
-    /** The one writer's thread only; for gauges. */
+    /** For the writer's thread only; for gauges. */
     public void set(long newValue) {
         VALUE.setOpaque(this, newValue);
     }

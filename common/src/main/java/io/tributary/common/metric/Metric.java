@@ -3,102 +3,121 @@ package io.tributary.common.metric;
 import static io.tributary.common.metric.Metric.Kind.COUNTER;
 import static io.tributary.common.metric.Metric.Kind.GAUGE;
 
-/** Every metric: name, kind, unit and one sentence. docs/metrics.md is generated from it. */
+/** The metrics of Tributary: name, kind, unit and one sentence. docs/metrics.md is generated from this enum. */
 public enum Metric {
     LINK_DEPTH("tributary.link.depth", GAUGE, "items", "Items that wait in a link between two stages."),
     LINK_DEPTH_BYTES("tributary.link.depth.bytes", GAUGE, "bytes", "Bytes that wait in a link between two stages."),
-    LINK_PASSED("tributary.link.passed", COUNTER, "items", "Items that went through a link."),
+    LINK_PASSED("tributary.link.passed", COUNTER, "items", "Items that passed through a link."),
     LINK_NO_ROOM(
-            "tributary.link.no.room.seconds", COUNTER, "seconds", "Time in which a link's writer found no room in it."),
+            "tributary.link.no.room.seconds",
+            COUNTER,
+            "seconds",
+            "Time for which a link was full and its writer waited."),
     EXTRACT_BYTES("tributary.extract.bytes", COUNTER, "bytes", "Bytes of binlog events read from a shard."),
     EXTRACT_EVENTS("tributary.extract.events", COUNTER, "events", "Binlog events read from a shard."),
-    EXTRACT_TRANSACTIONS("tributary.extract.transactions", COUNTER, "transactions", "Tokens sent for a shard."),
+    EXTRACT_TRANSACTIONS(
+            "tributary.extract.transactions",
+            COUNTER,
+            "transactions",
+            "Transactions of a shard that were read and sent to the next stage as tokens."),
     EXTRACT_CONNECTS(
             "tributary.extract.connects", COUNTER, "connections", "Replication connections opened to a shard."),
     EXTRACT_LEFT_OUT(
             "tributary.extract.left.out",
             COUNTER,
             "transactions",
-            "Transactions of a shard left out because an operator ordered it (tributary shard skip)."),
+            "Transactions of a shard that were left out on an operator's command (tributary shard skip)."),
     EXTRACT_LAG("tributary.extract.lag.seconds", GAUGE, "seconds", "Age of the newest event read from a shard."),
     EXTRACT_HELD(
             "tributary.extract.held",
             GAUGE,
             "tokens",
-            "Tokens of a shard that wait behind an undecided branch (order.mode=tso)."),
-    EXTRACT_HOLE_AGE(
-            "tributary.extract.hole.seconds",
+            "Tokens of a shard that wait because a branch before them is undecided (order.mode=tso)."),
+    EXTRACT_UNDECIDED_AGE(
+            "tributary.extract.undecided.seconds",
             GAUGE,
             "seconds",
-            "Age of the oldest branch of a shard that is prepared and undecided (order.mode=tso); 0 for none."),
+            "Age of the oldest undecided branch of a shard (order.mode=tso); 0 = there is none.",
+            "tributary.extract.hole.seconds"),
     SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
     SHARD_CLOCK_ERROR(
             "tributary.shard.clock.error.seconds",
             GAUGE,
             "seconds",
-            "How far a shard's clock is from the node's, as the rounds bracket it."),
+            "Difference between a shard's clock and the node's clock, as heartbeat rounds measure it."),
     ROUNDS(
             "tributary.rounds",
             COUNTER,
             "rounds",
-            "Heartbeat rounds that every shard has acknowledged, but for those that take no writes."),
+            "Heartbeat rounds that all shards have acknowledged; shards that accept no writes are not counted."),
     MERGE_WAITS(
             "tributary.merge.waits",
             COUNTER,
             "waits",
-            "Times that a merger held tokens back for a source that had none."),
+            "Times that a merger waited because one of its sources had no token."),
     RELAY_TOKENS("tributary.relay.tokens", COUNTER, "tokens", "Tokens received from a relay."),
     RELAY_BYTES("tributary.relay.bytes", COUNTER, "bytes", "Bytes of messages received from a relay."),
     COLLECT_TRANSACTIONS(
             "tributary.collect.transactions", COUNTER, "transactions", "Transactions put into global order."),
     COLLECT_DISTRIBUTED(
-            "tributary.collect.distributed", COUNTER, "transactions", "Distributed transactions among them."),
-    COLLECT_WAITING("tributary.collect.waiting", GAUGE, "tokens", "Tokens that wait behind an incomplete transaction."),
+            "tributary.collect.distributed",
+            COUNTER,
+            "transactions",
+            "Distributed transactions put into global order."),
+    COLLECT_WAITING(
+            "tributary.collect.waiting",
+            GAUGE,
+            "tokens",
+            "Tokens that wait because a transaction before them is incomplete."),
     COLLECT_IN_DOUBT(
             "tributary.collect.in.doubt",
             GAUGE,
             "transactions",
-            "Distributed transactions that are undecided for longer than order.indoubt.warn."),
+            "Distributed transactions that have been undecided for longer than order.indoubt.warn."),
     COLLECT_OLDEST(
             "tributary.collect.oldest.seconds",
             GAUGE,
             "seconds",
-            "Age of the oldest distributed transaction that is not emitted yet; tributary xa list names it."),
+            "Age of the oldest distributed transaction that is not written yet; `tributary xa list` shows it."),
     COLLECT_XIDS_USED_AGAIN(
             "tributary.collect.xids.used.again",
             COUNTER,
             "transactions",
-            "Transactions whose XID was used again before the one that used it first was emitted."),
+            "Transactions whose XID was used again before the first transaction with that XID was written."),
     COLLECT_DDL_PENDING(
             "tributary.collect.ddl.pending",
             GAUGE,
             "statements",
-            "DDL statements that some members have had and others not, and held transactions; tributary ddl list names them."),
+            "DDL statements that were run on some members and not on others, and held transactions; `tributary"
+                    + " ddl list` shows them."),
     COLLECT_DDL_APPROXIMATE(
             "tributary.collect.ddl.approximate",
             COUNTER,
             "statements",
-            "DDL statements written that add columns which each shard fills with values of its own (ddl.approximate)."),
+            "DDL statements that were written and that add a column whose values each shard computes itself"
+                    + " (ddl.approximate)."),
     COLLECT_DDL_IGNORED(
             "tributary.collect.ddl.ignored",
             COUNTER,
             "statements",
-            "DROP TABLE and TRUNCATE of one member that were not written (ddl.drop, ddl.truncate)."),
+            "DROP TABLE and TRUNCATE statements of one member that were not written (ddl.drop, ddl.truncate)."),
     COLLECT_DEFINITIONS_LEARNED(
             "tributary.collect.definitions.learned",
             COUNTER,
             "tables",
-            "Tables whose table maps differed from what their statements had made: the shard was asked for the definition."),
+            "Tables whose table maps differed from the definition known from their DDL statements, so that the"
+                    + " definition was read from the shard."),
     COLLECT_HELD_SHARDS(
             "tributary.collect.held.shards",
             GAUGE,
             "shards",
-            "Shards that are held until an operator decides; tributary ddl list names why, and the commands for it."),
+            "Shards that are held until an operator decides; `tributary ddl list` shows the reasons and the"
+                    + " commands."),
     COLLECT_LATE_BRANCHES(
             "tributary.collect.late.branches",
             COUNTER,
             "branches",
-            "Branches that came after their transaction was emitted: a coordinator broke two-phase commit."),
+            "Branches that arrived after their transaction was written: a coordinator violated two-phase commit."),
     COLLECT_MIXED_OUTCOMES(
             "tributary.collect.mixed.outcomes",
             COUNTER,
@@ -108,35 +127,37 @@ public enum Metric {
             "tributary.direct.memory.bytes",
             GAUGE,
             "bytes",
-            "Direct memory in use, of -XX:MaxDirectMemorySize: payload, what was received, blocks on their way to files."),
+            "Direct memory in use, limited by -XX:MaxDirectMemorySize: payload, received bytes, and blocks to be"
+                    + " written to files."),
     STORE_MEMORY(
             "tributary.store.memory.bytes",
             GAUGE,
             "bytes",
-            "Off-heap memory that payload holds, and that the spill disk's buffers and caches use."),
-    STORE_SPILLED("tributary.store.spilled.bytes", GAUGE, "bytes", "Payload that lies on the spill disk."),
+            "Off-heap memory used by payload and by the buffers and caches of the spill disk."),
+    STORE_SPILLED("tributary.store.spilled.bytes", GAUGE, "bytes", "Payload that is stored on the spill disk."),
     STORE_DISK(
             "tributary.store.disk.bytes",
             GAUGE,
             "bytes",
-            "Bytes on the spill disk, also of payload released meanwhile; reading stops at store.disk.max."),
+            "Bytes on the spill disk, including released payload that is not deleted yet; reading stops at"
+                    + " store.disk.max."),
     STORE_WRITTEN("tributary.store.written.bytes", COUNTER, "bytes", "Payload written to the spill disk."),
     STORE_READ("tributary.store.read.bytes", COUNTER, "bytes", "Payload read back from the spill disk."),
     STORE_WAITING(
             "tributary.store.waiting",
             GAUGE,
             "shards",
-            "Shards whose reading waits because the store is full (store.disk.max, store.tokens; in mode memory"
-                    + " store.memory)."),
+            "Shards whose reading waits because the store is full (store.disk.max, store.tokens; store.memory if"
+                    + " store.mode is memory)."),
     STORE_TOKENS(
             "tributary.store.tokens.bytes",
             GAUGE,
             "bytes",
-            "Heap of transactions that wait for their order, about; reading stops at store.tokens."),
+            "Approximate heap used by transactions that wait for their order; reading stops at store.tokens."),
     WRITE_BYTES("tributary.write.bytes", COUNTER, "bytes", "Bytes written to binlog files."),
     WRITE_TRANSACTIONS(
             "tributary.write.transactions", COUNTER, "transactions", "Transactions written to binlog files."),
-    WRITE_SYNCS("tributary.write.syncs", COUNTER, "syncs", "Times that a binlog file was forced to disk."),
+    WRITE_SYNCS("tributary.write.syncs", COUNTER, "syncs", "Times that a binlog file was synced to disk."),
     SERVE_READERS("tributary.serve.readers", GAUGE, "readers", "Connected readers of the binlog."),
     SERVE_BYTES("tributary.serve.bytes", COUNTER, "bytes", "Bytes of events sent to readers."),
     SERVE_WAITING(
@@ -145,78 +166,91 @@ public enum Metric {
             "tributary.serve.semi.sync.readers",
             GAUGE,
             "readers",
-            "Semi-sync readers that have acknowledged something."),
+            "Connected semi-sync readers that have sent an acknowledgement."),
     SERVE_SEMI_SYNC_ACKS(
             "tributary.serve.semi.sync.acks", COUNTER, "acknowledgements", "Acknowledgements of semi-sync readers."),
     SERVE_SEMI_SYNC_TIMEOUTS(
             "tributary.serve.semi.sync.timeouts",
             COUNTER,
             "waits",
-            "Times that the wait for semi-sync readers was given up (serve.semi-sync.timeout)."),
+            "Times that the wait for semi-sync readers timed out (serve.semi-sync.timeout)."),
     SERVE_LOGINS_REFUSED(
             "tributary.serve.logins.refused",
             COUNTER,
             "logins",
-            "Logins of readers refused for user, password or network."),
+            "Logins of readers that were refused because of user, password or network."),
     SERVE_MEMORY(
             "tributary.serve.memory",
             GAUGE,
             "bytes",
-            "Bytes that sessions of readers hold for what they have set, prepared, sent and asked for (serve.memory)."),
+            "Memory that readers' sessions use for user variables, prepared statements, packets and large"
+                    + " results (serve.memory)."),
     SERVE_STALE(
             "tributary.serve.stale",
             GAUGE,
             "files",
-            "Files of users or certificates that cannot be used as they are; what they held before goes on."),
-    LEAD_FOLLOWERS("tributary.lead.followers", GAUGE, "followers", "Followers that copy this Dumper now."),
+            "Users files and certificate files that cannot be used now; their previous content stays in use."),
+    LEAD_FOLLOWERS("tributary.lead.followers", GAUGE, "followers", "Followers that copy from this Dumper now."),
     LEAD_BYTES("tributary.lead.bytes", COUNTER, "bytes", "Bytes of binlog files sent to followers."),
     LEAD_WAITING(
             "tributary.lead.waiting.bytes",
             GAUGE,
             "bytes",
-            "Bytes on the leader's disk that readers do not see yet, as too few followers have acknowledged them (dumper.ack)."),
+            "Bytes on the leader's disk that readers do not see yet, because too few followers have acknowledged"
+                    + " them (dumper.ack)."),
     FOLLOW_BYTES("tributary.follow.bytes", COUNTER, "bytes", "Bytes of binlog files copied from the leader."),
     FOLLOW_BEHIND(
-            "tributary.follow.behind.bytes", GAUGE, "bytes", "Bytes that the leader has and this follower has not."),
+            "tributary.follow.behind.bytes",
+            GAUGE,
+            "bytes",
+            "Bytes that the leader has and this follower has not copied yet."),
     FOLLOW_CUT_OFF(
             "tributary.follow.cut.off",
             COUNTER,
             "times",
-            "Times that a follower threw away the end of its files because the leader's go on otherwise."),
+            "Times that a follower truncated its files because the leader's files differ from there on."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
-    BACKUP_BYTES("tributary.backup.sent.bytes", COUNTER, "bytes", "Bytes that went to the backup's store."),
+    BACKUP_BYTES("tributary.backup.sent.bytes", COUNTER, "bytes", "Bytes sent to the backup store."),
     BACKUP_READ_BYTES(
             "tributary.backup.read.bytes",
             COUNTER,
             "bytes",
-            "Bytes of purged files that came back from the backup for readers."),
+            "Bytes of purged files that were read from the backup for readers."),
     BINLOG_PURGED(
             "tributary.binlog.purged.files",
             COUNTER,
             "files",
-            "Binlog files that were purged by age, size or free disk."),
+            "Binlog files that were purged because of age, total size or free disk space."),
     DATE_JUMPED(
             "tributary.date.jumped",
             GAUGE,
             "0 or 1",
-            "1 while the machine's date has jumped by more than an hour: nothing is deleted by age then."),
+            "1 after the machine's date has jumped by more than an hour; as long as it is 1, no file is deleted"
+                    + " by age."),
     BACKUP_FAILURES(
             "tributary.backup.failures",
             COUNTER,
             "times",
-            "Times that backing up failed; it is tried again each time."),
+            "Times that a backup of files failed; each failure is followed by a retry."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",
             GAUGE,
             "turns",
-            "Transactions that took a timestamp and are neither prepared nor given up."),
-    TSO_OLDEST("tributary.tso.oldest.seconds", GAUGE, "seconds", "Age of the oldest of them: all others wait for it."),
+            "Transactions that have a timestamp and are neither prepared nor expired."),
+    TSO_OLDEST(
+            "tributary.tso.oldest.seconds",
+            GAUGE,
+            "seconds",
+            "Age of the oldest open transaction of the TSO service; all later ones wait for it."),
     TSO_EXPIRED(
-            "tributary.tso.expired", COUNTER, "turns", "Turns given up because nothing was heard within tso.lease.");
+            "tributary.tso.expired",
+            COUNTER,
+            "turns",
+            "Transactions that expired because their client sent nothing within tso.lease.");
 
-    /** How a metric behaves. */
+    /** The kinds of metrics. */
     public enum Kind {
         COUNTER,
         GAUGE
@@ -226,30 +260,41 @@ public enum Metric {
     private final Kind kind;
     private final String unit;
     private final String about;
+    private final String formerly;
 
     Metric(String text, Kind kind, String unit, String about) {
+        this(text, kind, unit, about, "");
+    }
+
+    Metric(String text, Kind kind, String unit, String about, String formerly) {
         this.text = text;
         this.kind = kind;
         this.unit = unit;
         this.about = about;
+        this.formerly = formerly;
     }
 
-    /** Dotted name; Prometheus shows it with underscores. */
+    /** The name with dots; Prometheus shows it with underscores. */
     public String text() {
         return text;
     }
 
-    /** Whether it only grows, or goes up and down. */
+    /** The kind: a counter only grows, a gauge also falls. */
     public Kind kind() {
         return kind;
     }
 
-    /** What it counts: bytes, seconds, transactions, ... */
+    /** The unit: bytes, seconds, transactions, ... */
     public String unit() {
         return unit;
     }
 
-    /** One sentence: what it says. */
+    /** The metric's name in the previous version, which is also exposed; empty = none. */
+    public String formerly() {
+        return formerly;
+    }
+
+    /** One sentence: the meaning of the metric. */
     public String about() {
         return about;
     }

@@ -17,16 +17,16 @@ import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
 /**
- * The metrics of one pipeline or role. Stages count in plain fields of their own; this only reads them when somebody asks.
- * Closing it takes its meters out of the registry, so that a rebuilt pipeline can register its own.
+ * The metrics of one pipeline or role. Stages count in their own plain fields; this class reads them only on request.
+ * Closing it removes its meters from the registry, so that a rebuilt pipeline can register its meters.
  */
 public final class Metrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry;
     private final List<Meter> meters = new ArrayList<>();
-    /** The registry refers to a counter's source only weakly. */
+    /** The registry holds a counter's source by a weak reference only. */
     private final List<DoubleSupplier> sources = new ArrayList<>();
 
-    /** With a registry of its own. */
+    /** With a new registry. */
     public Metrics() {
         this(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     }
@@ -35,22 +35,29 @@ public final class Metrics implements AutoCloseable {
         this.registry = registry;
     }
 
-    /** Metrics in the same registry with a life of their own. */
+    /** Metrics in the same registry that are closed separately. */
     public Metrics child() {
         return new Metrics(registry);
     }
 
-    /** @param value asked from any thread; its sources must be volatile, opaque or atomic */
+    /** @param value called from any thread; its sources must be volatile, opaque or atomic */
     public void register(Metric metric, DoubleSupplier value, String... tags) {
+        register(metric, metric.text(), metric.about(), value, tags);
+        if (!metric.formerly().isEmpty()) {
+            register(metric, metric.formerly(), "Former name of " + metric.text() + ".", value, tags);
+        }
+    }
+
+    private void register(Metric metric, String name, String about, DoubleSupplier value, String... tags) {
         Meter meter = switch (metric.kind()) {
             case COUNTER ->
-                FunctionCounter.builder(metric.text(), value, DoubleSupplier::getAsDouble)
-                        .description(metric.about())
+                FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
+                        .description(about)
                         .tags(Tags.of(tags))
                         .register(registry);
             case GAUGE ->
-                Gauge.builder(metric.text(), value, DoubleSupplier::getAsDouble)
-                        .description(metric.about())
+                Gauge.builder(name, value, DoubleSupplier::getAsDouble)
+                        .description(about)
                         .tags(Tags.of(tags))
                         .strongReference(true)
                         .register(registry);
@@ -61,7 +68,7 @@ public final class Metrics implements AutoCloseable {
         }
     }
 
-    /** Registers depth, bytes, passed items and time without room of a link. */
+    /** Registers depth, bytes, passed items and time without room, of a link. */
     public void register(Link<?> link) {
         register(Metric.LINK_DEPTH, link::depth, "link", link.name());
         register(Metric.LINK_DEPTH_BYTES, link::depthBytes, "link", link.name());
@@ -85,7 +92,7 @@ public final class Metrics implements AutoCloseable {
         }
     }
 
-    /** All metrics of the registry, by name and tags; any thread may ask. */
+    /** All metrics of the registry, by name and tags; any thread. */
     public List<Sample> samples() {
         List<Sample> samples = new ArrayList<>();
         registry.forEachMeter(meter -> {

@@ -1,2 +1,2 @@
-/** What is measured, and under which names. */
+/** Metrics and their names. */
 package io.tributary.common.metric;

@@ -16,16 +16,18 @@ public record OrderConfig(
         @Key(
                 value = "order.mode",
                 byDefault = "xa",
-                about = "What decides the global order: xa (prepares, commits and rounds; any XA coordinator) or tso"
-                        + " (commit timestamps of a coordinator that keeps to docs/ordering.md); fixed once a"
+                about = "How the global order is determined: xa (from XA PREPARE, commits and heartbeat"
+                        + " rounds; any XA coordinator) or tso (from commit timestamps; the coordinator"
+                        + " must follow the rules of docs/ordering.md). It cannot be changed after the"
                         + " stream has begun.")
         OrderMode mode,
 
         @Key(
                 value = "order.tso.table",
                 byDefault = "tributary.commit_tso",
-                about = "The marker table of tso order, schema.table on every shard: the last column, a BIGINT, of a"
-                        + " row written to it is the commit timestamp of its transaction; left out of the output.")
+                about = "The marker table of tso order, schema.table on every shard: the last column"
+                        + " (BIGINT) of a row that a transaction writes to it is the commit timestamp of"
+                        + " the transaction. The table is left out of the output.")
         String tsoTable) {
     /** The default order, `xa`. */
     public static final OrderConfig XA = new OrderConfig(OrderMode.XA, "tributary.commit_tso");
@@ -44,7 +46,7 @@ public record OrderConfig(
     }
 
     /**
-     * Refuses to go on where only the other order can: `tso` behind a cut of `xa` order with transactions under way, `xa` behind one
+     * Rejects a stream that only the other order can continue: `tso` after a cut of `xa` order with open transactions, `xa` after a cut
      * of `tso` order.
      *
      * @throws TributaryException CONFIG_INVALID
@@ -57,7 +59,7 @@ public record OrderConfig(
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
                     "order.mode: expected " + (isTso ? "tso" : "xa")
-                            + ", the order in which the stream stands up to cut "
+                            + ", the order of the stream up to cut "
                             + cut.number() + ", found " + (isTso ? "xa" : "tso")
                             + "; another order needs an empty binlog directory");
         }

@@ -1,9 +1,9 @@
 package io.tributary.common.order;
 
-/** What decides the global order. */
+/** The sources of the global order. */
 public enum OrderMode {
-    /** Prepares, commits and heartbeat rounds; needs nothing but MySQL. */
+    /** From prepares, commits and heartbeat rounds; needs only MySQL. */
     XA,
-    /** The commit timestamp that a coordinator gave each distributed transaction. */
+    /** From the commit timestamp that a coordinator gives each distributed transaction. */
     TSO
 }

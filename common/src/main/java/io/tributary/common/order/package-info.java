@@ -1,2 +1,2 @@
-/** Which of the two orders of docs/ordering.md a stream has: chosen once, by configuration. */
+/** The two orders of docs/ordering.md: a stream has one of them, chosen by configuration. */
 package io.tributary.common.order;

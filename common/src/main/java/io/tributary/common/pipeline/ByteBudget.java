@@ -2,7 +2,7 @@ package io.tributary.common.pipeline;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes of memory that clients of one front door may take, all of them together. Any thread. */
+/** Memory in bytes that all clients of one listener may use together. Any thread. */
 public final class ByteBudget {
     private final long most;
     private final AtomicLong taken = new AtomicLong();
@@ -12,7 +12,7 @@ public final class ByteBudget {
         this.most = most;
     }
 
-    /** Whether there was room for so many more bytes, which are taken then. */
+    /** Reserves bytes if that many are free, and returns whether it did. */
     public boolean take(long bytes) {
         if (taken.addAndGet(bytes) <= most) {
             return true;
@@ -21,17 +21,17 @@ public final class ByteBudget {
         return false;
     }
 
-    /** Gives bytes back that were taken. */
+    /** Releases reserved bytes. */
     public void release(long bytes) {
         taken.addAndGet(-bytes);
     }
 
-    /** Bytes that may be taken together. */
+    /** The limit in bytes. */
     public long most() {
         return most;
     }
 
-    /** Bytes that are taken now. */
+    /** The bytes reserved now. */
     public long taken() {
         return taken.get();
     }

@@ -2,15 +2,15 @@ package io.tributary.common.pipeline;
 
 import java.util.concurrent.TimeUnit;
 
-/** The only source of time in the product; a simulation gives its own. */
+/** The only source of time in the product; a simulation provides another one. */
 public interface Clock {
-    /** Nanoseconds from an arbitrary origin; never goes back. */
+    /** Nanoseconds from an arbitrary origin; never decreases. */
     long nanoTime();
 
-    /** Microseconds since 1970-01-01 UTC, as the machine believes. */
+    /** Microseconds since 1970-01-01 UTC by the machine's clock. */
     long epochMicros();
 
-    /** The machine's own clocks. */
+    /** The machine's clocks. */
     Clock SYSTEM = new Clock() {
         @Override
         public long nanoTime() {

@@ -6,35 +6,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the machine's date jumps while the process runs, as a bad time server makes it: what deletes by age waits then, for what it
- * deletes does not come back. A new date is believed once it has stood for a day: a machine that had slept needs no hand. Any thread.
+ * Detects jumps of the machine's date while the process runs, for example because of a bad time server: deletion by age then waits, because
+ * deleted files cannot be restored. A new date is accepted after it has stayed for a day, so a machine that was suspended needs no operator.
+ * Any thread.
  */
 public final class DateWatch {
-    /** What a date may be off by, far more than clocks are set by in good order. */
+    /** The largest difference that is no jump, far more than a normal correction of a clock. */
     static final Duration MOST = Duration.ofHours(1);
 
-    static final Duration BELIEVED_AFTER = Duration.ofDays(1);
+    static final Duration ACCEPTED_AFTER = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(DateWatch.class);
 
     private final Clock clock;
-    private long believed; // date less nanoTime, µs
+    private long accepted; // the accepted date less nanoTime, µs
     private long other; // the same, after a jump
     private long jumpedNanos;
     private boolean hasJumped;
 
-    /** Believes the date as it is now. */
+    /** Accepts the current date. */
     public DateWatch(Clock clock) {
         this.clock = clock;
-        this.believed = offset();
+        this.accepted = offset();
     }
 
-    /** Whether the date is not to be relied on now; looks at the clocks each time. */
+    /** Whether the date is unreliable now; reads the clocks each time. */
     public synchronized boolean hasJumped() {
         long now = offset();
-        if (isNear(now, believed)) {
+        if (isNear(now, accepted)) {
             if (hasJumped) {
-                LOG.info("the machine's date is back: files are deleted by age again");
+                LOG.info("date restored: effect=\"files are deleted by age again\"");
             }
             hasJumped = false;
         } else if (!hasJumped || !isNear(now, other)) {
@@ -42,14 +43,14 @@ public final class DateWatch {
             other = now;
             jumpedNanos = clock.nanoTime();
             LOG.error(
-                    "the machine's date has jumped by {} s since this process began: nothing is deleted by age"
-                            + " (binlog.purge.age, backup.retain.age) until it is back, has stood for {} h, or this node is"
-                            + " started again",
-                    TimeUnit.MICROSECONDS.toSeconds(now - believed),
-                    BELIEVED_AFTER.toHours());
-        } else if (clock.nanoTime() - jumpedNanos >= BELIEVED_AFTER.toNanos()) {
-            LOG.info("the machine's date has stood for {} h: files are deleted by age again", BELIEVED_AFTER.toHours());
-            believed = now;
+                    "date jumped: seconds={} effect=\"no file is deleted by age (binlog.purge.age, backup.retain.age)\""
+                            + " action=\"correct the date; otherwise it is accepted after {} h or when this node is"
+                            + " started again\"",
+                    TimeUnit.MICROSECONDS.toSeconds(now - accepted),
+                    ACCEPTED_AFTER.toHours());
+        } else if (clock.nanoTime() - jumpedNanos >= ACCEPTED_AFTER.toNanos()) {
+            LOG.info("new date accepted: hours={} effect=\"files are deleted by age again\"", ACCEPTED_AFTER.toHours());
+            accepted = now;
             hasJumped = false;
         }
         return hasJumped;

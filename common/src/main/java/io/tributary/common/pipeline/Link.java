@@ -8,11 +8,11 @@ import java.util.function.ToLongFunction;
  * A bounded queue between two stages: one writer, one reader, bounded by items and by weight (bytes).
  *
  * <p>There is room while fewer than {@code capacity} items and less than {@code maxWeight} bytes wait, so one item of any
- * size always passes. The time in which a writer asked and found no room is counted without a clock call per item.
+ * size always passes. The time in which a writer found no room is measured without a clock call per item.
  *
- * <p>A keyed link shows the next item's key beside it, so that its reader need not fetch the item from the writer's core to
- * look at it. Its items are shown in groups, at the latest with {@link #flush()}: a reader close behind the writer would else have
- * every cache line from it as often as there are items in it.
+ * <p>A keyed link publishes the next item's key separately, so that its reader need not load the item from the writer's core
+ * to compare it. Its items are published in groups, at the latest by {@link #flush()}: otherwise a reader directly after the writer
+ * would load each cache line from the writer's core once per item.
  */
 public final class Link<T> implements Inlet<T>, Outlet<T> {
     private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -35,27 +35,27 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         }
     }
 
-    /** Items of a keyed link that are shown together: they fill some cache lines. */
+    /** Items of a keyed link that are published together: they fill some cache lines. */
     private static final int GROUP = 64;
 
     private final String name;
     private final Object[] items;
-    private final long[] keys; // null where items have no keys
-    private final int[] ranks; // null where items have no keys
+    private final long[] keys; // null if items have no keys
+    private final int[] ranks; // null if items have no keys
     private final int mask;
     private final long capacity;
     private final long maxWeight;
-    private final ToLongFunction<? super T> weight; // null where items have no weight
-    private volatile boolean isSilent; // seldom written, read while the link is empty
+    private final ToLongFunction<? super T> weight; // null if items have no weight
+    private volatile boolean isSilent; // rarely written, read while the link is empty
     private final Clock clock;
-    private final Bell filled = new Bell();
-    private final Bell emptied = new Bell();
+    private final Wakeup filled = new Wakeup();
+    private final Wakeup emptied = new Wakeup();
 
     // written by the writer
     @SuppressWarnings("unused") // keeps the writer's fields and the reader's on different cache lines
     private long pad0, pad1, pad2, pad3, pad4, pad5, pad6;
 
-    private long tail; // what the reader may see
+    private long tail; // the end of what the reader may see
     private long written;
     private long weightIn;
     private long headSeen;
@@ -74,7 +74,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     /**
      * @param capacity items, at least 1
      * @param maxWeight bytes, at least 1
-     * @param weight the bytes of an item; called once by the writer and once by the reader, and must give both the same
+     * @param weight the bytes of an item; called once by the writer and once by the reader, and must return the same value both times
      */
     public Link(String name, int capacity, long maxWeight, ToLongFunction<? super T> weight, Clock clock) {
         this(name, capacity, maxWeight, weight, clock, false);
@@ -102,22 +102,22 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         this(name, capacity, Long.MAX_VALUE, null, clock, false);
     }
 
-    /** A link whose items have no weight, and each a key and a rank that are put with it. */
+    /** A link whose items have no weight; each is put with a key and a rank. */
     public static <T> Link<T> keyed(String name, int capacity, Clock clock) {
         return new Link<>(name, capacity, Long.MAX_VALUE, null, clock, true);
     }
 
-    /** Whether items are put with {@link #put(Object, long, int)}, and only so. */
+    /** Whether items are put only with {@link #put(Object, long, int)}. */
     public boolean isKeyed() {
         return keys != null;
     }
 
-    /** Says whether its writer will put nothing for a time that nobody knows: a reader of several links need not wait for it. Any thread. */
+    /** Sets whether its writer will put nothing for an unknown time: a reader of several links then need not wait for it. Any thread. */
     public void silent(boolean is) {
         isSilent = is;
     }
 
-    /** As {@link #silent} said last; what is in it, or comes all the same, is to be read. */
+    /** The last value of {@link #silent}; items in the link, now or later, must be read in any case. */
     public boolean isSilent() {
         return isSilent;
     }
@@ -147,7 +147,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         return true;
     }
 
-    /** As far as the writer has looked: what the reader writes is looked at only when it may be. */
+    /** Whether the link is full, as far as the writer knows: it reads the reader's fields only if the link may be full. */
     private boolean isFull() {
         return written - headSeen >= capacity || weightIn - weightOutSeen >= maxWeight;
     }
@@ -167,8 +167,8 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     }
 
     /**
-     * Puts an item with its key, by which the reader orders, and its rank among equal keys; a keyed link only. The reader may see it
-     * after {@link #flush()} only.
+     * Puts an item with its key, by which the reader orders, and its rank among equal keys; for a keyed link only. The reader may see
+     * it only after {@link #flush()}.
      */
     public void put(T item, long key, int rank) {
         requireRoom();
@@ -181,7 +181,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         }
     }
 
-    /** Shows the reader all that has been put; the writer calls it when it pauses. */
+    /** Publishes to the reader all items that have been put; the writer calls it before it pauses. */
     public void flush() {
         if (written != tail) {
             TAIL.setRelease(this, written);
@@ -215,12 +215,12 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         return item;
     }
 
-    /** The key of the next item, which is there; a keyed link only. */
+    /** The key of the next item, which must exist; for a keyed link only. */
     public long headKey() {
         return keys[(int) head & mask];
     }
 
-    /** The rank of the next item, which is there; a keyed link only. */
+    /** The rank of the next item, which must exist; for a keyed link only. */
     public int headRank() {
         return ranks[(int) head & mask];
     }
@@ -240,24 +240,24 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         return item;
     }
 
-    /** Items that wait; any thread may ask. */
+    /** Items that wait; any thread. */
     public int depth() {
         long taken = (long) HEAD.getAcquire(this);
         return (int) Math.max(0, (long) TAIL.getAcquire(this) - taken);
     }
 
-    /** Bytes that wait; any thread may ask. */
+    /** Bytes that wait; any thread. */
     public long depthBytes() {
         long taken = (long) WEIGHT_OUT.getAcquire(this);
         return Math.max(0, (long) WEIGHT_IN.getOpaque(this) - taken);
     }
 
-    /** Items that have passed since the link was made; any thread may ask. */
+    /** Items that have passed since the link was created; any thread. */
     public long passed() {
         return (long) HEAD.getAcquire(this);
     }
 
-    /** Nanoseconds in which the writer asked for room and there was none (periods that have ended); any thread may ask. */
+    /** Nanoseconds in which the writer found no room (periods that have ended); any thread. */
     public long noRoomNanos() {
         return (long) NO_ROOM_NANOS.getOpaque(this);
     }

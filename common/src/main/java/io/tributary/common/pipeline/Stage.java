@@ -1,34 +1,34 @@
 package io.tributary.common.pipeline;
 
-/** One step of the pipeline. It owns no thread and is always called by the same one. Life: made, running, closed, once. */
+/** One step of the pipeline. It owns no thread and is always called by the same one. States: created, running, closed, each once. */
 public interface Stage extends AutoCloseable {
     /** Short name for metrics, logs and thread names, such as {@code extract-s1}. */
     String name();
 
     /**
-     * Does a bounded amount of work and never blocks; asks its outlets {@link Outlet#hasRoom()} before it makes anything.
+     * Does a bounded amount of work and never blocks; checks {@link Outlet#hasRoom()} of its outlets before it produces anything.
      *
-     * @return how much was done; 0 lets the runner back off
+     * @return the amount of work done; 0 lets the runner back off
      */
     int doWork() throws Exception;
 
     /**
-     * For how long the stage need not be called again when it has nothing to do, in ns; asked by the thread that calls
-     * {@link #doWork()}, right before it sleeps. It is called sooner when a place where it looked in vain has something ({@link Bell}), or
-     * room, and may be so for no reason. A stage that waits for what rings no bell says {@link #UNTOLD_REST_NANOS}, one that waits for a time
-     * how far that is.
+     * The time in ns for which the stage need not be called if it has nothing to do; called by the thread that calls
+     * {@link #doWork()}, directly before it sleeps. The stage is called earlier when a source that it polled without success has items
+     * ({@link Wakeup}), or room, and possibly without a reason. A stage that waits for something without a wake-up returns
+     * {@link #POLL_REST_NANOS}, one that waits for a time returns the time until then.
      */
     default long restNanos() {
         return LONGEST_REST_NANOS;
     }
 
-    /** Between two looks for what is told of, ns: what a bell that does not ring would cost. */
+    /** Time between two polls of a source with a wake-up, ns: the delay if a wake-up were missed. */
     long LONGEST_REST_NANOS = 100_000_000;
 
-    /** Between two looks for what nobody tells of, ns. */
-    long UNTOLD_REST_NANOS = 1_000_000;
+    /** Time between two polls of a source without a wake-up, ns. */
+    long POLL_REST_NANOS = 1_000_000;
 
-    /** Gives back what the stage holds; called once, by the thread that called {@link #doWork()}. */
+    /** Releases what the stage holds; called once, by the thread that called {@link #doWork()}. */
     @Override
     void close();
 }

@@ -5,18 +5,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What other threads ask of a stage, done by the stage's own thread between two turns, so that nothing in it needs a lock. It costs two
- * volatile reads a turn while nobody asks.
+ * Requests of other threads to a stage, which the stage's own thread runs between two turns, so that the stage needs no lock. It costs two
+ * volatile reads per turn while there are no requests.
  */
 public final class StageCalls {
-    private final Arrivals<Call<?>> waiting = new Arrivals<>();
+    private final InboundQueue<Call<?>> waiting = new InboundQueue<>();
     private volatile boolean closed;
 
     private record Call<T>(Supplier<T> work, CompletableFuture<T> answer) {
         void run() {
             try {
                 answer.complete(work.get());
-            } catch (RuntimeException e) { // who asked decides what it means
+            } catch (RuntimeException e) { // the requesting thread handles it
                 answer.completeExceptionally(e);
             }
         }
@@ -27,9 +27,9 @@ public final class StageCalls {
     }
 
     /**
-     * Has the stage do something; any thread.
+     * Lets the stage run a task; any thread.
      *
-     * @return the answer, completed by the stage's thread; fails with what the work threw, or when the stage ends first
+     * @return the answer, completed by the stage's thread; fails with the exception of the task, or if the stage ends first
      */
     public <T> CompletableFuture<T> ask(Supplier<T> work) {
         Call<T> call = new Call<>(work, new CompletableFuture<>());
@@ -40,7 +40,7 @@ public final class StageCalls {
         return call.answer;
     }
 
-    /** Has the stage do something that has no answer; any thread. */
+    /** Lets the stage run a task without an answer; any thread. */
     public CompletableFuture<Void> tell(Runnable work) {
         return ask(() -> {
             work.run();
@@ -48,7 +48,7 @@ public final class StageCalls {
         });
     }
 
-    /** The stage's thread: does what has been asked for; returns how much that was. */
+    /** For the stage's thread: runs the requested tasks; returns how many. */
     public int run() {
         int done = 0;
         for (Call<?> next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -58,7 +58,7 @@ public final class StageCalls {
         return done;
     }
 
-    /** The stage has ended: nothing more is done. */
+    /** Ends the calls because the stage has ended: no further task runs. */
     public void close() {
         closed = true;
         giveUpAll();

@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** The stages of one thread: stages may leave it while the others go on. */
+/** The stages of one thread; a stage may leave the group while the others continue. */
 final class StageGroup {
-    /** A stage that is to leave, and who waits for it. */
+    /** A stage that is to leave, and the future that its caller waits for. */
     private record Leaving(Stage stage, CompletableFuture<Void> left) {}
 
     private final Queue<Leaving> leaving = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class StageGroup {
         return stages;
     }
 
-    /** Asks for a stage to be closed and called no more; any other thread. Completed when that has happened. */
+    /** Requests that a stage is closed and not called again; any other thread. The future completes when that is done. */
     CompletableFuture<Void> leave(Stage stage) {
         CompletableFuture<Void> left = new CompletableFuture<>();
         synchronized (leaving) {
@@ -42,8 +42,8 @@ final class StageGroup {
         return left;
     }
 
-    /** The group's thread, between two rounds: closes and forgets those that are to leave. Whether any stage is left. */
-    boolean letGo(Consumer<Stage> close) {
+    /** For the group's thread, between two turns: closes and removes stages that are to leave. Returns whether any stage is left. */
+    boolean closeLeaving(Consumer<Stage> close) {
         if (someLeave) {
             synchronized (leaving) {
                 someLeave = false;
@@ -60,7 +60,7 @@ final class StageGroup {
         return !stages.isEmpty();
     }
 
-    /** For how long none of its stages need be called unless woken, ns. */
+    /** The time in ns for which none of its stages need be called unless woken. */
     long rest() {
         long rest = Long.MAX_VALUE;
         for (Stage stage : stages) {
@@ -69,7 +69,7 @@ final class StageGroup {
         return rest;
     }
 
-    /** The group's thread, last of all: closes all that are left. */
+    /** For the group's thread, as its last action: closes all remaining stages. */
     void end(Consumer<Stage> close) {
         stages.forEach(close);
         synchronized (leaving) {

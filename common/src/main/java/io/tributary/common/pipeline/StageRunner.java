@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Runs stages on threads of their own, several on one thread where so grouped; the only place in the product that makes
- * threads. The first failure of any stage is told once and ends all of them.
+ * Runs stages on their own threads, or several on one thread if they are grouped; the only class of the product that creates
+ * threads. The first failure of any stage is reported once and ends all stages.
  */
 public final class StageRunner implements AutoCloseable {
-    /** Told at most once, from the thread of the stage that failed. */
+    /** Receives the first failure, at most once, from the thread of the failed stage. */
     public interface FailureListener {
         void failed(Stage stage, Throwable cause);
     }
@@ -19,26 +19,26 @@ public final class StageRunner implements AutoCloseable {
     private final List<StageGroup> groups = new CopyOnWriteArrayList<>();
     private final Consumer<? super Thread> watcher;
     private final FailureListener listener;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean isReported = new AtomicBoolean();
     private volatile boolean running = true;
 
     public StageRunner(FailureListener listener) {
         this(thread -> {}, listener);
     }
 
-    /** @param watcher shown each thread before it is started */
+    /** @param watcher receives each thread before it is started */
     public StageRunner(Consumer<? super Thread> watcher, FailureListener listener) {
         this.watcher = watcher;
         this.listener = listener;
     }
 
-    /** Gives these stages one thread together. Before {@link #start()} only. The runner closes them when it ends. */
+    /** Assigns one thread to all these stages. Only before {@link #start()}. The runner closes them when it ends. */
     public StageRunner onOneThread(List<? extends Stage> stages) {
         groups.add(new StageGroup(stages));
         return this;
     }
 
-    /** Gives this stage a thread of its own. Before {@link #start()} only. */
+    /** Assigns a thread to this stage. Only before {@link #start()}. */
     public StageRunner onOwnThread(Stage stage) {
         return onOneThread(List.of(stage));
     }
@@ -54,14 +54,14 @@ public final class StageRunner implements AutoCloseable {
     }
 
     /**
-     * Runs one more stage, on a thread of its own, while the others run; any thread but a stage's may ask.
+     * Runs one more stage on its own thread while the others run; any thread except a stage's.
      *
-     * @throws IllegalStateException when the others have ended; the stage is closed then
+     * @throws IllegalStateException if the others have ended; the stage is then closed
      */
     public synchronized void startLater(Stage stage) {
         if (!running) {
             stage.close();
-            throw new IllegalStateException(stage.name() + " comes too late: the others have ended");
+            throw new IllegalStateException(stage.name() + " cannot start: the other stages have ended");
         }
         StageGroup group = new StageGroup(List.of(stage));
         makeThread(group);
@@ -69,7 +69,7 @@ public final class StageRunner implements AutoCloseable {
         group.thread.start();
     }
 
-    /** Ends one stage and waits until it is closed; the others go on, those on its thread too. Not to be called from a stage. */
+    /** Ends one stage and waits until it is closed; the others continue, also those on its thread. Must not be called from a stage. */
     public void end(Stage stage) {
         List<StageGroup> its =
                 groups.stream().filter(group -> group.stages().contains(stage)).toList();
@@ -85,7 +85,7 @@ public final class StageRunner implements AutoCloseable {
     private void run(StageGroup group) {
         Stage current = group.stages().get(0);
         try {
-            while (running && group.letGo(this::close)) {
+            while (running && group.closeLeaving(this::close)) {
                 int done = 0;
                 for (Stage stage : group.stages()) {
                     current = stage;
@@ -107,25 +107,25 @@ public final class StageRunner implements AutoCloseable {
     private void close(Stage stage) {
         try {
             stage.close();
-        } catch (Throwable cause) { // the others must be closed too, and whoever waits for the end be told
+        } catch (Throwable cause) { // the other stages must be closed too, and waiting callers notified
             fail(stage, cause);
         }
     }
 
     private void fail(Stage stage, Throwable cause) {
         stop();
-        if (told.compareAndSet(false, true)) {
+        if (isReported.compareAndSet(false, true)) {
             listener.failed(stage, cause);
         }
     }
 
-    /** Asks all threads to end; they close their stages. Returns at once; any thread may call it. */
+    /** Requests all threads to end; they close their stages. Returns at once; any thread. */
     public synchronized void stop() {
         running = false;
         groups.forEach(group -> LockSupport.unpark(group.thread));
     }
 
-    /** Stops, and waits until every stage is closed. Not to be called from a stage. */
+    /** Stops, and waits until every stage is closed. Must not be called from a stage. */
     @Override
     public void close() {
         stop();

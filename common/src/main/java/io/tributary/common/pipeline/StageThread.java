@@ -5,49 +5,49 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * A thread that runs stages: what it does between two turns in which there was nothing to do. It sleeps until a {@link Bell} wakes it. Where
- * that happened again and again within a millisecond, it looks by itself for a while before it sleeps: a busy pipeline is not to spend its
- * time on waking.
+ * A thread that runs stages, and its behaviour between two turns without work. It sleeps until a {@link Wakeup} wakes it. If it was woken
+ * several times in a row within a millisecond, it polls for a while before it sleeps, so that a busy pipeline does not spend its
+ * time on wake-ups.
  *
- * <p><b>Why no wake-up is lost.</b> It says that it sleeps, and then looks again, {@value #LOOKS} times with a {@link Thread#yield}
- * between, before it does. Who brings something stores that first, and then reads whether somebody sleeps, without a fence in
- * between, for that would cost each token some 50 ns where the line is on its way between cores. So the read may be early by as long
- * as a store takes to leave its core, well below a microsecond; the looks take several. What was stored behind an early read is
- * seen by them, and every later one reads that it sleeps and wakes it, even if it does not sleep yet.
+ * <p><b>Why no wake-up is lost.</b> The thread first marks itself as asleep, and then polls again, {@value #POLLS} times with a
+ * {@link Thread#yield} between, before it sleeps. A producer stores its item first, and then reads whether the thread is asleep, without
+ * a fence between, because a fence would cost about 50 ns per token while the cache line moves between cores. So the read may happen
+ * too early, by the time that a store takes to leave its core, well below a microsecond; the polls take several microseconds. They see
+ * what was stored after an early read; every later read sees the mark and wakes the thread, even if it does not sleep yet.
  */
 final class StageThread extends Thread {
     private static final int SPINS = 20;
     private static final int YIELDS = 20;
     private static final int DOUBLINGS = 6;
     private static final long MIN_PARK_NANOS = 20_000;
-    /** Looks after it has said that it sleeps. */
-    static final int LOOKS = 12;
-    /** A sleep below this is a short one, ns. */
+    /** Polls after the thread has marked itself as asleep. */
+    static final int POLLS = 12;
+    /** A sleep below this is short, ns. */
     private static final long SHORT_NANOS = 1_000_000;
-    /** Short sleeps in a row that make a busy thread. */
+    /** Number of short sleeps in a row after which the thread is busy. */
     private static final int BUSY = 4;
 
-    private volatile boolean asleep; // or about to be; whoever wakes it takes that back
+    private volatile boolean asleep; // or about to sleep; the thread that wakes it resets it
     private int idle; // turns in a row
-    private int looks; // since it has said that it sleeps
+    private int polls; // polls since it marked itself as asleep
     private int shortSleeps; // in a row
 
     StageThread(Runnable work, String name) {
         super(work, name);
     }
 
-    /** Whether it has to be woken; any thread. */
+    /** Whether it must be woken; any thread. */
     boolean isAsleep() {
         return asleep;
     }
 
-    /** Has it look once more at least before it sleeps; any thread. */
+    /** Makes it poll at least once more before it sleeps; any thread. */
     void wake() {
         asleep = false;
         LockSupport.unpark(this);
     }
 
-    /** There was something to do. This thread only, as all that follows. */
+    /** Records a turn with work. For this thread only, like all methods below. */
     void worked() {
         idle = 0;
         if (asleep) {
@@ -56,9 +56,9 @@ final class StageThread extends Thread {
     }
 
     /**
-     * There was nothing to do: returns when it is time to look again.
+     * Records a turn without work: returns when the stages are to be called again.
      *
-     * @param rest for how long nobody need look unless woken, ns; asked right before it sleeps
+     * @param rest the time in ns for which no stage need be called unless woken; called directly before it sleeps
      */
     void pause(LongSupplier rest) {
         int turn = idle++;
@@ -77,10 +77,10 @@ final class StageThread extends Thread {
         if (!asleep) {
             asleep = true;
             VarHandle.fullFence();
-            looks = 0;
+            polls = 0;
         }
-        if (looks < LOOKS) {
-            looks++;
+        if (polls < POLLS) {
+            polls++;
             Thread.yield();
             return;
         }

@@ -7,45 +7,46 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * TLS between nodes, both ways.
+ * Mutual TLS between nodes.
  *
- * @param certificate this node's, with those between it and the CA
- * @param key of it
+ * @param certificate of this node, with the intermediate certificates up to the CA
+ * @param key of this node's certificate
  * @param ca of all nodes' certificates
- * @param name that others' certificates must bear
- * @param insecure whether a node without TLS may listen beyond loopback
+ * @param name that the certificates of other nodes must contain
+ * @param insecure whether a node without TLS may listen on addresses other than loopback
  */
 public record GrpcTlsConfig(
         @Key(
                 value = "grpc.tls.certificate",
-                about =
-                        "This node's certificate and those between it and its CA, in PEM; it shows it as server and as client."
-                                + " With it grpc.tls.key and grpc.tls.ca; none of them: the nodes talk in the clear.")
+                about = "This node's certificate and the intermediate certificates up to its CA, in PEM;"
+                        + " the node presents it as server and as client. Requires grpc.tls.key and"
+                        + " grpc.tls.ca; if none of the three is set, the nodes communicate without"
+                        + " encryption.")
         Optional<Path> certificate,
 
-        @Key(value = "grpc.tls.key", about = "The certificate's private key, in PEM (PKCS #8).")
+        @Key(value = "grpc.tls.key", about = "Private key of grpc.tls.certificate, in PEM (PKCS #8).")
         Optional<Path> key,
 
         @Key(
                 value = "grpc.tls.ca",
-                about = "CA of the nodes' certificates, in PEM: only nodes with a certificate of it are talked to.")
+                about = "CA of the nodes' certificates, in PEM: only nodes with a certificate of this CA"
+                        + " are accepted.")
         Optional<Path> ca,
 
         @Key(
                 value = "grpc.tls.name",
-                about =
-                        "DNS name that the certificates of nodes that are called must bear; none: the host by which each is"
-                                + " called.")
+                about = "DNS name that the certificate of each node that this one calls must contain;"
+                        + " not set: the host name in the address of the call.")
         Optional<String> name,
 
         @Key(
                 value = "grpc.insecure",
                 byDefault = "false",
-                about =
-                        "Whether transmit.listen, dumper.listen and tso.listen may be beyond loopback without grpc.tls.*: whoever reaches"
-                                + " them is taken for a node then, and may read the whole binlog.")
+                about = "Whether transmit.listen, dumper.listen and tso.listen may be other addresses"
+                        + " than loopback without grpc.tls.*: then every program that reaches these"
+                        + " addresses is accepted as a node and may read the whole binlog.")
         boolean insecure) {
-    /** In the clear, on loopback. */
+    /** No TLS, loopback only. */
     public static final GrpcTlsConfig NONE =
             new GrpcTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
 
@@ -56,13 +57,13 @@ public record GrpcTlsConfig(
         }
     }
 
-    /** Whether whoever reaches that address is taken for a node: there is no TLS, and it is beyond loopback or unknown. */
+    /** Whether every program that reaches that address is accepted as a node: there is no TLS, and the address is unknown or not loopback. */
     public boolean isOpen(HostPort listen) {
         InetAddress address = listen.resolve().getAddress();
         return !isEnabled() && (address == null || !address.isLoopbackAddress());
     }
 
-    /** Whether nodes prove themselves to each other, callers too. */
+    /** Whether nodes authenticate each other with TLS, as server and as client. */
     public boolean isEnabled() {
         return certificate.isPresent();
     }

@@ -16,13 +16,13 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** This node's certificate and key, and whom it trusts, as the files say now. Any thread. */
+/** This node's certificate and key and its trusted CA, as the files contain them now. Any thread. */
 final class PeerCertificates {
     private final Path certificate;
     private final Path ca;
     private final ReloadedFiles<Loaded> files;
 
-    /** What the files hold. */
+    /** The content of the files. */
     record Loaded(
             X509Certificate[] chain, PrivateKey key, X509Certificate[] authorities, X509ExtendedTrustManager trust) {}
 
@@ -34,7 +34,7 @@ final class PeerCertificates {
         this.files = new ReloadedFiles<>(List.of(certificate, key, ca), () -> load(key));
     }
 
-    /** As the files are now; for each connection. */
+    /** The content now, after a check for changed files; for each connection. */
     Loaded newest() {
         files.refresh();
         return files.current();
@@ -54,7 +54,7 @@ final class PeerCertificates {
         try {
             chain[0].checkValidity();
         } catch (CertificateException e) {
-            throw PemFiles.unusable(certificate, "a certificate that is valid now", words(chain[0]), e);
+            throw PemFiles.unusable(certificate, "a certificate that is valid now", describe(chain[0]), e);
         }
         X509Certificate[] authorities = PemFiles.certificates(ca);
         return new Loaded(chain, own, authorities, trust(authorities));
@@ -80,7 +80,7 @@ final class PeerCertificates {
         }
     }
 
-    /** Whom this node trusts, for messages. */
+    /** The certificates that this node trusts, for messages. */
     String expected() {
         String names = Arrays.stream(current().authorities())
                 .map(authority -> authority.getSubjectX500Principal().getName())
@@ -88,12 +88,12 @@ final class PeerCertificates {
         return "a certificate of " + names + " (grpc.tls.ca = " + ca + "), valid now";
     }
 
-    /** What this node shows, for messages. */
+    /** The certificate that this node presents, for messages. */
     String own() {
-        return words(current().chain()[0]) + " (grpc.tls.certificate = " + certificate + ")";
+        return describe(current().chain()[0]) + " (grpc.tls.certificate = " + certificate + ")";
     }
 
-    static String words(X509Certificate certificate) {
+    static String describe(X509Certificate certificate) {
         return certificate.getSubjectX500Principal().getName() + " of "
                 + certificate.getIssuerX500Principal().getName() + ", valid from "
                 + certificate.getNotBefore().toInstant() + " to "

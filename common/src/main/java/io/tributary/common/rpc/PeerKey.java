@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** Shows the certificate that the file holds now, on either side. */
+/** Presents the certificate that the file contains now, as server and as client. */
 final class PeerKey extends X509ExtendedKeyManager {
     private static final String ALIAS = "node";
 

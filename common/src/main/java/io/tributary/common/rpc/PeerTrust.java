@@ -8,7 +8,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Trusts the certificates of the CA that the file names now, and says whom it refuses and why. */
+/** Trusts the certificates of the CA that the file contains now; logs each refused certificate and the reason. */
 final class PeerTrust extends X509ExtendedTrustManager {
     private static final Logger LOG = LoggerFactory.getLogger(PeerTrust.class);
 
@@ -18,7 +18,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         this.certificates = certificates;
     }
 
-    /** A check that the platform makes. */
+    /** A check of the Java platform. */
     private interface Check {
         void run(X509ExtendedTrustManager trust) throws CertificateException;
     }
@@ -27,10 +27,10 @@ final class PeerTrust extends X509ExtendedTrustManager {
         try {
             check.run(certificates.newest().trust());
         } catch (CertificateException e) {
-            String message = "expected " + certificates.expected() + " of the other node, got "
-                    + PeerCertificates.words(chain[0]) + ": " + reason(e)
-                    + "; give it a certificate of that CA that is valid now, or this node its CA";
-            LOG.warn("a connection between nodes is refused: {}", message);
+            String message = "expected " + certificates.expected() + " of the other node, found "
+                    + PeerCertificates.describe(chain[0]) + ": " + reason(e)
+                    + "; give it a certificate of that CA that is valid now, or configure its CA on this node";
+            LOG.warn("connection between nodes refused: reason=\"{}\"", message);
             throw new CertificateException(message, e);
         }
     }

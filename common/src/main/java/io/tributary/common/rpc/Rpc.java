@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
 /**
- * How the nodes talk gRPC to each other: in the clear, or with TLS by which each proves itself to the other; certificates are read again
- * when their files change. Every server has the services of health and reflection beside its own. Any thread.
+ * The gRPC connections between nodes: without encryption, or with mutual TLS; certificates are read again
+ * when their files change. Every server also has the services of health and reflection. Any thread.
  */
 public final class Rpc {
     private static final String CLOSED = "Network closed";
 
     private final Optional<PeerCertificates> certificates;
     private final Optional<String> name;
-    private final SslContext server; // null in the clear
+    private final SslContext server; // null without TLS
     private final SslContext client;
 
     private Rpc(GrpcTlsConfig config) {
@@ -45,13 +45,13 @@ public final class Rpc {
         }
     }
 
-    /** In the clear. */
+    /** Without TLS. */
     public static Rpc plain() {
         return new Rpc(GrpcTlsConfig.NONE);
     }
 
     /**
-     * As the configuration says.
+     * As configured.
      *
      * @throws TributaryException TLS_UNUSABLE
      */
@@ -60,9 +60,9 @@ public final class Rpc {
     }
 
     /**
-     * The same for a node that runs: files that are just being replaced, or have expired, are no reason to end it.
+     * As configured, for a node that runs: files that are being replaced, or have expired, must not end it.
      *
-     * @throws TributaryException STREAM_BROKEN, in place of TLS_UNUSABLE
+     * @throws TributaryException STREAM_BROKEN instead of TLS_UNUSABLE
      */
     public static Rpc whileRunning(GrpcTlsConfig config) {
         try {
@@ -85,7 +85,7 @@ public final class Rpc {
         return GrpcSslContexts.configure(builder, SslProvider.JDK).build();
     }
 
-    /** A server to add services to; health and reflection it has. */
+    /** A server to add services to; it already has health and reflection. */
     public NettyServerBuilder server(InetSocketAddress listen) {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen);
         if (server != null) {
@@ -95,7 +95,7 @@ public final class Rpc {
                 .addService(ProtoReflectionServiceV1.newInstance());
     }
 
-    /** The same for calls that may be silent for long: after so long each side asks the other whether it lives. */
+    /** The same for calls that may be silent for long: after {@code keepAlive} without a message each side asks the other for a sign of life. */
     public NettyServerBuilder server(InetSocketAddress listen, Duration keepAlive) {
         return server(listen)
                 .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
@@ -104,9 +104,9 @@ public final class Rpc {
     }
 
     /**
-     * Has a server listen.
+     * Starts a server.
      *
-     * @param key that names the address, for the failure
+     * @param key the configuration key of the address, for the message
      * @throws TributaryException ADDRESS_UNUSABLE
      */
     public static Server start(Server server, String key, HostPort listen) {
@@ -118,21 +118,21 @@ public final class Rpc {
         }
     }
 
-    /** Ends a server's calls and the server; waits for so long at most. */
-    public static void end(Server server, Duration patience) {
+    /** Ends a server's calls and the server; waits for {@code timeout} at most. */
+    public static void end(Server server, Duration timeout) {
         server.shutdownNow();
         try {
-            server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+            server.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Ends a channel's calls and the channel; waits for so long at most. */
-    public static void end(ManagedChannel channel, Duration patience) {
+    /** Ends a channel's calls and the channel; waits for {@code timeout} at most. */
+    public static void end(ManagedChannel channel, Duration timeout) {
         channel.shutdownNow();
         try {
-            channel.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+            channel.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -147,26 +147,26 @@ public final class Rpc {
         return builder.sslContext(client).overrideAuthority(name.orElse(address.host()));
     }
 
-    /** The same, asking the other after so long without a word whether it lives. */
+    /** The same; after {@code keepAlive} without a message it asks the other node for a sign of life. */
     public NettyChannelBuilder channel(HostPort address, Duration keepAlive) {
         return channel(address)
                 .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
                 .keepAliveTimeout(keepAlive.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** What is wrong with the files as they are now; empty where nothing is. */
+    /** The problem with the files as they are now; empty if there is none. */
     public String problem() {
         return certificates.map(PeerCertificates::problem).orElse("");
     }
 
-    /** How a call ended, in one line: where TLS is to blame, what this node expected and what it showed. */
+    /** The end of a call in one line; if TLS is the cause, with what this node expected and presented. */
     public String words(Status status) {
         StringBuilder text = new StringBuilder(status.getCode().toString());
         text.append(' ').append(firstLine(status.getDescription()));
         Throwable tls = null;
         boolean isClosed = false;
         for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
-            if (tls == null) { // what is below says the same once more
+            if (tls == null) { // deeper causes only repeat it
                 text.append(" (").append(firstLine(cause.toString())).append(')');
             }
             tls = cause instanceof SSLException ? cause : tls;
@@ -176,7 +176,7 @@ public final class Rpc {
             addExpectations(certificates.get(), text);
         } else if (certificates.isEmpty()
                 && (isClosed || String.valueOf(status.getDescription()).contains(CLOSED))) {
-            text.append("; this node talks in the clear, does the other expect TLS (grpc.tls.*)?");
+            text.append("; this node uses no TLS: check whether the other node expects it (grpc.tls.*)");
         }
         return text.toString();
     }
@@ -185,7 +185,9 @@ public final class Rpc {
         if (text.indexOf(own.expected()) < 0) {
             text.append("; this node expects ").append(own.expected());
         }
-        text.append("; it shows ").append(own.own()).append(", and the other node's log says what that one expects");
+        text.append("; it presents ")
+                .append(own.own())
+                .append(", and the other node's log shows what that one expects");
     }
 
     private static String firstLine(String text) {

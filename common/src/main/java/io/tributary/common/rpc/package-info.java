@@ -1,2 +1,2 @@
-/** gRPC between nodes: TLS both ways from files that may change, and what every server and channel has in common. */
+/** gRPC between nodes: mutual TLS from files that may change, and the common settings of servers and channels. */
 package io.tributary.common.rpc;

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Certificates and keys in PEM. What cannot be used is TLS_UNUSABLE, with the file's name. */
+/** Reads certificates and keys in PEM. Unusable ones throw TLS_UNUSABLE with the file's name. */
 public final class PemFiles {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
@@ -34,7 +34,7 @@ public final class PemFiles {
 
     private PemFiles() {}
 
-    /** All certificates of a file, at least one; keys in it are passed over. */
+    /** All certificates of a file, at least one; keys in it are ignored. */
     public static X509Certificate[] certificates(Path file) {
         try {
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
@@ -53,9 +53,9 @@ public final class PemFiles {
     }
 
     /**
-     * The key (PKCS #8) of a certificate. The files of a pair are replaced one after the other: what does not fit yet must not be used.
+     * The key (PKCS #8) of a certificate. The files of a pair are replaced one after the other: a key that does not match yet must not be used.
      *
-     * @param certificate where the chain stands, for messages
+     * @param certificate the file of the chain, for messages
      */
     public static PrivateKey keyOf(Path key, X509Certificate[] chain, Path certificate) {
         PrivateKey own = privateKey(key);
@@ -79,8 +79,8 @@ public final class PemFiles {
         return SIGNATURES.keySet().stream()
                 .flatMap(algorithm -> key(algorithm, encoded).stream())
                 .findFirst()
-                .orElseThrow(
-                        () -> unusable(key, "a private key of RSA, EC or Ed25519", "another or a damaged one", null));
+                .orElseThrow(() ->
+                        unusable(key, "a private key of RSA, EC or Ed25519", "another kind or a damaged one", null));
     }
 
     private static Optional<PrivateKey> key(String algorithm, PKCS8EncodedKeySpec encoded) {
@@ -112,7 +112,7 @@ public final class PemFiles {
         throw unusable(key, "the key of the certificate in " + certificate, "another key", null);
     }
 
-    /** The exception to throw. */
+    /** Makes the exception to throw. */
     public static TributaryException unusable(Path file, String expected, String found, Exception cause) {
         return new TributaryException(
                 ErrorCode.TLS_UNUSABLE, file + ": expected " + expected + ", found " + found, cause);

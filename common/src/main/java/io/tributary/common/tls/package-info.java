@@ -1,2 +1,2 @@
-/** Certificates and keys from files. */
+/** Certificates and keys from PEM files. */
 package io.tributary.common.tls;

@@ -3,30 +3,30 @@ package io.tributary.common.value;
 import java.nio.ByteBuffer;
 
 /**
- * What the collector hands to the dumper: whole output transactions laid out as in the file (formats.md), changes of the journal, and cuts. Every
- * transaction is GTID, QUERY "BEGIN", payload events, XID (a DDL: GTID, QUERY), each event with its header and without
- * checksum, {@code event_size} saying its length so; {@code log_pos} is 0; the GTID event holds gno and the task's
- * running sequence_number and last_committed, and a zero uuid. The dumper fills in what depends on the file. Whoever
- * receives a chunk owns it and releases it once.
+ * A unit of output from the collector to the writer: whole output transactions encoded as in the file (formats.md), changes of the journal, and
+ * cuts. Every transaction is GTID, QUERY "BEGIN", payload events, XID (a DDL: GTID, QUERY), each event with its header and without
+ * checksum, and {@code event_size} without the checksum; {@code log_pos} is 0; the GTID event contains gno and the task's
+ * running sequence_number and last_committed, and a zero uuid. The Dumper fills in what depends on the file. The receiver
+ * of a chunk owns it and releases it once.
  */
 public sealed interface Chunk {
-    /** Running number of chunks in a stream: the first is 1, then one more each. A gap or a repeat is an error. */
+    /** Running number of chunks in a stream: 1 for the first, then one more each. A gap or a repeat is an error. */
     long number();
 
-    /** Bytes of payload, for bounds and credits; 0 for a cut. */
+    /** Bytes of payload, for limits and credits; 0 for a cut. */
     long bytes();
 
-    /** Gives the buffer back to whoever made it; exactly once, any thread. */
+    /** Returns the buffer to its creator; exactly once, any thread. */
     void release();
 
     /**
      * Many whole transactions.
      *
-     * @param view direct buffer; the transactions stand from position to limit, one after another
+     * @param view direct buffer; the transactions are stored from position to limit, one after another
      * @param lengths bytes of each transaction, in order
-     * @param events events of each transaction: who places the batch in a file need not fetch its bytes from the core that has
-     *     written them
-     * @param owner told when the chunk is released
+     * @param events events of each transaction: the code that places the batch in a file need not load its bytes from the core that
+     *     wrote them
+     * @param owner called when the chunk is released
      */
     record Batch(long number, ByteBuffer view, int[] lengths, int[] events, Runnable owner) implements Chunk {
         @Override
@@ -57,10 +57,10 @@ public sealed interface Chunk {
     }
 
     /**
-     * The next bytes of a large transaction. An event may go on in the next chunk, a 19-byte header never does.
+     * The next bytes of a large transaction. An event may continue in the next chunk, a 19-byte header never does.
      *
      * @param view the bytes from position to limit
-     * @param owner told when the chunk is released
+     * @param owner called when the chunk is released
      */
     record Data(long number, ByteBuffer view, Runnable owner) implements Chunk {
         @Override
@@ -74,7 +74,7 @@ public sealed interface Chunk {
         }
     }
 
-    /** A large transaction is whole. */
+    /** The end of a large transaction. */
     record End(long number) implements Chunk {
         @Override
         public long bytes() {
@@ -85,7 +85,7 @@ public sealed interface Chunk {
         public void release() {}
     }
 
-    /** Everything before it is what this cut says; stands between transactions only. */
+    /** A cut, which describes the state before it; only between transactions. */
     record CutMark(long number, Cut cut) implements Chunk {
         @Override
         public long bytes() {
@@ -97,8 +97,8 @@ public sealed interface Chunk {
     }
 
     /**
-     * A change of the journal; explains what follows it, and stands between transactions only. No cut stands between it and the
-     * transaction that follows, but for a change that no transaction came with.
+     * A change of the journal; it describes what follows it, and is only between transactions. No cut is between it and the
+     * transaction that follows, except for a change without a transaction.
      */
     record JournalMark(long number, Journal change) implements Chunk {
         @Override

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A consistent point between two output transactions: where every shard is to be resumed, and what a new collector has to
- * know (ordering.md, "The cut").
+ * A consistent point between two output transactions: where every shard resumes, and the state that a new collector needs
+ * (ordering.md, "The cut").
  *
  * @param epoch the epoch of the writer of rounds under which it was made
- * @param number running number of cuts, 0 for the first of all; never goes back
+ * @param number running number of cuts, 0 for the first one; never decreases
  * @param transactions output transactions before it = the gno of the newest one
- * @param tableIds the highest global table id that was given out
- * @param tso `tso` order: all that has a TSO up to this one is in front of it, on every shard; 0 in `xa` order
+ * @param tableIds the highest global table id that was assigned
+ * @param tso `tso` order: every transaction with a TSO up to this one is before the cut, on every shard; 0 in `xa` order
  * @param shards one for each shard, in the order of their indexes
  * @param open branches of transactions already emitted whose commit is not yet processed on their shard
- * @param schema schema changes that are under way
+ * @param schema schema changes in progress
  * @param schemaNumber number of the last change of the journal before it ({@link Journal}); 0 for none
  */
 public record Cut(
@@ -34,7 +34,7 @@ public record Cut(
         open = Set.copyOf(open);
     }
 
-    /** Whether the other one names the same shards in the same order, so that indexes mean the same in both. */
+    /** Whether the other cut has the same shards in the same order, so that shard indexes mean the same in both. */
     public boolean hasSameShards(Cut other) {
         boolean isSame = shards.size() == other.shards.size();
         for (int i = 0; isSame && i < shards.size(); i++) {
@@ -43,12 +43,12 @@ public record Cut(
         return isSame;
     }
 
-    /** The same cut under an epoch that is not older. */
+    /** The same cut under an epoch that is not lower. */
     public Cut under(long newer) {
         return new Cut(newer, number, transactions, tableIds, tso, shards, open, schema, schemaNumber);
     }
 
-    /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
+    /** The next cut, at the same point, with the command to leave one more transaction of a shard out. */
     public Cut leavingOut(String shard, Gtid gtid) {
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOut(gtid) : each)
@@ -56,7 +56,7 @@ public record Cut(
         return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema, schemaNumber);
     }
 
-    /** The next cut, at the same place, with the order to leave out what has to be refused among these of a shard. */
+    /** The next cut, at the same point, with the command to leave out those of these transactions of a shard that must be refused. */
     public Cut leavingOutRefused(String shard, GtidSet range) {
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOutRefused(range) : each)
@@ -64,18 +64,18 @@ public record Cut(
         return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema, schemaNumber);
     }
 
-    /** The next cut, at the same place, with an order that is carried out as soon as what it names is met. */
-    public Cut ordering(DdlOrder order) {
+    /** The next cut, at the same point, with a decision that is executed when its statement or question arrives. */
+    public Cut ordering(DdlDecision order) {
         return new Cut(
                 epoch, number + 1, transactions, tableIds, tso, shards, open, schema.ordering(order), schemaNumber);
     }
 
-    /** The same cut behind the journal's change of this number. */
+    /** The same cut after the journal's change of this number. */
     public Cut behindChange(long change) {
         return new Cut(epoch, number, transactions, tableIds, tso, shards, open, schema, change);
     }
 
-    /** A cut without a journal before it. */
+    /** A cut with no journal change before it. */
     public Cut(
             long epoch,
             long number,
@@ -88,7 +88,7 @@ public record Cut(
         this(epoch, number, transactions, tableIds, tso, shards, open, schema, 0);
     }
 
-    /** A cut of `xa` order, without a journal before it. */
+    /** A cut of `xa` order with no journal change before it. */
     public Cut(
             long epoch,
             long number,
@@ -104,16 +104,16 @@ public record Cut(
      * One shard's part.
      *
      * @param name the shard's name in the configuration
-     * @param serverUuid the server behind it, "" while unknown
+     * @param serverUuid the server's UUID, "" while unknown
      * @param resume all GTIDs that need not be read again
      * @param frontier all GTIDs that have been processed; contains {@code resume}
-     * @param file file of {@code resume}, for people and servers without GTIDs; "" while unknown
+     * @param file file of {@code resume}, for display and for servers without GTIDs; "" while unknown
      * @param offset offset of {@code resume} in it
      * @param round the newest processed round
      * @param key the last processed merge key
-     * @param leftOut the GTIDs that an operator has ordered to leave out, passed or still to come; they are kept so that
-     *     the binlog itself tells what it lacks
-     * @param leftOutIfRefused the GTIDs that an operator has ordered to leave out where they have to be refused; the others of them
+     * @param leftOut the GTIDs that an operator has commanded to leave out, whether they were read or not; they are kept so that
+     *     the binlog itself shows what it lacks
+     * @param leftOutIfRefused the GTIDs that an operator has commanded to leave out if they must be refused; the others of them
      *     are written
      */
     public record ShardCut(
@@ -127,7 +127,7 @@ public record Cut(
             long key,
             GtidSet leftOut,
             GtidSet leftOutIfRefused) {
-        /** A shard of which some transactions are left out. */
+        /** A shard with transactions that are left out. */
         public ShardCut(
                 String name,
                 String serverUuid,
@@ -141,7 +141,7 @@ public record Cut(
             this(name, serverUuid, resume, frontier, file, offset, round, key, leftOut, GtidSet.EMPTY);
         }
 
-        /** A shard of which nothing is left out. */
+        /** A shard with no transaction that is left out. */
         public ShardCut(
                 String name,
                 String serverUuid,
@@ -154,13 +154,13 @@ public record Cut(
             this(name, serverUuid, resume, frontier, file, offset, round, key, GtidSet.EMPTY);
         }
 
-        /** The same with one GTID more to leave out. */
+        /** The same with one more GTID to leave out. */
         public ShardCut leavingOut(Gtid gtid) {
             GtidSet more = leftOut.toBuilder().add(gtid.sid(), gtid.gno()).build();
             return new ShardCut(name, serverUuid, resume, frontier, file, offset, round, key, more, leftOutIfRefused);
         }
 
-        /** The same with more GTIDs to leave out where they have to be refused. */
+        /** The same with more GTIDs to leave out if they must be refused. */
         public ShardCut leavingOutRefused(GtidSet range) {
             return new ShardCut(
                     name,
@@ -176,6 +176,6 @@ public record Cut(
         }
     }
 
-    /** A branch of an emitted transaction, by its own XID (bqual included), and its shard's index. */
+    /** A branch of an emitted transaction: its own XID (including bqual), and its shard's index. */
     public record OpenBranch(Xid xid, int shard) {}
 }

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Cuts as bytes: a full one stands for itself, a delta says what moved since the cut before it (cut.proto; formats.md, "Cut
- * event"). Bytes that are no cut, or a delta that does not follow the cut it is applied to, are a
+ * Encodes cuts as bytes: a full cut is complete, a delta contains what changed since the cut before it (cut.proto; formats.md, "Cut
+ * event"). Bytes that are not a cut, or a delta that does not follow the cut it is applied to, throw
  * {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
  */
 public final class CutCodec {
     private CutCodec() {}
 
-    /** The whole cut. */
+    /** Encodes the whole cut. */
     public static byte[] encodeFull(Cut cut) {
         CutWire.Cut.Builder wire = head(CutWire.Cut.Kind.FULL, cut);
         for (int i = 0; i < cut.shards().size(); i++) {
@@ -36,14 +36,14 @@ public final class CutCodec {
     }
 
     /**
-     * What moved from one cut to a later one of the same shards, some tens of bytes where little did.
+     * Encodes what changed from one cut to a later one of the same shards; some tens of bytes for a small change.
      *
-     * @throws IllegalArgumentException when the two have different shards: a full cut is needed then
+     * @throws IllegalArgumentException if the two have different shards: a full cut is needed then
      */
     public static byte[] encodeDelta(Cut previous, Cut next) {
         if (!previous.hasSameShards(next)) {
             throw new IllegalArgumentException(
-                    "a delta needs cuts of the same shards, found " + names(previous) + " and " + names(next));
+                    "expected cuts of the same shards for a delta, found " + names(previous) + " and " + names(next));
         }
         CutWire.Cut.Builder wire = head(CutWire.Cut.Kind.DELTA, next).setPrevious(previous.number());
         for (int i = 0; i < next.shards().size(); i++) {
@@ -82,10 +82,10 @@ public final class CutCodec {
     }
 
     /**
-     * Whether the bytes begin as those of a full cut do, not of a delta; the rest is not looked at.
+     * Whether the bytes begin like a full cut and not like a delta; only the beginning is read.
      *
-     * @param view from position to limit, which stay as they are
-     * @throws TributaryException CUT_UNUSABLE when they begin as neither does
+     * @param view from position to limit, which are not changed
+     * @throws TributaryException CUT_UNUSABLE if they begin like neither
      */
     public static boolean isFull(ByteBuffer view) {
         try {
@@ -97,16 +97,16 @@ public final class CutCodec {
                 }
             }
         } catch (IOException e) {
-            throw unusable("expected a cut, found " + view.remaining() + " bytes that are none", e);
+            throw unusable("expected a cut, found " + view.remaining() + " bytes that are not a cut", e);
         }
         throw unusable(
-                "expected a full cut or a delta, found " + view.remaining() + " bytes that begin as neither", null);
+                "expected a full cut or a delta, found " + view.remaining() + " bytes that begin like neither", null);
     }
 
     /**
      * The epoch of a full cut or a delta.
      *
-     * @param view from position to limit, which stay as they are
+     * @param view from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static long epoch(ByteBuffer view) {
@@ -115,9 +115,9 @@ public final class CutCodec {
     }
 
     /**
-     * The number of the last change of the journal before a full cut or a delta; 0 for none.
+     * The number of the last change of the journal before a full cut or a delta; 0 = none.
      *
-     * @param view from position to limit, which stay as they are
+     * @param view from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static long schemaNumber(ByteBuffer view) {
@@ -128,7 +128,7 @@ public final class CutCodec {
     /**
      * Reads what {@link #encodeFull(Cut)} wrote.
      *
-     * @param view from position to limit, which stay as they are
+     * @param view from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static Cut decodeFull(ByteBuffer view) {
@@ -143,15 +143,15 @@ public final class CutCodec {
                 shards.add(CutShardForm.apply(CutShardForm.NONE, shard));
             }
             return cut(wire, shards, branches(wire.getOpenList()), schema(wire, SchemaState.NONE));
-        } catch (IllegalArgumentException e) { // the values' own checks
+        } catch (IllegalArgumentException e) { // thrown by the checks of the values
             throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Applies what {@link #encodeDelta(Cut, Cut)} wrote to the cut that it was made from.
+     * Applies what {@link #encodeDelta(Cut, Cut)} wrote to the cut from which it was made.
      *
-     * @param delta from position to limit, which stay as they are
+     * @param delta from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static Cut apply(Cut previous, ByteBuffer delta) {
@@ -175,7 +175,7 @@ public final class CutCodec {
             open.removeAll(branches(wire.getClosedList()));
             open.addAll(branches(wire.getOpenList()));
             return cut(wire, shards, open, schema(wire, previous.schema()));
-        } catch (IllegalArgumentException e) { // the values' own checks
+        } catch (IllegalArgumentException e) { // thrown by the checks of the values
             throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
         }
     }
@@ -185,12 +185,13 @@ public final class CutCodec {
         try {
             wire = CutWire.Cut.parseFrom(view.duplicate());
         } catch (InvalidProtocolBufferException e) {
-            throw unusable("expected a cut, found " + view.remaining() + " bytes that are none: " + e.getMessage(), e);
+            throw unusable(
+                    "expected a cut, found " + view.remaining() + " bytes that are not a cut: " + e.getMessage(), e);
         }
         if (!wire.getWhole() || wire.getKind() != kind) {
             throw unusable(
                     "expected a whole cut of kind " + kind + ", found " + view.remaining() + " bytes of kind "
-                            + wire.getKind() + (wire.getWhole() ? "" : " that were cut short"),
+                            + wire.getKind() + (wire.getWhole() ? "" : " that are truncated"),
                     null);
         }
         return wire;

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut.OpenBranch;
 
-/** Open branches of a cut in the form of cut.proto, and back. */
+/** Converts open branches of a cut to the form of cut.proto and back. */
 final class CutForm {
     private CutForm() {}
 

@@ -7,9 +7,9 @@ import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut.ShardCut;
 import java.util.List;
 
-/** One shard's part of a cut in the form of cut.proto, whole or as a change, and back. */
+/** Converts one shard's part of a cut to the form of cut.proto and back, whole or as a change. */
 final class CutShardForm {
-    /** What a whole one is a change of. */
+    /** The base of which a whole one is a change. */
     static final ShardCut NONE = new ShardCut("", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
 
     private CutShardForm() {}
@@ -76,7 +76,7 @@ final class CutShardForm {
         return wire.setSet(ByteString.copyFrom(after.encode())).build();
     }
 
-    /** @throws IllegalArgumentException when the change does not fit */
+    /** @throws IllegalArgumentException if the change does not fit */
     static ShardCut apply(ShardCut before, CutWire.Shard wire) {
         return new ShardCut(
                 wire.hasName() ? wire.getName() : before.name(),

@@ -1,7 +1,7 @@
 package io.tributary.common.value;
 
 /**
- * The rare part of a token: a statement, why an operator has to decide about it, or what a statement that is not written does to hidden
- * tables. No token has two of them; one field for all keeps tokens small.
+ * The rare part of a token: a statement, a question to the operator about it, or the effect of a statement that is not written on hidden
+ * tables. No token has two of them; a single field keeps tokens small.
  */
 public sealed interface DdlOrQuestion permits Ddl, Question, HiddenChange {}

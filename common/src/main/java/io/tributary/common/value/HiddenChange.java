@@ -3,13 +3,13 @@ package io.tributary.common.value;
 import java.util.List;
 
 /**
- * What a statement does to tables of online schema change tools on its shard.
+ * The effect of a statement on tables of online schema change tools on its shard.
  *
- * @param tables what is known from here on of those that it changed, each once; the result, so that it may be applied twice
- * @param renames what its renames come to, together
+ * @param tables the tables that it changed, each once, with what is known of them afterwards; applying it twice gives the same result
+ * @param renames the combined effect of its renames
  */
 public record HiddenChange(List<HiddenTable> tables, List<Rename> renames) implements DdlOrQuestion {
-    /** It does nothing to such tables. */
+    /** No effect on such tables. */
     public static final HiddenChange NONE = new HiddenChange(List.of(), List.of());
 
     public HiddenChange {
@@ -17,18 +17,18 @@ public record HiddenChange(List<HiddenTable> tables, List<Rename> renames) imple
         renames = List.copyOf(renames);
     }
 
-    /** Whether it does nothing to such tables. */
+    /** Whether it has no effect on such tables. */
     public boolean isEmpty() {
         return tables.isEmpty() && renames.isEmpty();
     }
 
-    /** What a rename is. */
+    /** The kind of a rename. */
     public enum Kind {
         /** A table gets a hidden name. */
         MOVES_AWAY,
-        /** A hidden table takes the place of a table; the statement says what changes with it. */
+        /** A hidden table replaces a table; the statement describes the change. */
         TAKES_PLACE,
-        /** The same where nobody knows what altered the hidden table: the difference of the two definitions says what changes. */
+        /** The same if the statements that altered the hidden table are not known: the difference of the two definitions is the change. */
         TAKES_PLACE_UNKNOWN,
         /** A hidden table gets another hidden name. */
         STAYS_HIDDEN
@@ -37,11 +37,11 @@ public record HiddenChange(List<HiddenTable> tables, List<Rename> renames) imple
     /**
      * One table's old and new name, both physical.
      *
-     * @param logical the name in the output of the table that is not hidden; of STAYS_HIDDEN the same as {@code from}
+     * @param logical the name in the output of the table that is not hidden; for STAYS_HIDDEN the same as {@code from}
      */
     public record Rename(Kind kind, TableName from, TableName to, TableName logical) {}
 
-    /** The hidden table that takes the place of a table and whose statements are not known; null where there is none. */
+    /** The rename by which a hidden table with unknown statements replaces a table; null if there is none. */
     public Rename unknownSwap() {
         for (Rename each : renames) {
             if (each.kind() == Kind.TAKES_PLACE_UNKNOWN) {

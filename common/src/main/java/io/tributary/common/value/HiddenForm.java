@@ -11,21 +11,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tables of online schema change tools, and changes of them, in the form of journal.proto, and back. */
+/** Converts tables of online schema change tools, and changes of them, to the form of journal.proto and back. */
 public final class HiddenForm {
-    /** What the journal's keys of all of them begin with. */
+    /** The common prefix of the journal's keys of hidden tables. */
     public static final String PREFIX = "h\0";
 
-    private static final char END = '\0'; // stands in no name
+    private static final char END = '\0'; // no name contains it
 
     private HiddenForm() {}
 
-    /** What the journal's keys of those of a shard begin with. */
+    /** The prefix of the journal's keys of a shard's hidden tables. */
     public static String prefix(String shard) {
         return PREFIX + shard + END;
     }
 
-    /** The journal's key of one. */
+    /** The journal's key of a hidden table. */
     public static String key(String shard, TableName table) {
         return prefix(shard) + table.schema() + END + table.table();
     }
@@ -35,7 +35,7 @@ public final class HiddenForm {
         return key.substring(PREFIX.length(), key.indexOf(END, PREFIX.length()));
     }
 
-    /** Those of each shard, by its name, of entries of the journal. */
+    /** The hidden tables of each shard, by the shard's name, from entries of the journal. */
     public static Map<String, List<HiddenTable>> byShard(Map<String, byte[]> entries) {
         Map<String, List<HiddenTable>> tables = new HashMap<>();
         entries.forEach((key, value) ->
@@ -43,13 +43,13 @@ public final class HiddenForm {
         return tables;
     }
 
-    /** One as a value of the journal. */
+    /** A hidden table as a value of the journal. */
     public static byte[] encode(HiddenTable table) {
         return wire(table).toByteArray();
     }
 
     /**
-     * Reads what {@link #encode} made.
+     * Reads what {@link #encode} wrote.
      *
      * @throws TributaryException CUT_UNUSABLE
      */
@@ -62,7 +62,7 @@ public final class HiddenForm {
         }
     }
 
-    /** A change as bytes. */
+    /** Encodes a change as bytes. */
     public static ByteString change(HiddenChange change) {
         JournalWire.HiddenChange.Builder wire = JournalWire.HiddenChange.newBuilder();
         change.tables().forEach(each -> wire.addTables(wire(each)));
@@ -80,10 +80,10 @@ public final class HiddenForm {
     }
 
     /**
-     * Reads what {@link #change(HiddenChange)} made.
+     * Reads what {@link #change(HiddenChange)} wrote.
      *
-     * @throws InvalidProtocolBufferException where it is none
-     * @throws IllegalArgumentException where a value is of a later version
+     * @throws InvalidProtocolBufferException if the bytes are not a change
+     * @throws IllegalArgumentException if a value is of a later version
      */
     public static HiddenChange change(ByteString bytes) throws InvalidProtocolBufferException {
         JournalWire.HiddenChange wire = JournalWire.HiddenChange.parseFrom(bytes);

@@ -4,23 +4,23 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A table of an online schema change tool on its shard, as far as the stream knows it.
+ * A table of an online schema change tool on its shard, with what is known of it from the stream.
  *
  * @param name its physical name
- * @param original the table whose rows it has (AWAY), else null
- * @param alters what altered it, in order (COPY), else empty
- * @param definition CREATE TABLE in canonical form, where the collector knows it; else, and for a COPY, ""
+ * @param original the table whose rows it has (AWAY), otherwise null
+ * @param alters the statements that altered it, in order (COPY), otherwise empty
+ * @param definition CREATE TABLE in canonical form, if the collector knows it; otherwise, and for a COPY, ""
  */
 public record HiddenTable(TableName name, Role role, TableName original, List<Alter> alters, String definition) {
-    /** What it is. */
+    /** The role of a hidden table. */
     public enum Role {
-        /** Made in the stream: what has altered it is known. */
+        /** Created in the stream: the statements that altered it are known. */
         COPY,
-        /** It has the rows of its original until a copy takes that one's place. */
+        /** It has the rows of its original until a copy replaces the original. */
         AWAY,
-        /** Of it at most the definition is known. */
+        /** At most its definition is known. */
         OTHER,
-        /** It is not there any more, or nothing is known of it any more. */
+        /** It no longer exists, or nothing is known of it any more. */
         GONE
     }
 
@@ -28,27 +28,27 @@ public record HiddenTable(TableName name, Role role, TableName original, List<Al
         alters = List.copyOf(alters);
         if ((role == Role.AWAY) != (original != null) || role != Role.COPY && !alters.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected an original of AWAY alone, and statements of COPY alone, found " + original + " and "
-                            + alters.size() + " of " + role);
+                    "expected an original for AWAY only, and statements for COPY only, found " + original + " and "
+                            + alters.size() + " for " + role);
         }
     }
 
-    /** One that was made in the stream. */
+    /** A hidden table that was created in the stream. */
     public static HiddenTable copy(TableName name, List<Alter> alters) {
         return new HiddenTable(name, Role.COPY, null, alters, "");
     }
 
-    /** One that has the rows of its original for a while. */
+    /** A hidden table that has the rows of its original for a while. */
     public static HiddenTable away(TableName name, TableName original) {
         return new HiddenTable(name, Role.AWAY, original, List.of(), "");
     }
 
-    /** One of which at most the definition is known. */
+    /** A hidden table of which at most the definition is known. */
     public static HiddenTable other(TableName name) {
         return new HiddenTable(name, Role.OTHER, null, List.of(), "");
     }
 
-    /** One of which nothing is known from here on. */
+    /** A hidden table of which nothing is known any more. */
     public static HiddenTable gone(TableName name) {
         return new HiddenTable(name, Role.GONE, null, List.of(), "");
     }
@@ -59,14 +59,14 @@ public record HiddenTable(TableName name, Role role, TableName original, List<Al
     }
 
     /**
-     * A statement that altered a copy, and what its session makes of it.
+     * A statement that altered a copy, and the session settings with which it is read.
      *
-     * @param items what stood behind the name, in the form of ALTER TABLE
-     * @param defaultSchema of the session, physical; "" where it had none
+     * @param items the text after the table name, in the form of ALTER TABLE
+     * @param defaultSchema of the session, physical; "" = none
      * @param ansiQuotes whether {@code "x"} is a name
-     * @param backslashEscapes whether a backslash in a string escapes the character behind it
+     * @param backslashEscapes whether a backslash in a string escapes the character after it
      * @param charset the character set of the text, by Java's name
-     * @param variables the status variables of its QUERY event, from 0 to the limit; read-only, never changed
+     * @param variables the status variables of its QUERY event, from 0 to the limit; read only, never changed
      */
     public record Alter(
             String items,

@@ -4,31 +4,31 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A record of the journal: what has changed in the map of table definitions, or a part of that whole map. Values are bytes that
- * nobody here looks into.
+ * A record of the journal: a change of the map of table definitions, or a part of a snapshot of the whole map. The values are bytes that
+ * this class does not interpret.
  *
- * @param number of a change: its running number in the life of the stream, the first is 1; of a snapshot: that of the last change in
- *     it, 0 for none
+ * @param number for a change: its running number in the stream, 1 for the first; for a snapshot: the number of the last change in
+ *     it, 0 = none
  * @param puts entries that are new or have another value, each key once
- * @param removed keys of entries that are gone, none of them in {@code puts}; empty in a snapshot
+ * @param removed keys of removed entries, none of them in {@code puts}; empty in a snapshot
  */
 public record Journal(long number, Kind kind, List<Put> puts, List<String> removed) {
-    /** The largest value, bytes. */
+    /** Maximum size of a value, bytes. */
     public static final int LARGEST_VALUE = 16 << 20;
 
-    /** The largest key, bytes of UTF-8. */
+    /** Maximum size of a key, bytes of UTF-8. */
     public static final int LARGEST_KEY = 8 << 10;
 
-    /** Bytes of keys and values that a record holds where it has more than one entry. */
+    /** Bytes of keys and values in a record with more than one entry. */
     public static final int PART_BYTES = 512 << 10;
 
-    /** What a record is. */
+    /** The kind of a record. */
     public enum Kind {
-        /** What has changed since the record before. */
+        /** The changes since the record before. */
         CHANGE,
         /** Some entries of the whole map; parts follow each other in the order of the keys. */
         SNAPSHOT_PART,
-        /** The snapshot is whole; has no entries. */
+        /** The end of a snapshot; has no entries. */
         SNAPSHOT_END
     }
 
@@ -36,10 +36,10 @@ public record Journal(long number, Kind kind, List<Put> puts, List<String> remov
         puts = List.copyOf(puts);
         removed = List.copyOf(removed);
         if (number < 0 || kind == Kind.CHANGE && number == 0) {
-            throw new IllegalArgumentException("a change's number is 1 or more, not " + number);
+            throw new IllegalArgumentException("expected a change with a number of 1 or more, found " + number);
         }
         if (kind != Kind.CHANGE && !removed.isEmpty() || kind == Kind.SNAPSHOT_END && !puts.isEmpty()) {
-            throw new IllegalArgumentException("a snapshot removes nothing, and its end has no entries");
+            throw new IllegalArgumentException("expected a snapshot that removes nothing, and an end without entries");
         }
     }
 
@@ -58,7 +58,7 @@ public record Journal(long number, Kind kind, List<Put> puts, List<String> remov
         return new Journal(number, Kind.SNAPSHOT_END, List.of(), List.of());
     }
 
-    /** About how many bytes it has, for bounds. */
+    /** The approximate size in bytes, for limits. */
     public long bytes() {
         long bytes = 16;
         for (Put put : puts) {
@@ -73,14 +73,14 @@ public record Journal(long number, Kind kind, List<Put> puts, List<String> remov
     /**
      * An entry.
      *
-     * @param key 1 to {@link #LARGEST_KEY} bytes as UTF-8; may have characters U+0000
-     * @param value at most {@link #LARGEST_VALUE} bytes, taken over: nobody changes them
+     * @param key 1 to {@link #LARGEST_KEY} bytes as UTF-8; may contain U+0000
+     * @param value at most {@link #LARGEST_VALUE} bytes; owned by the record and never changed
      */
     public record Put(String key, byte[] value) {
         public Put {
             if (key.isEmpty() || key.length() > LARGEST_KEY || value.length > LARGEST_VALUE) {
-                throw new IllegalArgumentException("a journal's key has 1 to " + LARGEST_KEY
-                        + " bytes and its value at most " + LARGEST_VALUE + ", not " + key.length() + " and "
+                throw new IllegalArgumentException("expected a journal key of 1 to " + LARGEST_KEY
+                        + " bytes and a value of at most " + LARGEST_VALUE + ", found " + key.length() + " and "
                         + value.length);
             }
         }

@@ -18,14 +18,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records of the journal as bytes (journal.proto; formats.md, "Journal event"). Entries of more than 256 bytes together are compressed where
- * that makes them smaller. Bytes that are no record are a {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
+ * Encodes records of the journal as bytes (journal.proto; formats.md, "Journal event"). Entries of more than 256 bytes together are compressed
+ * if that makes them smaller. Bytes that are not a record throw {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
  */
 public final class JournalCodec {
     private static final int COMPRESSED_FROM = 257;
     private static final int LEVEL = 3;
     private static final int LEAST_FRAME = 6;
-    /** A record with one entry of the largest size, or with more of {@link Journal#PART_BYTES} together. */
+    /** The maximum size of entries: one entry of the largest size, or several of {@link Journal#PART_BYTES} together. */
     private static final int MOST_BYTES = Journal.LARGEST_VALUE + Journal.LARGEST_KEY + 4 * Journal.PART_BYTES;
 
     private static final byte PLAIN = 0;
@@ -33,7 +33,7 @@ public final class JournalCodec {
 
     private JournalCodec() {}
 
-    /** The record. */
+    /** Encodes a record. */
     public static byte[] encode(Journal record) {
         JournalWire.Entries.Builder entries = JournalWire.Entries.newBuilder();
         for (Put put : record.puts()) {
@@ -70,16 +70,16 @@ public final class JournalCodec {
     }
 
     /**
-     * What a record says of itself, for who does not need its entries.
+     * The head of a record, for callers that do not need its entries.
      *
      * @param number as {@link Journal#number}
      */
     public record Head(long number, Kind kind) {}
 
     /**
-     * The number and the kind of a record; its entries are not looked into.
+     * Reads the number and the kind of a record; its entries are not read.
      *
-     * @param view from position to limit, which stay as they are
+     * @param view from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static Head head(ByteBuffer view) {
@@ -90,7 +90,7 @@ public final class JournalCodec {
     /**
      * Reads what {@link #encode} wrote.
      *
-     * @param view from position to limit, which stay as they are
+     * @param view from position to limit, which are not changed
      * @throws TributaryException CUT_UNUSABLE
      */
     public static Journal decode(ByteBuffer view) {
@@ -120,13 +120,13 @@ public final class JournalCodec {
             wire = JournalWire.Journal.parseFrom(view.duplicate());
         } catch (InvalidProtocolBufferException e) {
             throw unusable(
-                    "expected a record of the journal, found " + view.remaining() + " bytes that are none: "
+                    "expected a record of the journal, found " + view.remaining() + " bytes that are not a record: "
                             + e.getMessage(),
                     e);
         }
         if (!wire.getWhole()) {
             throw unusable(
-                    "expected a whole record of the journal, found " + view.remaining() + " bytes that were cut short",
+                    "expected a whole record of the journal, found " + view.remaining() + " bytes that are truncated",
                     null);
         }
         return wire;
@@ -180,7 +180,7 @@ public final class JournalCodec {
             case SNAPSHOT_END -> Kind.SNAPSHOT_END;
             default ->
                 throw unusable(
-                        "record " + wire.getNumber() + " of the journal: expected a kind that is known, found "
+                        "record " + wire.getNumber() + " of the journal: expected a known kind, found "
                                 + wire.getKindValue(),
                         null);
         };

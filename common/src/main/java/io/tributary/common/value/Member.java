@@ -7,7 +7,7 @@ package io.tributary.common.value;
  * @param physical the name on that shard
  */
 public record Member(String shard, TableName physical) {
-    /** As operators read and write it, such as {@code s1:shop.orders_0}. */
+    /** The form that operators read and write, such as {@code s1:shop.orders_0}. */
     @Override
     public String toString() {
         return shard + ":" + physical;

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Schema changes under way, and parts of DDL statements, in the form of cut.proto, and back. */
+/** Converts schema changes in progress, and parts of DDL statements, to the form of cut.proto and back. */
 public final class SchemaForm {
     private SchemaForm() {}
 
@@ -23,7 +23,7 @@ public final class SchemaForm {
         return change(SchemaState.NONE, state);
     }
 
-    /** What changed from one state to a later one. */
+    /** The change from one state to a later one. */
     static CutWire.SchemaState change(SchemaState previous, SchemaState next) {
         CutWire.SchemaState.Builder wire = CutWire.SchemaState.newBuilder();
         Map<String, PendingDdl> pending = byId(previous);
@@ -58,9 +58,9 @@ public final class SchemaForm {
     }
 
     /**
-     * Applies a change to the state that it was made from.
+     * Applies a change to the state from which it was made.
      *
-     * @throws IllegalArgumentException when a value is none
+     * @throws IllegalArgumentException if a value is not valid
      */
     static SchemaState apply(SchemaState previous, CutWire.SchemaState wire) {
         Map<String, PendingDdl> pending = byId(previous);
@@ -129,7 +129,7 @@ public final class SchemaForm {
                         .toList());
     }
 
-    /** For other messages too. */
+    /** Also used for other messages. */
     public static CutWire.Server server(ServerVersion server) {
         return CutWire.Server.newBuilder()
                 .setMariadb(server.mariadb())
@@ -137,12 +137,12 @@ public final class SchemaForm {
                 .build();
     }
 
-    /** Reads what {@link #server(ServerVersion)} made. */
+    /** Reads what {@link #server(ServerVersion)} wrote. */
     public static ServerVersion server(CutWire.Server wire) {
         return new ServerVersion(wire.getMariadb(), wire.getNumber());
     }
 
-    /** A part as bytes, for other messages too. */
+    /** Encodes a part as bytes; also used for other messages. */
     public static CutWire.Part part(Ddl.Part part) {
         CutWire.Part.Builder wire = CutWire.Part.newBuilder()
                 .setKind(CutWire.Part.Kind.valueOf(part.kind().name()))
@@ -162,9 +162,9 @@ public final class SchemaForm {
     }
 
     /**
-     * Reads what {@link #part(Ddl.Part)} made.
+     * Reads what {@link #part(Ddl.Part)} wrote.
      *
-     * @throws IllegalArgumentException when a kind or effect is of a later version
+     * @throws IllegalArgumentException if a kind or effect is of a later version
      */
     public static Ddl.Part part(CutWire.Part wire) {
         return new Ddl.Part(
@@ -201,7 +201,7 @@ public final class SchemaForm {
                 new Question(ErrorCode.valueOf(wire.getCode()), wire.getMessage()));
     }
 
-    private static CutWire.Order order(DdlOrder order) {
+    private static CutWire.Order order(DdlDecision order) {
         return CutWire.Order.newBuilder()
                 .setVerb(CutWire.Order.Verb.valueOf(order.verb().name()))
                 .setId(order.id())
@@ -211,9 +211,9 @@ public final class SchemaForm {
                 .build();
     }
 
-    private static DdlOrder order(CutWire.Order wire) {
-        return new DdlOrder(
-                DdlOrder.Verb.valueOf(wire.getVerb().name()),
+    private static DdlDecision order(CutWire.Order wire) {
+        return new DdlDecision(
+                DdlDecision.Verb.valueOf(wire.getVerb().name()),
                 wire.getId(),
                 wire.getMember(),
                 wire.getAcceptsLoss(),

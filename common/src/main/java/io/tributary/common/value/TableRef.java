@@ -1,7 +1,7 @@
 package io.tributary.common.value;
 
 /**
- * One table map of one physical table's rows: the registry in the extractor gives exactly one id to each (logical name, physical name,
+ * One table map of one physical table: the registry in the extractor assigns exactly one id to each (logical name, physical name,
  * table-map body). Maps whose rows have the same columns have the same shape.
  */
 public final class TableRef {
@@ -12,14 +12,14 @@ public final class TableRef {
     private final TableName physical;
     private final boolean isNamed;
 
-    /** A table whose name is the same on the shard, with a shape of its own and named columns. */
+    /** A table with the same name on the shard, its own shape, and named columns. */
     public TableRef(long id, String schema, String table) {
         this(id, id, schema, table, new TableName(schema, table), true);
     }
 
     /**
-     * @param id the global table id, 1..2^48-1, as it stands in table maps and rows events of the output
-     * @param shape the id that was given out first for this logical table and these columns
+     * @param id the global table id, 1..2^48-1, as in table maps and rows events of the output
+     * @param shape the id that was assigned first for this logical table and these columns
      * @param schema logical schema name
      * @param table logical table name
      * @param physical the name on the shard
@@ -34,14 +34,14 @@ public final class TableRef {
         this.isNamed = isNamed;
     }
 
-    /** 1..2^48-1; never given to another table map. */
+    /** 1..2^48-1; never assigned to another table map. */
     public long id() {
         return id;
     }
 
     /**
      * Equal for table maps of one logical table whose rows have the same columns (types, metadata, signedness, character sets, names, ENUM
-     * and SET values), whatever their keys, nullability and visibility.
+     * and SET values), whatever their keys, nullability and visibility are.
      */
     public long shape() {
         return shape;
@@ -52,7 +52,7 @@ public final class TableRef {
         return physical;
     }
 
-    /** Whether the table map names the columns; without names a change of their order may leave the shape as it is. */
+    /** Whether the table map names the columns; without names a change of their order may not change the shape. */
     public boolean isNamed() {
         return isNamed;
     }

@@ -5,29 +5,29 @@ import io.tributary.common.gtid.Sid;
 import java.util.List;
 
 /**
- * One place in a shard's log: what the extractor tells the merger and the collector of one GTID. The reader of the last
+ * One GTID of a shard's binlog, as the extractor passes it to the merger and the collector. The reader of the last
  * link owns the payload.
  *
- * @param kind what it is
- * @param shard the shard's index, 0 up
- * @param key the merge key, see {@link #key(long, long)}: not smaller than that of the token before it in its shard's log
+ * @param kind the kind of the transaction
+ * @param shard the shard's index, from 0
+ * @param key the merge key, see {@link #key(long, long)}: not less than the key of the token before it in the shard's binlog
  * @param sid the GTID's source
- * @param gno the GTID's number, 1 up
- * @param file the shard's binlog file in which it stands
- * @param end offset behind it in that file
+ * @param gno the GTID's number, from 1
+ * @param file the shard's binlog file that contains it
+ * @param end offset after it in that file
  * @param round the heartbeat round's number (ROUND), else 0
- * @param commitMicros commit time in µs since 1970 as the shard says; 0 where the server does not write one
+ * @param commitMicros commit time in µs since 1970 by the shard's clock; 0 if the server does not write one
  * @param lastCommitted the source's own logical clock
  * @param sequenceNumber the source's own logical clock
- * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, where it has none, minus the one directly
- *     behind which it stands on its shard; 0 in `xa` order
+ * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, if it has none, minus the timestamp that it
+ *     directly follows on its shard; 0 in `xa` order
  * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
  * @param payload the events (LOCAL, PREPARE, DDL), else null
  * @param tables the shapes of the tables whose rows the payload holds, each once
  * @param ddlOrQuestion the statement (DDL); or why an operator has to decide about the token before it can be processed (LOCAL, PREPARE,
- *     COMMIT, DDL): it has no payload then, and stands for what is left, a PREPARE for a branch without rows, the others for nothing;
- *     or what a statement that is not written does to hidden tables (SKIPPED); else null
- * @param before where to read from to see this token again (PREPARE; ROUND in `tso` order), else null
+ *     COMMIT, DDL): it then has no payload, and represents the rest of the transaction, for a PREPARE a branch without rows, for the
+ *     others nothing; or the effect of a statement that is not written on hidden tables (SKIPPED); otherwise null
+ * @param before the position from which to read this token again (PREPARE; ROUND in `tso` order), else null
  */
 public record Token(
         TokenKind kind,
@@ -90,11 +90,11 @@ public record Token(
     }
 
     /**
-     * The position in front of a token.
+     * The position before a token.
      *
-     * @param executed all GTIDs of the shard in front of it
+     * @param executed all GTIDs of the shard before it
      * @param file the file in which it begins
-     * @param offset where it begins there
+     * @param offset the offset in that file at which it begins
      */
     public record Before(GtidSet executed, String file, long offset) {}
 
@@ -108,7 +108,7 @@ public record Token(
         return ddlOrQuestion instanceof Question question ? question : null;
     }
 
-    /** What its statement does to hidden tables of its shard (DDL, SKIPPED); {@link HiddenChange#NONE} for nothing. */
+    /** The effect of its statement on hidden tables of its shard (DDL, SKIPPED); {@link HiddenChange#NONE} = none. */
     public HiddenChange hidden() {
         if (ddlOrQuestion instanceof Ddl ddl) {
             return ddl.hidden();
@@ -121,7 +121,7 @@ public record Token(
         return tso > 0;
     }
 
-    /** The TSO at which, or directly behind which, it stands in `tso` order. */
+    /** The TSO that it has, or that it directly follows, in `tso` order. */
     public long tsoPlace() {
         return Math.abs(tso);
     }
@@ -131,12 +131,12 @@ public record Token(
         return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddlOrQuestion, before);
     }
 
-    /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
+    /** A token for the same GTID that only moves the frontier; the payload is not released. */
     public Token skipped() {
         return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
     }
 
-    /** The same with what its statement does to hidden tables. */
+    /** The same with the effect of its statement on hidden tables. */
     public Token hiding(HiddenChange change) {
         return with(kind, round, tso, payload, tables, change, before);
     }
@@ -146,17 +146,17 @@ public record Token(
         return with(kind, round, tso, payload, tables, other, before);
     }
 
-    /** The same with other events; the payload that it had is not given back. */
+    /** The same with other events; the previous payload is not released. */
     public Token withPayload(Payload newPayload, List<TableRef> newTables) {
         return with(kind, round, tso, newPayload, newTables, ddlOrQuestion, before);
     }
 
-    /** The same with a question to the operator and without its events; the payload is not given back. */
+    /** The same with a question to the operator and without its events; the payload is not released. */
     public Token asking(Question newQuestion) {
         return with(kind, round, tso, null, List.of(), newQuestion, before);
     }
 
-    /** Gives back the payload, where there is one. */
+    /** Releases the payload, if there is one. */
     public void release() {
         if (payload != null) {
             payload.release();
@@ -193,8 +193,8 @@ public record Token(
 
     /**
      * The merge key, as one long: first the number of the round that ends the token's window (the last round
-     * seen on the shard + 1; 35 bits), then the µs since that last round's writer clock, cut to [0, 2^28) with the middle
-     * at 0 skew. So a skewed clock moves a token within its window only.
+     * seen on the shard + 1; 35 bits), then the µs since the writer's clock of that last round, limited to [0, 2^28) with 0 skew in
+     * the middle. So a wrong clock moves a token only within its window.
      *
      * @param window the last round seen on this shard + 1
      * @param microsSinceRound commit time minus the writer's clock in the last round, µs, may be negative
@@ -205,7 +205,7 @@ public record Token(
         return window << KEY_TIME_BITS | time;
     }
 
-    /** Adds what a log line may show: kind, shard, GTID; never row data. */
+    /** The fields that a log line may show: kind, shard, GTID; never row data. */
     @Override
     public String toString() {
         return kind + "[shard " + shard + " " + sid + ":" + gno + (xid == null ? "" : " " + xid)

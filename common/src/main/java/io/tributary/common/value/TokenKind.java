@@ -1,8 +1,8 @@
 package io.tributary.common.value;
 
-/** What stands at one place of a shard's log; ordering.md gives each its letter. */
+/** The kinds of tokens in a shard's binlog; ordering.md gives each its letter. */
 public enum TokenKind {
-    /** L: a local transaction, XA COMMIT ... ONE PHASE among them; has a payload. */
+    /** L: a local transaction, including XA COMMIT ... ONE PHASE; has a payload. */
     LOCAL,
     /** P: an XA branch was prepared; has an XID and a payload. */
     PREPARE,

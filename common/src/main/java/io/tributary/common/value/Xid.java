@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The identity of one branch of a distributed transaction, by value: gtrid and bqual are bytes (1..64 and 0..64), and
+ * The identity of one branch of a distributed transaction, compared by value: gtrid and bqual are bytes (1..64 and 0..64), and
  * the formatID is part of the identity (MySQL manual, "XA Transaction SQL Statements").
  */
 public final class Xid {
@@ -22,11 +22,11 @@ public final class Xid {
     private final int globalHash;
     private final int hash;
 
-    /** Takes the arrays over: the caller must not change them afterwards. */
+    /** Takes ownership of the arrays: the caller must not change them afterwards. */
     public Xid(byte[] gtrid, byte[] bqual, int formatId) {
         if (gtrid.length > 64 || bqual.length > 64) {
-            throw new IllegalArgumentException(
-                    "XID: gtrid and bqual have at most 64 bytes each, not " + gtrid.length + " and " + bqual.length);
+            throw new IllegalArgumentException("expected an XID with gtrid and bqual of at most 64 bytes each, found "
+                    + gtrid.length + " and " + bqual.length);
         }
         this.gtrid = gtrid;
         this.bqual = bqual;
@@ -43,7 +43,7 @@ public final class Xid {
         this.hash = hash(NO_BQUAL, hash);
     }
 
-    /** gtrids mostly differ in a counter's digits, which 31 as a factor would make collide. */
+    /** Gtrids mostly differ in a counter's digits, which would collide with the factor 31. */
     private static int hash(byte[] bytes, int seed) {
         long hash = seed + (long) bytes.length * MIX;
         int at = 0;
@@ -58,22 +58,22 @@ public final class Xid {
         return (int) hash;
     }
 
-    /** A view; not to be changed. */
+    /** A view; must not be changed. */
     public byte[] gtrid() {
         return gtrid;
     }
 
-    /** A view; not to be changed. */
+    /** A view; must not be changed. */
     public byte[] bqual() {
         return bqual;
     }
 
-    /** As XA statements take it, its 32 bits signed. */
+    /** As in XA statements; its 32 bits signed. */
     public int formatId() {
         return formatId;
     }
 
-    /** The distributed transaction that this branch belongs to: the same gtrid and formatID, whatever the bqual. */
+    /** The identity of the distributed transaction to which this branch belongs: gtrid and formatID without bqual. */
     public Xid global() {
         return bqual.length == 0 ? this : new Xid(gtrid, formatId, globalHash);
     }
@@ -92,7 +92,7 @@ public final class Xid {
         return hash;
     }
 
-    /** As MySQL's XA statements write it: {@code 'text','text',1}, or {@code X'hex'} where a part is not printable. */
+    /** The form of MySQL's XA statements: {@code 'text','text',1}, or {@code X'hex'} if a part is not printable. */
     @Override
     public String toString() {
         return part(gtrid) + "," + part(bqual) + "," + formatId;

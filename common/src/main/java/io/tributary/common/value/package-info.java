@@ -1,2 +1,2 @@
-/** What stages hand to each other: tokens, payload, chunks and cuts. Values are immutable unless they say otherwise. */
+/** The values that stages pass to each other: tokens, payload, chunks and cuts. They are immutable unless documented otherwise. */
 package io.tributary.common.value;

@@ -19,7 +19,7 @@ class QuorumTest {
         }
     }
 
-    /** Those who stay with a leader are no candidates, nor is the leader. */
+    /** Followers that stay with a leader are no candidates, nor is the leader. */
     @Test
     void nobodyElseCanBeElectedWhileItsFollowersStay() {
         for (int dumpers = 1; dumpers <= 9; dumpers++) {
@@ -31,7 +31,7 @@ class QuorumTest {
     }
 
     @Test
-    void takesNoMoreThanItMust() {
+    void needsAsFewDumpersAsPossible() {
         int[] elections = IntStream.of(1, 2, 3, 5)
                 .map(dumpers -> new Quorum(dumpers, Acknowledgement.MAJORITY).election())
                 .toArray();
@@ -41,7 +41,7 @@ class QuorumTest {
     }
 
     @Test
-    void theLongerLogIsThatOfTheNewerEpochAndThenTheOneThatReachesFurther() {
+    void theLongerLogIsThatOfTheHigherEpochAndThenTheOneThatEndsLater() {
         List<LogPosition> sorted = List.of(
                 LogPosition.NOTHING,
                 new LogPosition(CutEpoch.of(1), 9, 900, 90),

@@ -12,7 +12,7 @@ class TimedLeaseTest {
     private final Time time = new Time();
     private final TimedLease lease = new TimedLease(time, Duration.ofNanos(100), time.nanoTime());
 
-    /** A clock that goes when it is told to, and is near its overflow. */
+    /** A clock that the test moves, close to its overflow. */
     private static final class Time implements Clock {
         private long now = Long.MAX_VALUE - 50;
 
@@ -28,7 +28,7 @@ class TimedLeaseTest {
     }
 
     @Test
-    void holdsForItsLengthFromWhenTheProofWasAskedFor() {
+    void holdsForItsLengthFromTheRequestForTheProof() {
         long asked = time.now + 40;
         time.now += 90;
         lease.prove(asked);
@@ -41,7 +41,7 @@ class TimedLeaseTest {
     }
 
     @Test
-    void isNotRevivedByALateProof() {
+    void isNotRenewedByALateProof() {
         time.now += 100;
         lease.prove(time.now - 10);
         assertFalse(lease.holds());

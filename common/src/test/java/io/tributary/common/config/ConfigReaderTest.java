@@ -151,7 +151,7 @@ class ConfigReaderTest {
         assertEquals("""
                 test: 8 problems:
                   line 5: expected 'key = value', found a line without a key or without '='
-                  line 7: loud: expected each key once, it stands in line 6 already
+                  line 7: loud: expected each key once, it is also set in line 6
                   line 1: binlog.sync: expected one of always, once-a-while, found 'sometimes'
                   line 2: binlog.size: expected a size such as 64KiB or 512MiB, from 1MiB to 1GiB, found '2GiB'
                   line 3: pause: expected a duration such as 50ms, 3s, 5min, 1h or 1d, from 1ms, found 'soon'
@@ -173,7 +173,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void takesTheFormerNameOfAKeyButNotBothNames() {
+    void acceptsTheFormerNameOfAKeyButNotBothNames() {
         assertTrue(read(ONE_SHARD, "noisy = true").get(Sample.class).loud());
         assertEquals(
                 "test: line 3: noisy: noisy is the former name of loud, expected one of them, found both",
@@ -181,7 +181,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void wantsAMemberOfARequiredFamily() {
+    void requiresAMemberOfARequiredFamily() {
         assertEquals("test: shard.<name>: expected at least one, found none: Shards.", problems());
     }
 
@@ -207,7 +207,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void namesAPlaceholderThatLeadsNowhere() {
+    void namesAPlaceholderWithoutAValue() {
         assertEquals(
                 "test: line 1: shard.s1.host: expected the environment variable NOPE to be set, found '${env:NOPE}'",
                 problems("shard.s1.host = ${env:NOPE}"));
@@ -216,12 +216,12 @@ class ConfigReaderTest {
     }
 
     @Test
-    void neverPrintsWhatAPlaceholderStandsFor() {
+    void neverPrintsTheValueOfAPlaceholder() {
         assertFalse(problems(ONE_SHARD, "shard.s1.port = ${env:PASSWORD}").contains("pa$$word"));
     }
 
     @Test
-    void neverPrintsWhatStandsBesideAPlaceholderInASecret() {
+    void neverPrintsTheTextBesideAPlaceholderInASecret() {
         assertEquals(
                 "test: line 2: shard.s1.password: expected the environment variable NOPE to be set,"
                         + " found a value that is not shown, with ${env:NOPE}",
@@ -252,7 +252,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void oneRecordSaysWhichOthersAreWanted(@TempDir Path folder) throws Exception {
+    void oneRecordSelectsTheOthersThatAreRead(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("conf"), "server.id = 3\nbinlog.sync = always\n");
         ConfigReader reader = new ConfigReader(List.of(Other.class, Sample.class));
         Config config = reader.read(file, Map.of(), Other.class, other -> List.of(Other.class));

@@ -14,7 +14,7 @@ class HostPortTest {
     }
 
     @Test
-    void refusesWhatIsNoHostAndPort() {
+    void refusesTextThatIsNotHostAndPort() {
         for (String text : new String[] {"", "host", ":1", "host:", "host:x", "host:65536", "host:-1"}) {
             assertThrows(IllegalArgumentException.class, () -> HostPort.parse(text), text);
         }

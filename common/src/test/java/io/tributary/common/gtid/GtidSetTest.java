@@ -101,7 +101,7 @@ class GtidSetTest {
     }
 
     @Test
-    void refusesBytesWithSomethingBehind() {
+    void refusesBytesAfterTheSet() {
         byte[] longer = java.util.Arrays.copyOf(GtidSet.parse(A + ":1").encode(), 49);
         assertThrows(IllegalArgumentException.class, () -> GtidSet.decode(longer));
     }
@@ -138,7 +138,7 @@ class GtidSetTest {
     }
 
     @Test
-    void countsWithoutRunningOver() {
+    void countsWithoutOverflow() {
         GtidSet all = new GtidSet.Builder()
                 .addRange(SID_A, 1, Gtid.MAX_GNO)
                 .addRange(Sid.parse(B), 1, Gtid.MAX_GNO)
@@ -159,7 +159,7 @@ class GtidSetTest {
         return text.replaceAll("A(?=:| |$)", A).replaceAll("B(?=:| |$)", B);
     }
 
-    /** One by one in this order each would move all that are there. */
+    /** Adding them one by one in this order would move all intervals each time. */
     @Test
     @Timeout(30)
     void aLongSetInTheWorstOrderTakesNoLongerThanInAnyOther() {

@@ -32,7 +32,7 @@ class MariadbGtidsTest {
     }
 
     @Test
-    void aStateIsAllUpToEachOfItsGtids() {
+    void aStateContainsAllUpToEachOfItsGtids() {
         GtidSet state = MariadbGtids.upTo("0-1-50, 0-2-90,7-1-3");
         assertEquals(143, state.count());
         assertTrue(state.contains(MariadbGtids.sid(0, 2), 90));
@@ -50,7 +50,7 @@ class MariadbGtidsTest {
     }
 
     @Test
-    void aDomainIsBehindByItsNewestNumberWhoeverWroteIt() {
+    void aDomainIsComparedByItsNewestNumberOfAnyServer() {
         GtidSet purged = MariadbGtids.upTo("0-1-50,0-2-80");
         GtidSet resume =
                 new GtidSet.Builder().addRange(MariadbGtids.sid(0, 2), 51, 90).build();
@@ -65,7 +65,7 @@ class MariadbGtidsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1-2", "0-1-2,", "a-1-2", "0-1-x", "4294967296-1-2", "0-1-99999999999999999999"})
-    void refusesWhatIsNoGtid(String text) {
+    void refusesTextThatIsNotAGtid(String text) {
         assertThrows(IllegalArgumentException.class, () -> MariadbGtids.upTo(text));
     }
 }

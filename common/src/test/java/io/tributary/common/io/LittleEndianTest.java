@@ -75,7 +75,7 @@ class LittleEndianTest {
     }
 
     @Test
-    void refusesAPackedIntegerThatIsNone() {
+    void refusesAnInvalidPackedInteger() {
         ByteBuffer buf = ByteBuffer.allocate(9).put(0, (byte) 251);
         assertThrows(IllegalArgumentException.class, () -> PackedInteger.get(buf, 0));
     }

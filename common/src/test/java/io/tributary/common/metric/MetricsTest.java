@@ -24,7 +24,7 @@ class MetricsTest {
     }
 
     @Test
-    void countersGoOnAfterAGarbageCollection() {
+    void countersContinueAfterAGarbageCollection() {
         Count count = new Count();
         registerOf(count);
         collectGarbage();
@@ -42,7 +42,16 @@ class MetricsTest {
     }
 
     @Test
-    void closingAChildTakesOutItsOwnMetersOnly() {
+    void aMetricIsExposedUnderItsFormerNameToo() {
+        metrics.register(Metric.EXTRACT_UNDECIDED_AGE, () -> 3, "shard", "s1");
+        assertEquals(3, value("tributary.extract.undecided.seconds"));
+        assertEquals(3, value("tributary.extract.hole.seconds"));
+        metrics.close();
+        assertEquals(List.of(), metrics.samples());
+    }
+
+    @Test
+    void closingAChildRemovesOnlyItsOwnMeters() {
         metrics.register(Metric.WRITE_SYNCS, () -> 1);
         Metrics child = metrics.child();
         child.register(Metric.ROUNDS, () -> 2, "shard", "s1");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which table, and which streams a node in this order may go on with. */
+/** The marker table, and the streams that a node with this order may continue. */
 class OrderConfigTest {
     private static final OrderConfig TSO = new OrderConfig(OrderMode.TSO, "tributary.commit_tso");
     private static final GtidSet SOME = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5");
@@ -34,12 +34,12 @@ class OrderConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "commit_tso", ".commit_tso", "tributary.", "a.b.c"})
-    void refusesWhatNamesNoTable(String text) {
+    void refusesTextThatNamesNoTable(String text) {
         assertThrows(IllegalArgumentException.class, () -> new OrderConfig(OrderMode.TSO, text));
     }
 
     @Test
-    void goesOnOnlyInTheOrderOfTheStream() {
+    void continuesOnlyInTheOrderOfTheStream() {
         TSO.requireFits(cut(SOME, SOME, 0));
         TSO.requireFits(cut(SOME, SOME, 5));
         OrderConfig.XA.requireFits(cut(SOME, MORE, 0));

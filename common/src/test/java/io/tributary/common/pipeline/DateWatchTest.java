@@ -32,7 +32,7 @@ class DateWatchTest {
     }
 
     @Test
-    void timeThatPassesAndSmallCorrectionsAreNoJump() {
+    void passingTimeAndSmallCorrectionsAreNoJump() {
         for (int day = 0; day < 400; day++) {
             pass(Duration.ofDays(1));
             assertFalse(watch.hasJumped());
@@ -44,7 +44,7 @@ class DateWatchTest {
     }
 
     @Test
-    void aJumpAheadOrBackIsNoticedUntilTheDateIsBack() {
+    void aJumpForwardOrBackwardIsReportedUntilTheDateIsRestored() {
         for (Duration jump : new Duration[] {Duration.ofDays(40), Duration.ofDays(-40), Duration.ofMinutes(61)}) {
             setDate(jump);
             assertTrue(watch.hasJumped(), jump.toString());
@@ -56,7 +56,7 @@ class DateWatchTest {
     }
 
     @Test
-    void aDateThatHasStoodForADayIsBelieved() {
+    void aDateThatHasStayedForADayIsAccepted() {
         setDate(Duration.ofHours(5));
         assertTrue(watch.hasJumped());
         pass(Duration.ofHours(20));

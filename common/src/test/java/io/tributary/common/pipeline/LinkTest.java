@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The bounded queue between two stages. */
 class LinkTest {
-    /** A clock that a test moves by hand. */
+    /** A clock that the test sets. */
     private static final class HandClock implements Clock {
         private long nanos;
 
@@ -30,7 +30,7 @@ class LinkTest {
     private final HandClock clock = new HandClock();
 
     @Test
-    void givesItemsBackInTheOrderInWhichTheyWerePut() {
+    void returnsItemsInTheOrderInWhichTheyWerePut() {
         Link<Integer> link = new Link<>("l", 3, clock);
         for (int i = 0; i < 100; i++) {
             assertTrue(link.hasRoom());
@@ -57,7 +57,7 @@ class LinkTest {
     }
 
     @Test
-    void oneItemOfAnySizePassesButNothingBehindItUntilItIsTaken() {
+    void oneItemOfAnySizePassesButNoneAfterItUntilItIsRead() {
         Link<String> link = new Link<>("l", 100, 10, String::length, clock);
         assertTrue(link.hasRoom());
         link.put("much longer than ten");
@@ -110,7 +110,7 @@ class LinkTest {
 
     @Test
     @Timeout(30)
-    void aKeyedLinkShowsTheNextItemsKeyAndRankToItsReader() throws InterruptedException {
+    void aKeyedLinkReturnsTheNextItemsKeyAndRankToItsReader() throws InterruptedException {
         Link<Integer> link = Link.keyed("l", 64, Clock.SYSTEM);
         assertTrue(link.isKeyed());
         assertThrows(IllegalStateException.class, () -> link.put(1));
@@ -145,7 +145,7 @@ class LinkTest {
     }
 
     @Test
-    void aKeyedLinkShowsItemsInGroups() {
+    void aKeyedLinkPublishesItemsInGroups() {
         Link<Integer> link = Link.keyed("l", 1000, Clock.SYSTEM);
         for (int i = 0; i < 70; i++) {
             link.put(i, i, i);
@@ -165,7 +165,7 @@ class LinkTest {
     }
 
     @Test
-    void aFullKeyedLinkShowsAllThatItHas() {
+    void aFullKeyedLinkPublishesAllItsItems() {
         Link<Integer> link = Link.keyed("l", 2, Clock.SYSTEM);
         link.put(1, 1, 1);
         link.put(2, 2, 2);

@@ -27,7 +27,7 @@ class StageCallsTest {
     }
 
     @Test
-    void whatOneThrowsGoesToWhoAsked() {
+    void anExceptionGoesToTheCaller() {
         IllegalStateException failure = new IllegalStateException("no");
         CompletableFuture<Void> failing = calls.tell(() -> {
             throw failure;
@@ -40,7 +40,7 @@ class StageCallsTest {
     }
 
     @Test
-    void nobodyWaitsForAStageThatHasEnded() {
+    void noCallWaitsForAStageThatHasEnded() {
         CompletableFuture<Void> before = calls.tell(() -> {});
         calls.close();
         CompletableFuture<Void> after = calls.tell(() -> {});

@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The one place that owns threads. */
+/** The runner that owns all threads. */
 @Timeout(30)
 class StageRunnerTest {
-    /** A stage that counts its calls, and fails at one of them when told. */
+    /** A stage that counts its calls, and fails at a chosen one. */
     private static final class Counting implements Stage {
         private final String name;
         private final int failAt;
@@ -67,7 +67,7 @@ class StageRunnerTest {
     }
 
     @Test
-    void aStageComesAndAnotherGoesWhileTheRestRuns() throws InterruptedException {
+    void aStageStartsAndAnotherEndsWhileTheOthersRun() throws InterruptedException {
         Counting stays = new Counting("stays", -1);
         Counting goes = new Counting("goes", -1);
         Counting comes = new Counting("comes", -1);
@@ -86,7 +86,7 @@ class StageRunnerTest {
     }
 
     @Test
-    void aStageLeavesItsThreadWhileTheOthersOnItGoOn() throws InterruptedException {
+    void aStageLeavesItsThreadWhileTheOthersOnItContinue() throws InterruptedException {
         Counting goes = new Counting("goes", -1);
         Counting stays = new Counting("stays", -1);
         Counting other = new Counting("other", -1);
@@ -120,8 +120,8 @@ class StageRunnerTest {
     }
 
     @Test
-    void endingAStageThatCannotBeClosedDoesNotWaitForEver() {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
+    void endingAStageThatCannotBeClosedDoesNotWaitForever() {
+        CompletableFuture<Throwable> reported = new CompletableFuture<>();
         AssertionError cause = new AssertionError("cannot be closed");
         Stage broken = new Stage() {
             @Override
@@ -140,16 +140,16 @@ class StageRunnerTest {
             }
         };
         Counting other = new Counting("other", -1);
-        try (StageRunner runner = new StageRunner((stage, failure) -> told.complete(failure))) {
+        try (StageRunner runner = new StageRunner((stage, failure) -> reported.complete(failure))) {
             runner.onOneThread(List.of(broken, other)).start();
             runner.end(broken);
-            assertSame(cause, told.join());
+            assertSame(cause, reported.join());
         }
         assertEquals(1, other.closed.get());
     }
 
     @Test
-    void aStageThatComesLaterEndsAllWhenItFails() throws Exception {
+    void aStageThatStartsLaterEndsAllWhenItFails() throws Exception {
         CompletableFuture<Stage> failed = new CompletableFuture<>();
         Counting bad = new Counting("bad", 500);
         try (StageRunner runner = new StageRunner((stage, cause) -> failed.complete(stage))) {
@@ -163,25 +163,25 @@ class StageRunnerTest {
     }
 
     @Test
-    void theFirstFailureIsToldOnceAndEndsAllStages() throws Exception {
+    void theFirstFailureIsReportedOnceAndEndsAllStages() throws Exception {
         Counting good = new Counting("good", -1);
         Counting bad = new Counting("bad", 500);
         Counting worse = new Counting("worse", 500);
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger reported = new AtomicInteger();
         CompletableFuture<Stage> failed = new CompletableFuture<>();
         try (StageRunner runner = new StageRunner((stage, cause) -> {
-            told.incrementAndGet();
+            reported.incrementAndGet();
             failed.complete(stage);
         })) {
             runner.onOwnThread(good).onOneThread(List.of(bad, worse)).start();
             assertSame(bad, failed.get(10, TimeUnit.SECONDS));
         }
-        assertEquals(1, told.get());
+        assertEquals(1, reported.get());
         assertEquals(1, good.closed.get());
         assertEquals(1, bad.closed.get());
     }
 
-    /** A stage that never has anything to do, and rests until it is woken. */
+    /** A stage that never has work, and rests until it is woken. */
     private static final class Resting implements Stage {
         private final AtomicInteger calls = new AtomicInteger();
         private volatile Thread asleep;
@@ -215,7 +215,7 @@ class StageRunnerTest {
     }
 
     @Test
-    void aStageThatRestsIsLeftAloneUntilItIsWoken() throws InterruptedException {
+    void aStageThatRestsIsNotCalledUntilItIsWoken() throws InterruptedException {
         Resting resting = new Resting();
         Counting other = new Counting("other", -1);
         try (StageRunner runner = new StageRunner((stage, cause) -> {})) {

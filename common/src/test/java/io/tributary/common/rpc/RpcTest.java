@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes that prove themselves to each other over real connections, with certificates of two CAs. */
+/** Nodes that authenticate each other over real connections, with certificates of two CAs. */
 class RpcTest {
     @TempDir
     static Path folder;
@@ -81,7 +81,7 @@ class RpcTest {
         return ask(Rpc.of(config).channel(new HostPort("127.0.0.1", port)).build());
     }
 
-    /** How a call that fails ends, in words. */
+    /** The end of a failed call as text. */
     private static String failure(GrpcTlsConfig config, int port) {
         StatusRuntimeException failure = assertThrows(StatusRuntimeException.class, () -> ask(config, port));
         assertEquals(Status.Code.UNAVAILABLE, failure.getStatus().getCode());
@@ -89,50 +89,50 @@ class RpcTest {
     }
 
     @Test
-    void nodesOfOneCaTalkAndSayThatTheyAreWell() throws Exception {
+    void nodesOfOneCaConnectAndReportHealth() throws Exception {
         assertEquals(ServingStatus.SERVING, ask(second, serve(first)));
         assertTrue(server.getServices().stream()
                 .anyMatch(service -> service.getServiceDescriptor().getName().contains("ServerReflection")));
     }
 
     @Test
-    void inTheClearTheyTalkToo() throws Exception {
+    void nodesWithoutTlsConnectToo() throws Exception {
         assertEquals(ServingStatus.SERVING, ask(GrpcTlsConfig.NONE, serve(GrpcTlsConfig.NONE)));
     }
 
     @Test
     void aServerOfAnotherCaIsRefusedByItsCaller() throws Exception {
-        String said = failure(stranger, serve(first));
-        assertTrue(said.contains("expected a certificate of CN=theirs"), said);
-        assertTrue(said.contains("got CN=first of CN=ours"), said);
+        String text = failure(stranger, serve(first));
+        assertTrue(text.contains("expected a certificate of CN=theirs"), text);
+        assertTrue(text.contains("found CN=first of CN=ours"), text);
     }
 
     @Test
-    void aCallerOfAnotherCaIsRefusedAndReadsWhatItShowed() throws Exception {
-        String said = failure(impostor, serve(first));
-        assertTrue(said.contains("shows CN=impostor of CN=theirs"), said);
+    void aCallerOfAnotherCaIsRefusedAndItsMessageNamesItsCertificate() throws Exception {
+        String text = failure(impostor, serve(first));
+        assertTrue(text.contains("presents CN=impostor of CN=theirs"), text);
     }
 
     @Test
-    void aCallerInTheClearIsToldOfTls() throws Exception {
-        String said = failure(GrpcTlsConfig.NONE, serve(first));
-        assertTrue(said.contains("grpc.tls"), said);
+    void aCallerWithoutTlsIsRefusedWithAHintAtTls() throws Exception {
+        String text = failure(GrpcTlsConfig.NONE, serve(first));
+        assertTrue(text.contains("grpc.tls"), text);
     }
 
     @Test
-    void anExpiredCertificateOfOnesOwnStopsTheStart() {
+    void anExpiredOwnCertificateStopsTheStart() {
         TributaryException failure = assertThrows(TributaryException.class, () -> Rpc.of(expired));
         assertEquals(ErrorCode.TLS_UNUSABLE, failure.code());
         assertTrue(
                 failure.getMessage().contains("expired.pem: expected a certificate that is valid now"),
                 failure.getMessage());
         TributaryException running = assertThrows(TributaryException.class, () -> Rpc.whileRunning(expired));
-        assertEquals(ErrorCode.STREAM_BROKEN, running.code(), "one that runs tries again");
+        assertEquals(ErrorCode.STREAM_BROKEN, running.code(), "a running node retries");
         assertTrue(running.getMessage().contains("expired.pem"), running.getMessage());
     }
 
     @Test
-    void anExpiredCertificateOfAnotherIsRefused() throws Exception {
+    void anExpiredCertificateOfAnotherNodeIsRefused() throws Exception {
         int port = serve(first);
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
                 .overrideAuthority("localhost")
@@ -156,6 +156,6 @@ class RpcTest {
         assertEquals(ServingStatus.SERVING, ask(second, port));
         TestAuthorities.replace(changing, stranger);
         assertEquals(ServingStatus.SERVING, ask(stranger, port));
-        assertTrue(failure(second, port).contains("got CN=stranger of CN=theirs"));
+        assertTrue(failure(second, port).contains("found CN=stranger of CN=theirs"));
     }
 }

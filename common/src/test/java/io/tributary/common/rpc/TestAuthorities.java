@@ -13,26 +13,26 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** CAs and certificates of nodes for localhost, made by the JDK's keytool, as files in PEM. */
+/** CAs and certificates of nodes for localhost as PEM files, created by the JDK's keytool. */
 public final class TestAuthorities {
     private static final String PASSWORD = "changeit";
 
     private final Path folder;
     private final Path store;
 
-    /** @param folder gets all files; another object of the same folder goes on with its CAs */
+    /** @param folder receives all files; another object for the same folder continues with its CAs */
     public TestAuthorities(Path folder) {
         this.folder = folder;
         this.store = folder.resolve("all.p12");
     }
 
-    /** A CA of this name, and its certificate. */
+    /** Creates a CA of this name; returns its certificate. */
     public Path authority(String name) throws Exception {
         keytool("-genkeypair", "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");
         return certificate(name, folder.resolve(name + "-ca.pem"));
     }
 
-    /** A node's configuration: a certificate of a CA, with another one trusted, or the same. */
+    /** A node's configuration: a certificate of one CA, and another or the same CA that it trusts. */
     public GrpcTlsConfig node(String name, String authority, Path trusted, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "-genkeypair",
@@ -57,7 +57,7 @@ public final class TestAuthorities {
                 false);
     }
 
-    /** Puts the certificate, key and CA of one node in the place of another's. */
+    /** Replaces the certificate, key and CA files of a node with those of another. */
     public static void replace(GrpcTlsConfig old, GrpcTlsConfig by) throws IOException {
         Files.copy(by.key().orElseThrow(), old.key().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(
@@ -90,9 +90,9 @@ public final class TestAuthorities {
         command.addAll(List.of("-keyalg", "EC", "-storetype", "PKCS12", "-keystore", store.toString()));
         command.addAll(List.of("-storepass", PASSWORD, "-J-XX:TieredStopAtLevel=1"));
         Process made = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (made.waitFor() != 0) {
-            throw new IllegalStateException("keytool failed: " + said);
+            throw new IllegalStateException("keytool failed: " + output);
         }
     }
 }

@@ -94,7 +94,7 @@ class CutCodecTest {
     }
 
     @Test
-    void neverThrowsAnythingElseOnDamagedBytes() {
+    void neverThrowsAnotherExceptionForDamagedBytes() {
         Cut previous = randomCut(3);
         Cut next = moved(previous);
         for (byte[] bytes : List.of(CutCodec.encodeFull(next), CutCodec.encodeDelta(previous, next))) {
@@ -225,7 +225,7 @@ class CutCodecTest {
         return branches;
     }
 
-    /** Some entries of the one before are kept, some are changed in their place, some go, and others come behind them. */
+    /** Some entries of the previous state are kept, some are changed, some are removed, and others are added after them. */
     private SchemaState randomSchema(SchemaState before) {
         List<PendingDdl> pending = new ArrayList<>();
         for (PendingDdl each : before.pending()) {
@@ -244,7 +244,7 @@ class CutCodecTest {
         }
         List<CreatedTable> created = new ArrayList<>(before.created());
         created.removeIf(each -> random.nextInt(3) == 0);
-        List<DdlOrder> orders = new ArrayList<>();
+        List<DdlDecision> orders = new ArrayList<>();
         List<HeldQuestion> questions = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             PendingDdl added = randomPending(new TableName("shop", "t_" + i));
@@ -252,7 +252,7 @@ class CutCodecTest {
             TableName table = new TableName("shop", "t" + random.nextInt(5));
             created.removeIf(each -> each.table().equals(table));
             created.add(new CreatedTable(table, "c", List.of(new Written(added.part(), added.text()))));
-            orders.add(new DdlOrder(DdlOrder.Verb.IGNORE, "id", "s1:shop.t_" + i, random.nextBoolean()));
+            orders.add(new DdlDecision(DdlDecision.Verb.IGNORE, "id", "s1:shop.t_" + i, random.nextBoolean()));
             Gtid gtid = new Gtid(new Sid(new UUID(0, i), ""), 7);
             questions.add(
                     new HeldQuestion("q", "s" + i, gtid, new Question(ErrorCode.STATEMENT_FORMAT, "found UPDATE")));
@@ -279,7 +279,7 @@ class CutCodecTest {
     }
 
     @Test
-    void aDeltaSaysWhatIsNewOfManySchemaChanges() {
+    void aDeltaContainsOnlyTheNewOfManySchemaChanges() {
         List<PendingDdl> pending = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             pending.add(randomPending(new TableName("shop", "t_" + i)));
@@ -306,7 +306,7 @@ class CutCodecTest {
     }
 
     @Test
-    void aCutSaysThatStatementsOfAnEarlierVersionWereUnderWayUntilALaterOneHasNone() {
+    void aCutRecordsThatStatementsOfAnEarlierVersionWereInProgressUntilALaterOneHasNone() {
         CutWire.Cut.Builder full = CutWire.Cut.newBuilder()
                 .setKind(CutWire.Cut.Kind.FULL)
                 .setNumber(7)

@@ -58,7 +58,7 @@ class JournalCodecTest {
     }
 
     @Test
-    void entriesThatResembleEachOtherAreCompressedTogetherAndOthersStayAsTheyAre() {
+    void similarEntriesAreCompressedTogetherAndOthersAreNotChanged() {
         byte[] text = new byte[250];
         new Random(2).nextBytes(text);
         List<Put> alike = new ArrayList<>();
@@ -85,7 +85,7 @@ class JournalCodecTest {
     }
 
     @Test
-    void fieldsOfALaterVersionAreLeftOut() throws Exception {
+    void fieldsOfALaterVersionAreIgnored() throws Exception {
         Journal record = Journal.change(7, List.of(new Put("k", new byte[] {1})), List.of("gone"));
         UnknownFieldSet later = UnknownFieldSet.newBuilder()
                 .addField(
@@ -102,7 +102,7 @@ class JournalCodecTest {
     }
 
     @Test
-    void bytesThatAreCutShortOrDamagedAreRefusedWithoutAnotherFailure() {
+    void truncatedOrDamagedBytesAreRefusedWithoutAnotherFailure() {
         Random random = new Random(5);
         byte[] large = new byte[1000];
         Journal record =
@@ -126,7 +126,7 @@ class JournalCodecTest {
     }
 
     @Test
-    void aCutSaysTheNumberOfTheLastChangeBeforeItWholeAndAsADelta() {
+    void aCutContainsTheNumberOfTheLastChangeBeforeItWholeAndAsADelta() {
         Cut first = new Cut(1, 5, 10, 0, List.of(), Set.of(), SchemaState.NONE);
         assertEquals(
                 0,
@@ -137,7 +137,7 @@ class JournalCodecTest {
         assertEquals(1L << 40, second.under(9).schemaNumber());
         assertEquals(
                 1L << 40,
-                second.ordering(new DdlOrder(DdlOrder.Verb.DONE, "id", "", false))
+                second.ordering(new DdlDecision(DdlDecision.Verb.DONE, "id", "", false))
                         .schemaNumber());
     }
 }

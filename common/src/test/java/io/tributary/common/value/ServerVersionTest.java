@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ServerVersionTest {
     @Test
-    void productAndVersionAreReadOfWhatServersCallThemselves() {
+    void readsProductAndVersionFromVersionStrings() {
         assertEquals(new ServerVersion(false, 80031), ServerVersion.of("8.0.31"));
         assertEquals(new ServerVersion(false, 50722), ServerVersion.of("5.7.22-log"));
         assertEquals(new ServerVersion(false, 90704), ServerVersion.of("9.7.4-2+b1"));
@@ -16,7 +16,7 @@ class ServerVersionTest {
     }
 
     @Test
-    void whatIsNoVersionIsTakenForTheStandardOne() {
+    void usesTheStandardVersionForOtherText() {
         assertEquals(ServerVersion.STANDARD, ServerVersion.of(""));
         assertEquals(ServerVersion.STANDARD, ServerVersion.of("8.0"));
         assertEquals(ServerVersion.STANDARD, ServerVersion.of("8.0.12345"));

@@ -1,8 +1,8 @@
 package io.tributary.dumper.filter;
 
-/** What each user may read. Called on event loops: must not block. */
+/** The tables that each user may read. Called on event loops: must not block. */
 @FunctionalInterface
 public interface ReaderFilters {
-    /** The filter of an account, by its name. */
+    /** The filter of a user. */
     TableFilter of(String user);
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tables and schemas that a DDL statement is about, by the shapes of MySQL's manual; those that a definition merely refers to
- * do not count. A statement of no such shape is about nothing that is known.
+ * The tables and schemas that a DDL statement changes, according to the syntax in MySQL's manual; those that a definition only refers to do
+ * not count. A statement in another form changes nothing that is known.
  */
 final class StatementNames {
     private static final String[] BEFORE_OBJECT = {
@@ -21,11 +21,11 @@ final class StatementNames {
     private final List<Entry> list = new ArrayList<>();
 
     /**
-     * One of a list of tables to which a statement does the same.
+     * An element of a list of tables that a statement changes in the same way.
      *
-     * @param start offset of its first character; from the second on that of the comma before it
-     * @param end offset behind its last character
-     * @param names one, or two where it is renamed
+     * @param start offset of its first character; from the second element on, offset of the comma before it
+     * @param end offset after its last character
+     * @param names one name, or two in RENAME
      */
     record Entry(int start, int end, List<TableName> names) {}
 
@@ -34,23 +34,27 @@ final class StatementNames {
         this.schema = schema;
     }
 
-    /** @param schema the one in use where the statement ran */
+    /**
+     * Reads a statement.
+     *
+     * @param schema the schema in use when the statement ran
+     */
     static StatementNames of(String sql, String schema) {
         try {
             StatementNames found = new StatementNames(new SqlReader(sql), schema);
             found.read();
             return found;
         } catch (SqlRefusal e) {
-            return new StatementNames(new SqlReader(""), schema); // not of a known shape
+            return new StatementNames(new SqlReader(""), schema); // not in a known form
         }
     }
 
-    /** What it is about; an empty table stands for a whole schema. */
+    /** The tables that it changes; an empty table name represents a whole schema. */
     List<TableName> names() {
         return names;
     }
 
-    /** The same, where it does the same to each of a list of tables; else empty. */
+    /** The elements, if the statement changes a list of tables in the same way; else empty. */
     List<Entry> list() {
         return list;
     }
@@ -76,10 +80,10 @@ final class StatementNames {
     private void list(Runnable entry) {
         do {
             boolean isFirst = list.isEmpty();
-            int start = isFirst ? reader.peek().start() : reader.takenEnd() - 1;
+            int start = isFirst ? reader.peek().start() : reader.lastEnd() - 1;
             int before = names.size();
             entry.run();
-            list.add(new Entry(start, reader.takenEnd(), List.copyOf(names.subList(before, names.size()))));
+            list.add(new Entry(start, reader.lastEnd(), List.copyOf(names.subList(before, names.size()))));
         } while (reader.accept(","));
     }
 
@@ -105,7 +109,7 @@ final class StatementNames {
             }
         } else if (isIndex) {
             while (!reader.atEnd() && !reader.accept("ON")) {
-                reader.take();
+                reader.next();
             }
             table();
         }
@@ -113,14 +117,14 @@ final class StatementNames {
 
     /** CREATE ALGORITHM = ... DEFINER = ... SQL SECURITY ... VIEW. */
     private void skipViewOptions() {
-        if (reader.sees("ALGORITHM") || reader.sees("DEFINER") || reader.sees("SQL", "SECURITY")) {
+        if (reader.isNext("ALGORITHM") || reader.isNext("DEFINER") || reader.isNext("SQL", "SECURITY")) {
             while (!reader.atEnd()
-                    && !reader.sees("VIEW")
-                    && !reader.sees("TRIGGER")
-                    && !reader.sees("PROCEDURE")
-                    && !reader.sees("FUNCTION")
-                    && !reader.sees("EVENT")) {
-                reader.take();
+                    && !reader.isNext("VIEW")
+                    && !reader.isNext("TRIGGER")
+                    && !reader.isNext("PROCEDURE")
+                    && !reader.isNext("FUNCTION")
+                    && !reader.isNext("EVENT")) {
+                reader.next();
             }
         }
     }

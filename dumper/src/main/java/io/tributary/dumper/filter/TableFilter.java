@@ -8,35 +8,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Schemas and tables by pattern: a list such as {@code shop.*, crm.order_*, !crm.order_secret}. {@code *} stands for any
- * characters, {@code ?} for one; case does not count; a name without a dot is a whole schema. A table is read when one of the
- * patterns fits it, or there is none but those with {@code !}, and none of those with {@code !} fits it. Immutable.
+ * A filter of schemas and tables by patterns: a list such as {@code shop.*, crm.order_*, !crm.order_secret}. {@code *} matches any
+ * characters, {@code ?} one character; case-insensitive. A name without a dot is a whole schema. A table is read if it matches one of the
+ * patterns without {@code !}, or there are none, and if it matches none of those with {@code !}. Immutable.
  */
 public final class TableFilter {
-    /** Everything is read. */
+    /** Reads everything. */
     public static final TableFilter ALL = new TableFilter(List.of(), List.of());
 
-    /** Nothing is read. */
+    /** Reads nothing. */
     public static final TableFilter NONE =
             new TableFilter(List.of(), List.of(new Rule(Rule.ALL_TABLES, Rule.ALL_TABLES)));
 
-    private final List<Rule> read;
-    private final List<Rule> left;
+    private final List<Rule> included;
+    private final List<Rule> excluded;
 
     /**
-     * A pattern of schemas and one of tables, in lower case.
+     * A pattern for schemas and one for tables, in lower case.
      *
      * @param table {@code *} for all tables of the schema
      */
     public record Rule(String schema, String table) {
         private static final String ALL_TABLES = "*";
 
-        /** Whether it is about schemas as a whole. */
+        /** Whether it covers whole schemas. */
         public boolean isOfSchema() {
             return table.equals(ALL_TABLES);
         }
 
-        private boolean fits(String otherSchema, String otherTable) {
+        private boolean matches(String otherSchema, String otherTable) {
             return like(schema, 0, otherSchema, 0) && like(table, 0, otherTable, 0);
         }
 
@@ -46,69 +46,69 @@ public final class TableFilter {
         }
     }
 
-    private TableFilter(List<Rule> read, List<Rule> left) {
-        this.read = List.copyOf(read);
-        this.left = List.copyOf(left);
+    private TableFilter(List<Rule> included, List<Rule> excluded) {
+        this.included = List.copyOf(included);
+        this.excluded = List.copyOf(excluded);
     }
 
     /**
-     * Reads a list of patterns; an empty one is {@link #ALL}.
+     * Parses a list of patterns; an empty one is {@link #ALL}.
      *
-     * @throws IllegalArgumentException naming the pattern that is none
+     * @throws IllegalArgumentException naming the invalid pattern
      */
     public static TableFilter parse(String text) {
-        List<Rule> read = new ArrayList<>();
-        List<Rule> left = new ArrayList<>();
+        List<Rule> included = new ArrayList<>();
+        List<Rule> excluded = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String pattern = part.strip();
             if (pattern.isEmpty()) {
                 continue;
             }
-            boolean isLeft = pattern.startsWith("!");
+            boolean isExcluded = pattern.startsWith("!");
             String[] names =
-                    lower((isLeft ? pattern.substring(1) : pattern).strip()).split("\\.", -1);
+                    lower((isExcluded ? pattern.substring(1) : pattern).strip()).split("\\.", -1);
             if (names.length > 2 || names[0].isEmpty() || names[names.length - 1].isEmpty()) {
                 throw new IllegalArgumentException(
                         "expected a pattern such as schema.table, schema.* or !schema.table, found '" + pattern + "'");
             }
-            (isLeft ? left : read).add(new Rule(names[0], names.length == 2 ? names[1] : Rule.ALL_TABLES));
+            (isExcluded ? excluded : included).add(new Rule(names[0], names.length == 2 ? names[1] : Rule.ALL_TABLES));
         }
-        return read.isEmpty() && left.isEmpty() ? ALL : new TableFilter(read, left);
+        return included.isEmpty() && excluded.isEmpty() ? ALL : new TableFilter(included, excluded);
     }
 
-    /** As MySQL lowers names: a dotted capital I to one character, not to two. */
+    /** Lower-cases a name as MySQL does: a dotted capital I becomes one character, not two. */
     private static String lower(String name) {
         return name.replace('\u0130', 'i').toLowerCase(Locale.ROOT);
     }
 
-    /** What a table must fit one of; none: all do. */
-    public List<Rule> read() {
-        return read;
+    /** A table must match one of these patterns; empty: all tables do. */
+    public List<Rule> included() {
+        return included;
     }
 
-    /** What it must fit none of. */
-    public List<Rule> left() {
-        return left;
+    /** A table must match none of these patterns. */
+    public List<Rule> excluded() {
+        return excluded;
     }
 
-    /** Whether nothing is left out. */
+    /** Whether everything is read. */
     public boolean isAll() {
-        return read.isEmpty() && left.isEmpty();
+        return included.isEmpty() && excluded.isEmpty();
     }
 
     /** Whether the rows of a table are read. */
     public boolean reads(String schema, String table) {
         String inSchema = lower(schema);
         String name = lower(table);
-        return (read.isEmpty() || read.stream().anyMatch(rule -> rule.fits(inSchema, name)))
-                && left.stream().noneMatch(rule -> rule.fits(inSchema, name));
+        return (included.isEmpty() || included.stream().anyMatch(rule -> rule.matches(inSchema, name)))
+                && excluded.stream().noneMatch(rule -> rule.matches(inSchema, name));
     }
 
-    /** Whether statements about a schema as a whole are read: some table of it may be. */
+    /** Whether statements about a whole schema are read: some table of it may be readable. */
     public boolean readsSchema(String schema) {
         String name = lower(schema);
-        return (read.isEmpty() || read.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
-                && left.stream().noneMatch(rule -> rule.isOfSchema() && like(rule.schema(), 0, name, 0));
+        return (included.isEmpty() || included.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
+                && excluded.stream().noneMatch(rule -> rule.isOfSchema() && like(rule.schema(), 0, name, 0));
     }
 
     private static boolean like(String pattern, int p, String text, int t) {
@@ -133,18 +133,21 @@ public final class TableFilter {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof TableFilter filter && read.equals(filter.read) && left.equals(filter.left);
+        return other instanceof TableFilter filter
+                && included.equals(filter.included)
+                && excluded.equals(filter.excluded);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(read, left);
+        return Objects.hash(included, excluded);
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} accepts. */
     @Override
     public String toString() {
-        return Stream.concat(read.stream().map(Rule::toString), left.stream().map(rule -> "!" + rule))
+        return Stream.concat(
+                        included.stream().map(Rule::toString), excluded.stream().map(rule -> "!" + rule))
                 .collect(Collectors.joining(", "));
     }
 }

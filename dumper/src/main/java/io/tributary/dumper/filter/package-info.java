@@ -1,5 +1,5 @@
 /**
- * Which schemas and tables a reader gets. What is left out of a transaction leaves its GTID, BEGIN and XID in place, so that
- * GTID sets and positions hold for every reader alike.
+ * The schemas and tables that a reader gets. A transaction with dropped events keeps its GTID, BEGIN and XID, so that GTID sets and positions
+ * are the same for all readers.
  */
 package io.tributary.dumper.filter;

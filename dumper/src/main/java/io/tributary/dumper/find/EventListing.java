@@ -7,8 +7,8 @@ import io.tributary.dumper.EventScan;
 import io.tributary.dumper.SparseEntry;
 import io.tributary.dumper.SparseIndex;
 import io.tributary.dumper.filter.TableFilter;
-import io.tributary.dumper.filter.TransactionGate;
-import io.tributary.dumper.filter.TransactionGate.Verdict;
+import io.tributary.dumper.filter.TransactionFilter;
+import io.tributary.dumper.filter.TransactionFilter.Verdict;
 import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,19 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists the events of one file, as SHOW BINLOG EVENTS does; of what a filter leaves out, only that something is there. One thread; each
- * {@link #step()} is bounded.
+ * Lists the events of one file, as SHOW BINLOG EVENTS does. For events that a filter drops, it lists only that there is an event. One thread;
+ * each {@link #step()} is bounded.
  */
 public final class EventListing implements AutoCloseable {
     private static final long BYTES_A_STEP = 4 << 20;
-    private static final int HEAD = 1024; // what an event's header and the names in a table map take
-    private static final String LEFT_OUT = "Ignorable";
+    private static final int HEAD = 1024; // enough for an event's header and the names in a table map
+    private static final String FILTERED = "Ignorable";
 
     private final BinlogFile file;
     private final long from;
     private final FileWalk walk;
     private final long count;
-    private final TransactionGate gate; // null where nothing is left out
+    private final TransactionFilter gate; // null when nothing is filtered
     private final List<Line> lines = new ArrayList<>();
     private long skip;
     private boolean hasMore;
@@ -38,10 +38,10 @@ public final class EventListing implements AutoCloseable {
 
     /**
      * @param from offset of an event
-     * @param skip how many events to leave out from there on
-     * @param count how many to list then at most
-     * @param reads the tables that the listing may tell of
-     * @param end how far to go, at most to the file's end
+     * @param skip number of events to skip from there
+     * @param count maximum number of events to list after them
+     * @param reads the tables that the listing may contain
+     * @param end offset at which to stop, at most the end of the file
      */
     public EventListing(BinlogFile file, long from, long skip, long count, TableFilter reads, long end) {
         this.file = file;
@@ -49,16 +49,16 @@ public final class EventListing implements AutoCloseable {
         this.skip = skip;
         this.count = count;
         this.walk = new FileWalk(file, reads.isAll() ? from : transactionBefore(file, from), end);
-        this.gate = reads.isAll() ? null : new TransactionGate(reads, walk::read);
+        this.gate = reads.isAll() ? null : new TransactionFilter(reads, walk::read);
     }
 
-    /** A filter has to have seen the transaction from its beginning. */
+    /** Offset of a transaction at or before an event: a filter must see a transaction from its beginning. */
     private static long transactionBefore(BinlogFile file, long offset) {
         return SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::offset, offset);
     }
 
     /**
-     * Does a bit of the work; true when all is done.
+     * Does a part of the work; true when all is done.
      *
      * @throws io.tributary.common.error.TributaryException BINLOG_CORRUPT when no event begins where one should
      */
@@ -69,7 +69,7 @@ public final class EventListing implements AutoCloseable {
                 return true;
             }
             EventScan events = walk.events();
-            Verdict verdict = gate == null ? Verdict.PASS : judge(events);
+            Verdict verdict = gate == null ? Verdict.PASS : decide(events);
             if (events.at() < from) {
                 requireEventAtFrom(events);
             } else if (skip > 0) {
@@ -84,14 +84,14 @@ public final class EventListing implements AutoCloseable {
         return false;
     }
 
-    private Verdict judge(EventScan events) throws IOException {
+    private Verdict decide(EventScan events) throws IOException {
         ByteBuffer view = events.view();
         if (events.viewEnd() <= view.limit()) {
-            return gate.judge(view, events.viewAt(), events.at());
+            return gate.decide(view, events.viewAt(), events.at());
         }
         ByteBuffer head = ByteBuffer.allocate(HEAD);
         walk.read(head, events.at());
-        return gate.judge(head, 0, events.at());
+        return gate.decide(head, 0, events.at());
     }
 
     private void requireEventAtFrom(EventScan before) {
@@ -106,7 +106,7 @@ public final class EventListing implements AutoCloseable {
         return new Line(
                 file.name(),
                 events.at(),
-                isShown ? EventText.type(events) : LEFT_OUT,
+                isShown ? EventText.type(events) : FILTERED,
                 EventHeader.serverId(events.view(), events.viewAt()),
                 events.end(),
                 isShown ? EventText.of(events) : "");
@@ -116,7 +116,7 @@ public final class EventListing implements AutoCloseable {
         return lines;
     }
 
-    /** Whether there are events behind the listed ones. */
+    /** Whether there are events after the listed ones. */
     public boolean hasMore() {
         return hasMore;
     }

@@ -17,13 +17,13 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.XidEvent;
 import java.nio.ByteBuffer;
 
-/** An event in one line for people, in the words of MySQL's SHOW BINLOG EVENTS. No row data. */
+/** The description of an event in one line, in the words of MySQL's SHOW BINLOG EVENTS. It contains no row data. */
 final class EventText {
     private static final int LONGEST = 1 << 20;
 
     private EventText() {}
 
-    /** The name of its type, such as {@code Write_rows}. */
+    /** The name of the event's type, such as {@code Write_rows}. */
     static String type(EventScan events) {
         return switch (events.type()) {
             case EventType.FORMAT_DESCRIPTION_EVENT -> "Format_desc";
@@ -46,7 +46,7 @@ final class EventText {
         };
     }
 
-    /** What it says; "" where that is unknown, or the event too large to look into. */
+    /** The content of the event; "" when that is unknown, or the event is too large. */
     static String of(EventScan events) {
         ByteBuffer view = events.view();
         int at = events.viewAt();

@@ -9,13 +9,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A walk over the events of one file, from one of them on, up to an end. */
+/** A walk over the events of one file, from one of them up to an end. */
 final class FileWalk implements AutoCloseable {
     private final BinlogFile file;
     private final FileChannel channel;
     private final EventScan events;
 
-    /** @param end behind an event, at most the file's */
+    /**
+     * Begins a walk.
+     *
+     * @param end after an event, at most the end of the file
+     */
     FileWalk(BinlogFile file, long from, long end) {
         this.file = file;
         this.channel = file.open();
@@ -26,15 +30,15 @@ final class FileWalk implements AutoCloseable {
         return events;
     }
 
-    /** Where the walk is. */
+    /** Offset of the next event. */
     long at() {
         return events.end();
     }
 
     /**
-     * Goes on to the next event; false behind the last.
+     * Moves to the next event; false after the last.
      *
-     * @throws TributaryException BINLOG_CORRUPT where no sound event begins
+     * @throws TributaryException BINLOG_CORRUPT when no valid event begins there
      */
     boolean next() throws IOException {
         if (events.next()) {

@@ -9,8 +9,8 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPosition;
 import io.tributary.dumper.CutEvent;
-import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.EventScan;
 import io.tributary.dumper.SparseEntry;
 import io.tributary.dumper.SparseIndex;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for a place in the binlog: the sparse indexes say in which file and where in it to begin, a walk over the events says the
- * rest. One thread; each {@link #step()} is bounded.
+ * A search for a position in the binlog. The sparse indexes show in which file and at which offset to begin; a walk over the events finds the
+ * position. One thread; each {@link #step()} is bounded.
  */
 public final class PositionSearch implements AutoCloseable {
     private static final int FILES_A_STEP = 16;
@@ -33,19 +33,23 @@ public final class PositionSearch implements AutoCloseable {
     private final BinlogFiles files;
     private final SearchGoal goal;
     private final Sid sid;
-    private final DurableEnd end;
+    private final BinlogPosition end;
     private final List<BinlogFile> list;
-    private int looked;
+    private int checked;
     private BinlogFile file;
     private long from;
     private FileWalk walk;
     private long gno;
     private Cut cut;
-    private FoundPosition newest; // the best so far
+    private FoundPosition newest; // the best position so far
     private FoundPosition found;
 
-    /** @param end how far to look: what is behind it is not there yet */
-    public PositionSearch(BinlogFiles files, SearchGoal goal, DurableEnd end) {
+    /**
+     * Begins a search.
+     *
+     * @param end where the search ends
+     */
+    public PositionSearch(BinlogFiles files, SearchGoal goal, BinlogPosition end) {
         this.files = files;
         this.goal = goal;
         this.sid = new Sid(files.serverUuid());
@@ -60,20 +64,20 @@ public final class PositionSearch implements AutoCloseable {
         if (goal instanceof SearchGoal.Transaction transaction
                 && !files.executed(end)
                         .contains(transaction.gtid().sid(), transaction.gtid().gno())) {
-            throw refused("transaction " + transaction.gtid() + " is not in the binlog, which has "
+            throw refused("expected a transaction of the binlog, found " + transaction.gtid() + ", which is not in "
                     + files.executed(end).line());
         }
         if (goal instanceof SearchGoal.Transaction transaction
                 && files.purged()
                         .contains(transaction.gtid().sid(), transaction.gtid().gno())) {
-            throw refused("transaction " + transaction.gtid() + " has been purged");
+            throw refused("expected transaction " + transaction.gtid() + " in the binlog, found it purged");
         }
     }
 
     /**
-     * Does a bit of the work.
+     * Does a part of the work.
      *
-     * @return the place, once it is found
+     * @return the position, when it is found
      * @throws TributaryException READER_REFUSED when there is none, BINLOG_CORRUPT, IO_FAILED
      */
     public Optional<FoundPosition> step() throws IOException {
@@ -85,12 +89,12 @@ public final class PositionSearch implements AutoCloseable {
         return Optional.ofNullable(found);
     }
 
-    /** Looks at some files' indexes, the newest first: the one to begin in holds something from before the goal. */
+    /** Checks the indexes of some files, the newest first: the file to begin with has something from before the goal. */
     private void chooseFile() {
         for (int i = 0; i < FILES_A_STEP && file == null; i++) {
-            BinlogFile candidate = list.get(list.size() - 1 - looked);
-            looked++;
-            boolean isOldest = looked == list.size();
+            BinlogFile candidate = list.get(list.size() - 1 - checked);
+            checked++;
+            boolean isOldest = checked == list.size();
             if (goal instanceof SearchGoal.Transaction transaction) {
                 long before = candidate.previousGtids().last(sid);
                 if (before < transaction.gtid().gno()) {
@@ -111,13 +115,13 @@ public final class PositionSearch implements AutoCloseable {
             } else if (goal instanceof SearchGoal.Tso tso) {
                 List<SparseEntry> entries = SparseIndex.of(candidate);
                 if (isOldest || !entries.isEmpty() && entries.get(0).tso() <= tso.tso()) {
-                    begin(candidate, EventHeader.FILE_MAGIC_LENGTH); // a full cut stands at its head
+                    begin(candidate, EventHeader.FILE_MAGIC_LENGTH); // a full cut is in its head
                 }
             }
         }
     }
 
-    /** How many entries stand before the first one that is not earlier; clocks of shards differ, so they are not in order. */
+    /** Number of entries before the first one that is not earlier; clocks of shards differ, so entries are not ordered by time. */
     private static int firstLater(List<SparseEntry> entries, long micros) {
         int i = 0;
         while (i < entries.size() && entries.get(i).commitMicros() < micros) {
@@ -141,18 +145,18 @@ public final class PositionSearch implements AutoCloseable {
                 nextFile();
                 return;
             }
-            look(walk.events());
+            check(walk.events());
         }
     }
 
-    private void look(EventScan events) {
+    private void check(EventScan events) {
         if (events.type() == EventType.GTID_LOG_EVENT) {
             gno = GtidEvent.gno(events.view(), events.viewAt());
             long micros = GtidEvent.immediateCommitMicros(events.view(), events.viewAt(), events.viewEnd());
-            boolean isIt = goal instanceof SearchGoal.Time time && micros >= time.epochMicros()
+            boolean isGoal = goal instanceof SearchGoal.Time time && micros >= time.epochMicros()
                     || goal instanceof SearchGoal.Transaction transaction
                             && gno == transaction.gtid().gno();
-            if (isIt) {
+            if (isGoal) {
                 found = at(file, events.at(), Optional.of(new Gtid(sid, gno)), micros, 0, gno - 1);
             }
         } else if (goal instanceof SearchGoal.Tso tso
@@ -169,13 +173,13 @@ public final class PositionSearch implements AutoCloseable {
 
     private FoundPosition best(SearchGoal.Tso tso) {
         if (newest == null) {
-            throw refused("no place before which all is up to TSO " + tso.tso()
-                    + ": the oldest cut that is not purged is at TSO " + (cut == null ? 0 : cut.tso()));
+            throw refused("expected a position before which nothing is newer than TSO " + tso.tso()
+                    + ", found the oldest cut that is not purged at TSO " + (cut == null ? 0 : cut.tso()));
         }
         return newest;
     }
 
-    /** The file has no more. */
+    /** Continues with the next file, or ends the search. */
     private void nextFile() throws IOException {
         walk.close();
         walk = null;
@@ -184,7 +188,7 @@ public final class PositionSearch implements AutoCloseable {
             begin(next.get(), EventHeader.FILE_MAGIC_LENGTH);
         } else if (goal instanceof SearchGoal.Tso tso) {
             if (newest == null && (cut == null || cut.tso() == 0)) {
-                throw refused("the binlog names no TSOs: its order is not that of order.mode = tso");
+                throw refused("expected a binlog of order.mode = tso, found no TSO in it");
             }
             found = best(tso);
         } else {

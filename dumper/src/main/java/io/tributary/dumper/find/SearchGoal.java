@@ -2,7 +2,7 @@ package io.tributary.dumper.find;
 
 import io.tributary.common.gtid.Gtid;
 
-/** What is looked for in the binlog. */
+/** The goal of a search in the binlog. */
 public sealed interface SearchGoal {
     /**
      * The first transaction that was committed at this time or later.
@@ -11,14 +11,14 @@ public sealed interface SearchGoal {
      */
     record Time(long epochMicros) implements SearchGoal {}
 
-    /** This transaction. */
+    /** A transaction. */
     record Transaction(Gtid gtid) implements SearchGoal {}
 
-    /** The last cut before which nothing is newer than this TSO. */
+    /** The last cut before which nothing is newer than a TSO. */
     record Tso(long tso) implements SearchGoal {
         public Tso {
             if (tso < 0) {
-                throw new IllegalArgumentException("expected a TSO of 0 to 2^63-1, came " + tso);
+                throw new IllegalArgumentException("expected a TSO of 0 to 2^63-1, found " + tso);
             }
         }
     }

@@ -1,5 +1,5 @@
 /**
- * Looking into the binlog files: the events of one, and the place of a time, a GTID or a TSO. Everything is done in steps that
- * are bounded, so that it may share a thread with others.
+ * Searches in the binlog files: the events of one file, and the position of a time, a GTID or a TSO. All work is done in bounded steps, so
+ * that it can share a thread with other work.
  */
 package io.tributary.dumper.find;

@@ -4,12 +4,12 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
-import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.Wakeup;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.JournalAt;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
@@ -24,26 +24,30 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Answers questions about the definitions of tables at a place of the binlog, one after another, on a thread of its own: to find the place
- * and to read the journal up to there takes time. Any thread may ask.
+ * Answers questions about the definitions of tables at a place of the binlog, one after another, on a separate thread: finding the place and
+ * reading the journal up to there takes time. Any thread may ask.
  */
 public final class SchemaHistory implements Stage {
-    private static final int MOST_WAITING = 64;
+    private static final int MAX_WAITING = 64;
     private static final int NO_SUCH_PLACE = 1236;
 
     private final BinlogFiles files;
-    private final Supplier<DurableEnd> end;
+    private final Supplier<BinlogPosition> end;
     private final JournalAt newest;
     private final JournalAt earlier;
-    private final BlockingQueue<Question<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final Bell bell = new Bell();
+    private final BlockingQueue<Question<?>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final Wakeup wakeup = new Wakeup();
     private volatile boolean isClosed;
 
-    /** What is to be made of the tables, and who waits for it. */
+    /** A question, how its answer is made from the tables, and the answer. */
     private record Question<T>(Optional<Gtid> upTo, Function<KnownTables, T> reading, CompletableFuture<T> answer) {}
 
-    /** @param end up to where the binlog may be read now */
-    public SchemaHistory(BinlogFiles files, Supplier<DurableEnd> end) {
+    /**
+     * Creates the stage.
+     *
+     * @param end supplies the end of the readable binlog
+     */
+    public SchemaHistory(BinlogFiles files, Supplier<BinlogPosition> end) {
         this.files = files;
         this.end = end;
         this.newest = new JournalAt(files, "journal.newest");
@@ -51,29 +55,29 @@ public final class SchemaHistory implements Stage {
     }
 
     /**
-     * Reads the tables as they are at the end of what may be read.
+     * Reads the tables as of the end of the readable binlog.
      *
-     * @param reading makes the answer, on the history's thread; what it throws is the answer's failure
-     * @return fails with {@link SqlRefusal} where too many wait
+     * @param reading makes the answer, on the history's thread; an exception of it is the answer's failure
+     * @return fails with {@link SqlRefusal} when too many questions wait
      */
     public <T> CompletableFuture<T> atEnd(Function<KnownTables, T> reading) {
         return ask(new Question<>(Optional.empty(), reading, new CompletableFuture<>()));
     }
 
-    /** As {@link #atEnd}, as they are behind a transaction; fails with error 1236 where that is not there (any more). */
-    public <T> CompletableFuture<T> behind(Gtid upTo, Function<KnownTables, T> reading) {
+    /** As {@link #atEnd}, as of the end of a transaction; fails with error 1236 when it does not exist or is purged. */
+    public <T> CompletableFuture<T> after(Gtid upTo, Function<KnownTables, T> reading) {
         return ask(new Question<>(Optional.of(upTo), reading, new CompletableFuture<>()));
     }
 
     private <T> CompletableFuture<T> ask(Question<T> question) {
         if (isClosed || !waiting.offer(question)) {
             return CompletableFuture.failedFuture(new SqlRefusal(
-                    1429, "HY000", isClosed ? "the node stops" : "too many questions about schemas wait"));
+                    1429, "HY000", isClosed ? "the node stops" : "too many questions about schemas are waiting"));
         }
         if (isClosed) {
-            refuseAll(); // it was closed meanwhile, and may have looked before
+            refuseAll(); // close() may have refused the waiting questions before this one was added
         }
-        bell.ring();
+        wakeup.ring();
         return question.answer();
     }
 
@@ -86,7 +90,7 @@ public final class SchemaHistory implements Stage {
     public int doWork() {
         Question<?> question = waiting.poll();
         if (question == null) {
-            bell.listen();
+            wakeup.listen();
             question = waiting.poll();
         }
         if (question == null) {
@@ -98,7 +102,7 @@ public final class SchemaHistory implements Stage {
 
     private <T> void answer(Question<T> question) {
         if (question.answer().isDone()) {
-            return; // nobody waits any more
+            return; // the client does not wait any more
         }
         try {
             question.answer().complete(question.reading().apply(tables(question.upTo())));
@@ -106,17 +110,17 @@ public final class SchemaHistory implements Stage {
             boolean isRefused = e.code() == ErrorCode.READER_REFUSED;
             question.answer()
                     .completeExceptionally(isRefused ? new SqlRefusal(NO_SUCH_PLACE, "HY000", e.getMessage()) : e);
-        } catch (IOException | RuntimeException e) { // who asked is told
+        } catch (IOException | RuntimeException e) { // reported to the client
             question.answer().completeExceptionally(e);
         }
     }
 
     private KnownTables tables(Optional<Gtid> upTo) throws IOException {
-        DurableEnd now = end.get();
+        BinlogPosition now = end.get();
         boolean isLast = upTo.isEmpty()
                 || upTo.get().gno() == now.gno() && upTo.get().sid().equals(sid());
         if (isLast) {
-            newest.moveTo(BinlogPlace.of(now));
+            newest.moveTo(FileOffset.of(now));
             Optional<Gtid> last = now.gno() == 0 ? Optional.empty() : Optional.of(new Gtid(sid(), now.gno()));
             return new KnownTables(newest.map(), last);
         }
@@ -128,8 +132,8 @@ public final class SchemaHistory implements Stage {
         return new Sid(files.serverUuid());
     }
 
-    /** Where the transaction begins: its changes of definitions precede it. */
-    private BinlogPlace place(Gtid gtid, DurableEnd now) throws IOException {
+    /** The place where the transaction begins: its changes of definitions precede it. */
+    private FileOffset place(Gtid gtid, BinlogPosition now) throws IOException {
         try (PositionSearch search = new PositionSearch(files, new SearchGoal.Transaction(gtid), now)) {
             Optional<FoundPosition> found = search.step();
             while (found.isEmpty()) {
@@ -138,8 +142,9 @@ public final class SchemaHistory implements Stage {
             String name = found.get().file();
             BinlogFile file = files.find(name)
                     .orElseThrow(() -> new TributaryException(
-                            ErrorCode.READER_REFUSED, "transaction " + gtid + " has been purged with " + name));
-            return new BinlogPlace(file.number(), found.get().offset());
+                            ErrorCode.READER_REFUSED,
+                            "expected transaction " + gtid + " in " + name + ", found that file purged"));
+            return new FileOffset(file.number(), found.get().offset());
         }
     }
 

@@ -1,45 +1,45 @@
 package io.tributary.dumper.replicate;
 
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What each follower has on its disk, and what enough of them have. For one thread. */
+/** Counts up to where each follower, and enough followers, have the binlog on disk. For one thread. */
 final class AckCount {
     private final int needed;
-    private final BinlogPlace floor;
-    private final Witnesses witnesses;
-    private final Map<String, BinlogPlace> places = new HashMap<>();
+    private final FileOffset floor;
+    private final CountedVoters countedVoters;
+    private final Map<String, FileOffset> places = new HashMap<>();
     private final Map<String, String> copies = new HashMap<>();
     private final Map<String, Long> answered = new HashMap<>();
 
     /**
-     * @param needed how many followers it takes, 1 or more
-     * @param floor where this epoch begins: what was written before counts only together with something of this epoch, as Raft has it
-     *     (§5.4.2), for a follower that has no more could lose an election
-     * @param witnesses who counts
+     * @param needed how many followers must have the bytes, 1 or more
+     * @param floor where this epoch begins. Bytes written before count only together with bytes of this epoch, as in Raft (§5.4.2): a follower
+     *     with nothing of this epoch could lose an election
+     * @param countedVoters the followers that count
      */
-    AckCount(int needed, BinlogPlace floor, Witnesses witnesses) {
-        this.witnesses = witnesses;
+    AckCount(int needed, FileOffset floor, CountedVoters countedVoters) {
+        this.countedVoters = countedVoters;
         this.needed = needed;
         this.floor = floor;
     }
 
     /**
-     * A follower has said how far it is.
+     * Records a follower's acknowledgement.
      *
-     * @param asked when the newest message left that it has, ns
+     * @param asked when the leader sent the newest message that the follower has received, ns
      */
-    void acknowledged(String member, BinlogPlace place, long asked) {
-        places.merge(member, place, (known, said) -> said.compareTo(known) > 0 ? said : known);
-        answered.merge(member, asked, (known, said) -> said - known > 0 ? said : known);
+    void acknowledged(String member, FileOffset place, long asked) {
+        places.merge(member, place, (known, reported) -> reported.compareTo(known) > 0 ? reported : known);
+        answered.merge(member, asked, (known, reported) -> reported - known > 0 ? reported : known);
     }
 
-    /** A follower's files begin anew: what it said before holds no more. */
-    void begins(String member, String copy, BinlogPlace place) {
+    /** A follower starts to copy: what it acknowledged before is no longer valid. */
+    void begins(String member, String copy, FileOffset place) {
         copies.put(member, copy);
         places.put(member, place);
     }
@@ -50,22 +50,22 @@ final class AckCount {
         answered.remove(member);
     }
 
-    /** All before it is on enough disks; {@link BinlogPlace#NONE} while nothing is. */
-    BinlogPlace place() {
-        List<BinlogPlace> sorted = places.entrySet().stream()
+    /** Enough followers have everything before this place on disk; {@link FileOffset#NONE} while there is no such place. */
+    FileOffset place() {
+        List<FileOffset> sorted = places.entrySet().stream()
                 .filter(each -> counts(each.getKey()))
                 .map(Map.Entry::getValue)
                 .sorted(Collections.reverseOrder())
                 .toList();
         if (sorted.size() < needed) {
-            return BinlogPlace.NONE;
+            return FileOffset.NONE;
         }
-        BinlogPlace enough = sorted.get(needed - 1);
-        return enough.compareTo(floor) < 0 ? BinlogPlace.NONE : enough;
+        FileOffset enough = sorted.get(needed - 1);
+        return enough.compareTo(floor) < 0 ? FileOffset.NONE : enough;
     }
 
-    /** So many followers have answered what was sent at this time or later, ns; empty while too few have. */
-    OptionalLong heard() {
+    /** Enough followers have answered a message that was sent at this time or later, ns; empty while too few have. */
+    OptionalLong newestAnswered() {
         List<Long> sorted = answered.entrySet().stream()
                 .filter(each -> counts(each.getKey()))
                 .map(Map.Entry::getValue)
@@ -78,6 +78,6 @@ final class AckCount {
     }
 
     private boolean counts(String member) {
-        return copies.containsKey(member) && witnesses.counts(member, copies.get(member));
+        return copies.containsKey(member) && countedVoters.counts(member, copies.get(member));
     }
 }

@@ -8,7 +8,7 @@ import io.tributary.dumper.write.CopyWriter;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Whether a batch has arrived as the leader sent it. For one thread. */
+/** Checks that a batch arrived as the leader sent it. For one thread. */
 final class BatchCheck {
     private final HostPort leader;
     private final CRC32C checksum = new CRC32C();
@@ -18,9 +18,9 @@ final class BatchCheck {
     }
 
     /**
-     * The batch's bytes, which are not copied.
+     * The bytes of the batch, not copied.
      *
-     * @throws TributaryException STREAM_BROKEN where they do not fit their checksum
+     * @throws TributaryException STREAM_BROKEN when they do not match their checksum
      */
     ByteBuffer checked(ReplicateWire.Batch batch) {
         ByteBuffer bytes = batch.getBytes().asReadOnlyByteBuffer();
@@ -31,28 +31,29 @@ final class BatchCheck {
                     ErrorCode.STREAM_BROKEN,
                     "expected the " + bytes.remaining() + " bytes at " + FollowerSession.place(batch.getPlace())
                             + " from the leader at " + leader + " with checksum "
-                            + Integer.toHexString(batch.getChecksum()) + ", they have "
+                            + Integer.toHexString(batch.getChecksum()) + ", found checksum "
                             + Long.toHexString(checksum.getValue()));
         }
         return bytes;
     }
 
     /**
-     * As {@link CopyWriter#settle}; what came as it was sent and is damaged all the same is asked for again: a leader whose own file is damaged
-     * there sees it then.
+     * As {@link CopyWriter#syncAndVerify}. Bytes that match their checksum and are damaged are requested again: if the leader's own file is
+     * damaged, the leader finds that out then.
      *
-     * @throws TributaryException STREAM_BROKEN in place of BINLOG_CORRUPT
+     * @throws TributaryException STREAM_BROKEN instead of BINLOG_CORRUPT
      */
-    boolean settled(CopyWriter writer, boolean endsAtCut) {
+    boolean verified(CopyWriter writer, boolean endsAtCut) {
         try {
-            return writer.settle(endsAtCut);
+            return writer.syncAndVerify(endsAtCut);
         } catch (TributaryException e) {
             if (e.code() != ErrorCode.BINLOG_CORRUPT) {
                 throw e;
             }
             throw new TributaryException(
                     ErrorCode.STREAM_BROKEN,
-                    "the leader at " + leader + " sent damaged events, which are asked for again: " + e.getMessage(),
+                    "expected valid events from the leader at " + leader + ", found damage (they are requested again): "
+                            + e.getMessage(),
                     e);
         }
     }

@@ -3,71 +3,75 @@ package io.tributary.dumper.replicate;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.metric.Count;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.FileOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a follower knows of its own files and the leader's, for as long as its process lives: calls to leaders come and go. One thread at a
- * time changes it; any thread may look.
+ * A follower's knowledge of its own files and the leader's, for the lifetime of its process, over many calls to leaders. One thread at a
+ * time changes it; any thread may read it.
  */
 public final class CopiedLog {
     private final Count bytes = new Count();
     private final Count cutOffs = new Count();
-    private final BinlogPlace before;
+    private final FileOffset before;
     private volatile Optional<BinlogFiles> files;
     private volatile long epoch;
     private volatile LogPosition position = LogPosition.NOTHING;
-    private volatile BinlogPlace leaderEnd = BinlogPlace.NONE;
-    private volatile OptionalLong heardNanos = OptionalLong.empty();
+    private volatile FileOffset leaderEnd = FileOffset.NONE;
+    private volatile OptionalLong confirmedNanos = OptionalLong.empty();
 
     /**
-     * @param files of readers that are there already; empty where nobody has read
-     * @param epoch the newest that is known
+     * @param files files that readers already use; empty when there are none
+     * @param epoch the newest known epoch
      */
     public CopiedLog(Optional<BinlogFiles> files, long epoch) {
-        this(files, epoch, BinlogPlace.NONE);
+        this(files, epoch, FileOffset.NONE);
     }
 
-    /** @param before what was acknowledged before, as far as it is known: no leader may differ from that */
-    public CopiedLog(Optional<BinlogFiles> files, long epoch, BinlogPlace before) {
+    /**
+     * As above.
+     *
+     * @param before what was acknowledged earlier, as far as it is known: no leader may differ from it
+     */
+    public CopiedLog(Optional<BinlogFiles> files, long epoch, FileOffset before) {
         this.files = files;
         this.epoch = epoch;
         this.before = before;
     }
 
-    /** What there is to read; empty until the first file's head is there. */
+    /** The files for readers; empty until the head of the first file is written. */
     public Optional<BinlogFiles> files() {
         return files;
     }
 
-    /** The newest epoch that is known. */
+    /** The newest known epoch. */
     public long epoch() {
         return epoch;
     }
 
-    /** Where its files end, durably: what it shows in an election. */
+    /** The durable end of its files: its position in an election. */
     public LogPosition position() {
         return position;
     }
 
-    /** How far the leader said to have it. */
-    public BinlogPlace leaderEnd() {
+    /** The end of the leader's files, as the leader reported it. */
+    public FileOffset leaderEnd() {
         return leaderEnd;
     }
 
     /**
-     * When the newest message of a leader came, ns; empty for none. Nothing that the leader sent later was confirmed to it, so its lease, as far
-     * as it owes that to this follower, goes on from here at most.
+     * When the newest message of a leader arrived, ns; empty for none. The follower confirmed nothing that the leader sent later. So the part
+     * of the leader's lease that depends on this follower is extended from this time at most.
      */
-    public OptionalLong heardNanos() {
-        return heardNanos;
+    public OptionalLong confirmedNanos() {
+        return confirmedNanos;
     }
 
-    /** Bytes of the leader's that are not here, as far as that is known: of files before the leader's last one only what is known here. */
+    /** Bytes of the leader that this node does not have. Of files before the leader's last one, only those that are known on this node count. */
     public long behindBytes() {
-        BinlogPlace end = leaderEnd;
+        FileOffset end = leaderEnd;
         LogPosition own = position;
         return end.file() == own.file() ? Math.max(0, end.offset() - own.offset()) : end.offset();
     }
@@ -80,16 +84,16 @@ public final class CopiedLog {
         return cutOffs;
     }
 
-    /** What readers have been shown, here or elsewhere: a leader called it acknowledged. {@link BinlogPlace#NONE} for nothing. */
-    public BinlogPlace acknowledged() {
-        BinlogPlace now = files.filter(BinlogFiles::isReadable)
-                .map(known -> BinlogPlace.of(known.durableEnd()))
-                .orElse(BinlogPlace.NONE);
+    /** What readers may have read, here or on another node: a leader reported it as acknowledged. {@link FileOffset#NONE} for nothing. */
+    public FileOffset acknowledged() {
+        FileOffset now = files.filter(BinlogFiles::isReadable)
+                .map(known -> FileOffset.of(known.durableEnd()))
+                .orElse(FileOffset.NONE);
         return now.compareTo(before) > 0 ? now : before;
     }
 
-    /** Goes on with what a recovery found: readers that are there keep their files, and get no more than is acknowledged. */
-    CopiedFiles takeOver(CopiedFiles found) {
+    /** Continues with what a recovery found: present readers keep their files and may read no more than is acknowledged. */
+    CopiedFiles resumeWith(CopiedFiles found) {
         boolean isKnown = files.filter(BinlogFiles::isReadable).isPresent();
         CopiedFiles own = isKnown ? found.into(files.orElseThrow()) : found;
         own.files().ifPresent(isKnown ? BinlogFiles::holdBack : BinlogFiles::holdBackAll);
@@ -109,8 +113,8 @@ public final class CopiedLog {
         position = now;
     }
 
-    void leaderReaches(BinlogPlace now, long nanos) {
+    void leaderReaches(FileOffset now, long nanos) {
         leaderEnd = now;
-        heardNanos = OptionalLong.of(nanos);
+        confirmedNanos = OptionalLong.of(nanos);
     }
 }

@@ -4,9 +4,9 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.EventScan;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.ReadableBytes;
 import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
@@ -15,19 +15,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The cuts of a file, from one walk over it. */
+/** Reads the cuts of binlog files. */
 final class CutList {
     private CutList() {}
 
-    /** A cut: where it ends, and whose it is. */
+    /** A cut: the offset of its end, and its epoch. */
     record CutMark(long end, long epoch) {}
 
-    /** All of a file, in their order. */
+    /** All cuts of a file, in their order. */
     static List<CutMark> of(BinlogFile file) throws IOException {
         return from(file, EventHeader.FILE_MAGIC_LENGTH, Integer.MAX_VALUE);
     }
 
-    /** @param most cuts that are wanted; 1 = one that says whose it is: the first of all in a new binlog is of nobody, epoch 0 */
+    /**
+     * Cuts from an offset on.
+     *
+     * @param most highest number of cuts; 1: only a cut with an epoch, as the first cut of a new binlog has epoch 0
+     */
     private static List<CutMark> from(BinlogFile file, long offset, int most) throws IOException {
         List<CutMark> cuts = new ArrayList<>();
         long end = file.written();
@@ -47,23 +51,23 @@ final class CutList {
     }
 
     /**
-     * Reads the events behind a place up to the first cut: where a follower has asked again because what came was damaged, it is here that the
-     * leader's own file is.
+     * Checks the events after a place, up to the first cut: a follower requests bytes again when they arrived damaged, so the leader's own file
+     * may be damaged there.
      *
      * @param files oldest first, held
-     * @throws TributaryException BINLOG_CORRUPT naming file and offset; STREAM_CONTRADICTION where no event begins at the place
+     * @throws TributaryException BINLOG_CORRUPT naming file and offset; STREAM_CONTRADICTION when no event begins at the place
      */
-    static void requireSoundBehind(List<BinlogFile> files, BinlogPlace from) throws IOException {
+    static void requireValidAfter(List<BinlogFile> files, FileOffset from) throws IOException {
         for (BinlogFile file : files) {
             long offset = file.number() == from.file() ? from.offset() : 0;
             if (file.number() >= from.file() && offset < file.written()) {
-                requireSound(file, Math.max(offset, EventHeader.FILE_MAGIC_LENGTH));
+                requireValid(file, Math.max(offset, EventHeader.FILE_MAGIC_LENGTH));
                 return;
             }
         }
     }
 
-    private static void requireSound(BinlogFile file, long offset) throws IOException {
+    private static void requireValid(BinlogFile file, long offset) throws IOException {
         try (FileChannel channel = file.open()) {
             EventScan events = new EventScan(ReadableBytes.of(channel), offset, file.written());
             boolean isCut = false;
@@ -79,7 +83,7 @@ final class CutList {
         }
     }
 
-    /** Walks from the head of the file to the place: only where an event begins there, what cannot be read is the file's fault. */
+    /** Reads from the head of the file to the place: only if an event begins there, the damage is the file's. */
     private static void requireBoundary(BinlogFile file, FileChannel channel, long offset) throws IOException {
         EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
         long begin = EventHeader.FILE_MAGIC_LENGTH;
@@ -89,17 +93,17 @@ final class CutList {
         if (begin > offset) {
             throw new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION,
-                    "expected a place between two events of " + file.name() + ", got " + offset);
+                    "expected a place between two events of " + file.name() + ", found " + offset);
         }
     }
 
     /**
-     * The epoch of the first cut behind a place that is somebody's; empty where there is none.
+     * The epoch of the first cut after a place that has one; empty when there is none.
      *
      * @param files oldest first
-     * @param offset behind an event of that file, or 0
+     * @param offset the end of an event in that file, or 0
      */
-    static OptionalLong epochBehind(List<BinlogFile> files, int number, long offset) throws IOException {
+    static OptionalLong epochAfter(List<BinlogFile> files, int number, long offset) throws IOException {
         for (BinlogFile file : files) {
             if (file.number() >= number) {
                 List<CutMark> first = from(file, file.number() == number ? offset : 0, 1);

@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** CRC-32C and CRC-32 of a file's first bytes, read in steps: two Dumpers that have the same have the same bytes. */
+/** A digest (CRC-32C and CRC-32) of a file's first bytes, computed in steps. Two Dumpers with the same digest have the same bytes. */
 final class FileDigest {
     private static final int STEP = 8 << 20;
     private static final int PIECE = 1 << 20;
@@ -26,14 +26,14 @@ final class FileDigest {
         this.piece = ByteBuffer.allocate((int) Math.max(1, Math.min(PIECE, length)));
     }
 
-    /** All of it at once. */
+    /** Computes the whole digest at once. */
     static long of(FileChannel channel, long length) throws IOException {
         FileDigest digest = new FileDigest(channel, length);
         while (!digest.step()) {}
         return digest.value();
     }
 
-    /** Reads on, some MiB; whether it is done. */
+    /** Reads the next MiBs; returns whether the digest is complete. */
     boolean step() throws IOException {
         long stop = Math.min(length, at + STEP);
         while (at < stop) {

@@ -10,10 +10,10 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
-import io.tributary.dumper.OldestHeld;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.RetentionHold;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies the leader's files: finds out with it up to where its own are the same, throws away what is not, and then writes, checks, forces to
- * disk and acknowledges what comes, many batches at once. A call that ends fails the stage; the role builds a new one.
- * Give it a thread of its own: it waits for the disk.
+ * The stage that copies the leader's files. It finds out, together with the leader, up to where its own files are the same, discards the rest,
+ * and then writes, checks, syncs to disk and acknowledges what it receives, many batches at once. A call that ends fails the stage; the
+ * role builds a new one. The stage needs its own thread: it waits for the disk.
  */
 public final class FollowStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(FollowStage.class);
     private static final int AT_ONCE = 64;
 
-    private final Supplier<LeaderLine> dial;
+    private final Supplier<LeaderChannel> dial;
     private final LogIdentity identity;
     private final HostPort leader;
     private final String member;
@@ -48,20 +48,20 @@ public final class FollowStage implements Stage {
     private final CopiedLog log;
     private final Clock clock;
     private final BatchCheck check;
-    private LeaderLine call; // null before it is opened
+    private LeaderChannel call; // null before it is opened
     private CopiedFiles own;
-    private Agreement agreement; // while it is sought, else null
+    private CommonPrefixSearch search; // null when it is complete
     private CopyWriter writer; // null before the copying begins
     private long epoch;
     private long answered;
     private boolean owesAnswer;
 
     /**
-     * @param leader whom to copy
+     * @param leader address of the leader to copy
      * @param member this follower's name
-     * @param knownEpoch the newest epoch that anybody has told this node of; a leader of an older one is refused
-     * @param directory whose lock is held; nobody else writes in it
-     * @param log what is known from before
+     * @param knownEpoch the newest epoch that this node knows from any source; a leader of an older one is refused
+     * @param directory its lock is held; nothing else writes in it
+     * @param log what is known from earlier calls
      */
     public FollowStage(
             ReplicateConfig config,
@@ -89,7 +89,7 @@ public final class FollowStage implements Stage {
     }
 
     FollowStage(
-            Supplier<LeaderLine> dial,
+            Supplier<LeaderChannel> dial,
             LogIdentity identity,
             HostPort leader,
             String member,
@@ -122,9 +122,10 @@ public final class FollowStage implements Stage {
     }
 
     /**
-     * Connects with the first call.
+     * Opens the connection in the first call.
      *
-     * @throws TributaryException STREAM_BROKEN, EPOCH_OVER, FOLLOWER_BEHIND, FOLLOWER_DIVERGED, STREAM_CONTRADICTION, BINLOG_CORRUPT, DIRECTORY_UNUSABLE
+     * @throws TributaryException STREAM_BROKEN, EPOCH_OVER, FOLLOWER_BEHIND, FOLLOWER_DIVERGED, STREAM_CONTRADICTION, BINLOG_CORRUPT,
+     *     DIRECTORY_UNUSABLE
      */
     @Override
     public int doWork() throws IOException {
@@ -138,12 +139,12 @@ public final class FollowStage implements Stage {
             if (message == null) {
                 break;
             }
-            take(message);
+            accept(message);
             endsAtCut = message.hasBatch() ? message.getBatch().getEndsAtCut() : endsAtCut;
             done++;
         }
         if (writer != null && done > 0) {
-            settle(endsAtCut);
+            acknowledge(endsAtCut);
         }
         return done;
     }
@@ -162,23 +163,23 @@ public final class FollowStage implements Stage {
                 .build());
     }
 
-    private void take(FromLeader message) throws IOException {
+    private void accept(FromLeader message) throws IOException {
         checkEpoch(message);
         answered = message.getAsked();
         owesAnswer = true;
-        directory.keep(new OldestHeld(message.getOldestHeld(), clock.nanoTime(), clock));
+        directory.keep(new RetentionHold(message.getOldestHeld(), clock.nanoTime(), clock));
         log.leaderReaches(FollowerSession.place(message.getWritten()), clock.nanoTime());
         switch (message.getWhatCase()) {
-            case WELCOME -> welcomed(message.getWelcome());
+            case WELCOME -> recoverAndSearch(message.getWelcome());
             case ANSWER -> {
-                agreement.answer(message.getAnswer());
-                askOrStart();
+                search.answer(message.getAnswer());
+                askOrBegin();
             }
             case BATCH -> write(message.getBatch());
-            default -> {} // a sign of life
+            default -> {} // a keep-alive
         }
         if (message.hasAcknowledged() && writer != null) {
-            BinlogPlace acknowledged = FollowerSession.place(message.getAcknowledged());
+            FileOffset acknowledged = FollowerSession.place(message.getAcknowledged());
             writer.files().ifPresent(files -> files.acknowledge(acknowledged));
         }
     }
@@ -190,29 +191,29 @@ public final class FollowStage implements Stage {
         if (!isNew) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected the leader at " + leader + " to lead under epoch " + known + ", its word is of epoch "
+                    "expected the leader at " + leader + " to lead under epoch " + known + ", found a message of epoch "
                             + theirs);
         }
         epoch = theirs;
         log.knows(theirs);
     }
 
-    private void welcomed(ReplicateWire.Welcome welcome) throws IOException {
+    private void recoverAndSearch(ReplicateWire.Welcome welcome) throws IOException {
         directory.adopt(UUID.fromString(welcome.getServerUuid()));
         own = recovered();
         requireNotNewer();
-        agreement = new Agreement(own, welcome.getFilesList(), log.acknowledged());
-        askOrStart();
+        search = new CommonPrefixSearch(own, welcome.getFilesList(), log.acknowledged());
+        askOrBegin();
     }
 
-    /** What this follower has may be of a leader that came after the one it calls. */
+    /** Refuses a leader that is older than the one whose binlog this follower has. */
     private void requireNotNewer() {
         long newest = own.tail().hasCut() ? CutEpoch.leader(own.tail().cut().epoch()) : 0;
         if (newest > epoch) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
                     "expected the leader at " + leader + " to lead under epoch " + newest
-                            + ", which this follower's files end with, it leads under epoch " + epoch);
+                            + ", with which this follower's files end, found epoch " + epoch);
         }
     }
 
@@ -220,17 +221,16 @@ public final class FollowStage implements Stage {
         return Recovery.runForCopies(directory, binlog, clock);
     }
 
-    private void askOrStart() {
-        Optional<ReplicateWire.Question> question = agreement.question();
+    private void askOrBegin() {
+        Optional<ReplicateWire.Question> question = search.question();
         if (question.isPresent()) {
-            call.send(word().setQuestion(question.get()).build());
+            call.send(message().setQuestion(question.get()).build());
             return;
         }
-        BinlogPlace common = agreement.common();
-        if (agreement.mustCutOff()) {
+        FileOffset common = search.common();
+        if (search.mustCutOff()) {
             LOG.error(
-                    "the leader at {} goes on otherwise behind {}: what this follower has behind that, up to {}, was never"
-                            + " acknowledged and is thrown away",
+                    "binlog truncated: leader={} to={} from={} reason=\"unacknowledged bytes differ\"",
                     leader,
                     common,
                     own.end());
@@ -238,39 +238,40 @@ public final class FollowStage implements Stage {
             CopiedFiles.cutOff(directory, common);
             own = recovered();
         }
-        agreement = null;
+        search = null;
         begin();
     }
 
     private void begin() {
-        own = log.takeOver(own);
+        own = log.resumeWith(own);
         writer = new CopyWriter(directory, binlog, own, opener);
         log.reaches(writer.position());
-        LOG.info("copies {} of the leader at {} under epoch {} from {} on", identity, leader, epoch, writer.durable());
-        call.send(word().setStart(FollowerSession.wire(writer.durable())).build());
+        LOG.info("copying started: log=\"{}\" leader={} epoch={} from={}", identity, leader, epoch, writer.durable());
+        call.send(message().setStart(FollowerSession.wire(writer.durable())).build());
     }
 
-    private FromFollower.Builder word() {
+    private FromFollower.Builder message() {
         return FromFollower.newBuilder().setEpoch(epoch).setAnswered(answered);
     }
 
     private void write(ReplicateWire.Batch batch) {
         ByteBuffer bytes = check.checked(batch);
         log.bytes().add(bytes.remaining());
-        BinlogPlace place = FollowerSession.place(batch.getPlace());
+        FileOffset place = FollowerSession.place(batch.getPlace());
         writer.write(place.file(), place.offset(), bytes);
     }
 
-    /** All that has come is forced at once, and acknowledged. */
-    private void settle(boolean endsAtCut) {
-        boolean hasMoved = check.settled(writer, endsAtCut);
+    /** Syncs everything that was received, and acknowledges it. */
+    private void acknowledge(boolean endsAtCut) {
+        boolean hasMoved = check.verified(writer, endsAtCut);
         if (hasMoved) {
             log.has(writer.files());
             log.reaches(writer.position());
         }
         if (hasMoved || owesAnswer) {
             owesAnswer = false;
-            call.send(word().setAcknowledged(FollowerSession.wire(writer.durable()))
+            call.send(message()
+                    .setAcknowledged(FollowerSession.wire(writer.durable()))
                     .build());
         }
     }

@@ -1,12 +1,12 @@
 package io.tributary.dumper.replicate;
 
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 
 /**
- * A follower that copies now.
+ * A follower that is copying now.
  *
  * @param member its name
- * @param copy which copy of the binlog it has
- * @param place up to where it has it on its disk; {@link BinlogPlace#NONE} before the copying begins
+ * @param copy identity of its copy of the binlog
+ * @param place up to where it has the binlog on disk; {@link FileOffset#NONE} before it starts to copy
  */
-public record FollowerCopy(String member, String copy, BinlogPlace place) {}
+public record FollowerCopy(String member, String copy, FileOffset place) {}

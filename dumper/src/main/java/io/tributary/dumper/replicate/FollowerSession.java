@@ -4,7 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
@@ -17,100 +17,102 @@ import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One follower on the leader's side: answers what it asks, then sends what it has not. Costs one open file and no memory of its own. */
+/** The leader's session with one follower: answers its questions, then sends what it lacks. It needs one open file and no memory of its own. */
 final class FollowerSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerSession.class);
     private static final int CHUNKS_AT_ONCE = 8;
 
-    private final LeaderState leader;
-    private final FollowerLine line;
+    private final LeaderView leader;
+    private final FollowerChannel channel;
     private final CRC32C checksum = new CRC32C();
-    private String member; // null before it has said so
+    private String member; // null before the open message
     private String copy = "";
     private PendingAnswer pending;
-    private LogReader reader; // null before the copying begins
-    private BinlogPlace acknowledged = BinlogPlace.NONE;
-    private BinlogPlace toldAcknowledged = BinlogPlace.NONE;
+    private ReplicationReader reader; // null before copying starts
+    private FileOffset acknowledged = FileOffset.NONE;
+    private FileOffset sentAcknowledged = FileOffset.NONE;
     private long sentNanos;
-    private OptionalLong saidNanos = OptionalLong.empty();
+    private OptionalLong receivedNanos = OptionalLong.empty();
 
-    /** A digest on its way. */
+    /** A digest that is being computed for a question. */
     private record PendingAnswer(
             ReplicateWire.Question question, BinlogFile file, FileChannel channel, FileDigest digest) {}
 
-    FollowerSession(LeaderState leader, FollowerLine line) {
+    FollowerSession(LeaderView leader, FollowerChannel channel) {
         this.leader = leader;
-        this.line = line;
+        this.channel = channel;
         this.sentNanos = leader.clock().nanoTime();
     }
 
-    /** Its name; empty before it has said it. */
+    /** Name of the follower; empty before its open message. */
     Optional<String> member() {
         return Optional.ofNullable(member);
     }
 
-    /** How far it is; {@link BinlogPlace#NONE} before the copying begins. */
-    BinlogPlace acknowledged() {
+    /** Up to where it has acknowledged the binlog; {@link FileOffset#NONE} before copying starts. */
+    FileOffset acknowledged() {
         return acknowledged;
     }
 
-    /** Who it is, and how far; only once it has said its name. */
+    /** Name, copy and place of the follower; only after its open message. */
     FollowerCopy follower() {
         return new FollowerCopy(member, copy, acknowledged);
     }
 
-    /** When it said something last, ns; empty before it has answered anything: what it says first tells nothing of its ears. */
-    OptionalLong saidNanos() {
-        return saidNanos;
+    /** When its last message was received, ns; empty before its first answer: its open message does not show that it receives anything. */
+    OptionalLong receivedNanos() {
+        return receivedNanos;
     }
 
     boolean isOver() {
-        return line.isOver();
+        return channel.isOver();
     }
 
     /**
-     * A bounded amount of work; how much was done.
+     * Does a bounded amount of work; returns how much was done.
      *
-     * @throws TributaryException IO_FAILED, BINLOG_CORRUPT where this leader's own files cannot be read
+     * @throws TributaryException IO_FAILED, BINLOG_CORRUPT when this leader's own files cannot be read
      */
     int doWork(ByteBuffer chunk) {
         try {
             int done = 0;
-            for (FromFollower message = line.poll(); message != null; message = line.poll()) {
-                take(message);
+            for (FromFollower message = channel.poll(); message != null; message = channel.poll()) {
+                accept(message);
                 done++;
             }
             done += pending == null ? 0 : answer();
             done += reader == null ? 0 : copy(chunk);
-            tellIfQuiet();
+            notifyIfDue();
             return done;
         } catch (TributaryException e) {
-            if (!FollowerLine.CODES.contains(e.code())) {
-                throw ofOurs(e);
+            if (!FollowerChannel.CODES.contains(e.code())) {
+                throw endByOwnError(e);
             }
             refuse(e);
         } catch (IOException e) {
-            throw ofOurs(new TributaryException(ErrorCode.IO_FAILED, "the leader cannot read its files: " + e, e));
+            throw endByOwnError(
+                    new TributaryException(ErrorCode.IO_FAILED, "expected to read the leader's files, found " + e, e));
         }
         return 1;
     }
 
-    /** What the leader's own disk says is no fault of the follower's, who waits for the next leader. */
-    private TributaryException ofOurs(TributaryException cause) {
-        line.end(new TributaryException(ErrorCode.STREAM_BROKEN, "the leader ends: " + cause.line()));
+    /** Ends the call because of an error of the leader's own disk. It is not the follower's error, and the follower waits for the next leader. */
+    private TributaryException endByOwnError(TributaryException cause) {
+        channel.end(new TributaryException(ErrorCode.STREAM_BROKEN, "the leader ends: " + cause.line()));
         return cause;
     }
 
     private void refuse(TributaryException cause) {
-        LOG.warn("follower {} is refused: {}", member == null ? "(no name yet)" : member, cause.line());
-        line.end(cause);
+        LOG.warn("follower refused: follower={} reason=\"{}\"", member == null ? "unknown" : member, cause.line());
+        channel.end(cause);
     }
 
-    private void take(FromFollower message) throws IOException {
+    private void accept(FromFollower message) throws IOException {
         boolean isFirst = member == null;
         if (message.hasOpen() != isFirst) {
             throw new TributaryException(
-                    ErrorCode.STREAM_CONTRADICTION, "expected to be opened by the first message and no other");
+                    ErrorCode.STREAM_CONTRADICTION,
+                    "expected an open message first and only once, found another order");
         }
         if (message.hasOpen()) {
             leader.check(message);
@@ -120,10 +122,10 @@ final class FollowerSession implements AutoCloseable {
         if (message.getEpoch() != leader.epoch()) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected words of epoch " + leader.epoch() + " from follower " + member + ", got epoch "
+                    "expected messages of epoch " + leader.epoch() + " from follower " + member + ", found epoch "
                             + Long.toUnsignedString(message.getEpoch()));
         }
-        saidNanos = OptionalLong.of(leader.clock().nanoTime());
+        receivedNanos = OptionalLong.of(leader.clock().nanoTime());
         switch (message.getWhatCase()) {
             case QUESTION -> ask(message.getQuestion());
             case START -> start(place(message.getStart()));
@@ -131,7 +133,10 @@ final class FollowerSession implements AutoCloseable {
                 acknowledged = place(message.getAcknowledged());
                 leader.acks().acknowledged(member, acknowledged, message.getAnswered());
             }
-            default -> throw new TributaryException(ErrorCode.STREAM_CONTRADICTION, "a message that says nothing");
+            default ->
+                throw new TributaryException(
+                        ErrorCode.STREAM_CONTRADICTION,
+                        "expected a question, a start or an acknowledgement, found an empty message");
         }
     }
 
@@ -153,11 +158,11 @@ final class FollowerSession implements AutoCloseable {
     private void ask(ReplicateWire.Question question) throws IOException {
         if (pending != null) {
             throw new TributaryException(
-                    ErrorCode.STREAM_CONTRADICTION, "expected one question at a time, got another before its answer");
+                    ErrorCode.STREAM_CONTRADICTION, "expected one question at a time, found another before its answer");
         }
-        BinlogPlace place = place(question.getPlace());
+        FileOffset place = place(question.getPlace());
         Optional<BinlogFile> first = leader.files().written().stream()
-                .filter(each -> each.number() >= place.file() && leader.files().hold(each)) // a purge goes on meanwhile
+                .filter(each -> each.number() >= place.file() && leader.files().hold(each)) // a purge may run meanwhile
                 .findFirst();
         boolean isThere = first.filter(file -> file.number() == place.file() && file.written() >= place.offset())
                 .isPresent();
@@ -185,28 +190,28 @@ final class FollowerSession implements AutoCloseable {
         ReplicateWire.Answer.Builder answer = ReplicateWire.Answer.newBuilder().setPlace(question.getPlace());
         digest.ifPresent(answer::setDigest);
         if (question.getWantsEpoch()) {
-            BinlogPlace place = place(question.getPlace());
-            CutList.epochBehind(leader.files().written(), place.file(), place.offset())
+            FileOffset place = place(question.getPlace());
+            CutList.epochAfter(leader.files().written(), place.file(), place.offset())
                     .ifPresent(answer::setEpochBehind);
         }
         send(FromLeader.newBuilder().setAnswer(answer));
     }
 
-    private void start(BinlogPlace from) throws IOException {
+    private void start(FileOffset from) throws IOException {
         if (reader != null) {
-            throw new TributaryException(ErrorCode.STREAM_CONTRADICTION, "expected one start, got another");
+            throw new TributaryException(ErrorCode.STREAM_CONTRADICTION, "expected one start, found another");
         }
-        reader = new LogReader(leader.files(), from);
-        CutList.requireSoundBehind(leader.files().written(), from);
+        reader = new ReplicationReader(leader.files(), from);
+        CutList.requireValidAfter(leader.files().written(), from);
         acknowledged = from;
         leader.acks().begins(member, copy, from);
-        LOG.info("follower {} copies from {} on", member, from);
+        LOG.info("follower starts copying: follower={} from={}", member, from);
     }
 
     private int copy(ByteBuffer chunk) throws IOException {
         int sent = 0;
-        while (sent < CHUNKS_AT_ONCE && line.hasRoom()) {
-            Optional<BinlogPlace> place = reader.read(chunk);
+        while (sent < CHUNKS_AT_ONCE && channel.hasRoom()) {
+            Optional<FileOffset> place = reader.read(chunk);
             if (place.isEmpty()) {
                 break;
             }
@@ -224,50 +229,54 @@ final class FollowerSession implements AutoCloseable {
         return sent;
     }
 
-    /** A sign of life now and then, and at once what readers may read now. */
-    private void tellIfQuiet() {
-        boolean hasNews = leader.acknowledged().compareTo(toldAcknowledged) > 0;
+    /** Sends a keep-alive when it is due, and at once the new end of what readers may read. */
+    private void notifyIfDue() {
+        boolean hasNews = leader.acknowledged().compareTo(sentAcknowledged) > 0;
         boolean isQuiet = leader.clock().nanoTime() - sentNanos >= leader.quietNanos();
-        if (member != null && (hasNews || isQuiet) && line.hasRoom()) {
+        if (member != null && (hasNews || isQuiet) && channel.hasRoom()) {
             send(FromLeader.newBuilder());
         }
     }
 
     private void send(FromLeader.Builder message) {
         sentNanos = leader.clock().nanoTime();
-        toldAcknowledged = leader.acknowledged();
-        if (toldAcknowledged.file() > 0) {
-            message.setAcknowledged(wire(toldAcknowledged));
+        sentAcknowledged = leader.acknowledged();
+        if (sentAcknowledged.file() > 0) {
+            message.setAcknowledged(wire(sentAcknowledged));
         }
         int held = leader.files().oldestHeld();
-        line.send(message.setOldestHeld(held == Integer.MAX_VALUE ? 0 : held)
+        channel.send(message.setOldestHeld(held == Integer.MAX_VALUE ? 0 : held)
                 .setEpoch(leader.epoch())
                 .setAsked(sentNanos)
-                .setWritten(wire(BinlogPlace.of(leader.files().writtenEnd())))
+                .setWritten(wire(FileOffset.of(leader.files().writtenEnd())))
                 .build());
     }
 
-    /** @throws TributaryException STREAM_CONTRADICTION where there can be no such place */
-    static BinlogPlace place(ReplicateWire.Place place) {
+    /**
+     * Decodes a place.
+     *
+     * @throws TributaryException STREAM_CONTRADICTION when it is invalid
+     */
+    static FileOffset place(ReplicateWire.Place place) {
         if (place.getFile() < 0 || place.getOffset() < 0) {
             throw new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION,
-                    "expected a place in a file, got " + Integer.toUnsignedString(place.getFile()) + ":"
+                    "expected a place in a file, found " + Integer.toUnsignedString(place.getFile()) + ":"
                             + Long.toUnsignedString(place.getOffset()));
         }
-        return new BinlogPlace(place.getFile(), place.getOffset());
+        return new FileOffset(place.getFile(), place.getOffset());
     }
 
-    static ReplicateWire.Place wire(BinlogPlace place) {
+    static ReplicateWire.Place wire(FileOffset place) {
         return ReplicateWire.Place.newBuilder()
                 .setFile(place.file())
                 .setOffset(place.offset())
                 .build();
     }
 
-    /** Another stream of the same follower has taken over, or the leader ends. */
+    /** Ends the call: a newer call of the same follower exists, or the leader ends. */
     void end(String why) {
-        line.end(new TributaryException(ErrorCode.STREAM_BROKEN, why));
+        channel.end(new TributaryException(ErrorCode.STREAM_BROKEN, why));
     }
 
     @Override
@@ -277,7 +286,7 @@ final class FollowerSession implements AutoCloseable {
             try {
                 pending.channel().close();
             } catch (IOException e) {
-                LOG.warn("cannot close a file that was being compared", e);
+                LOG.warn("compared file not closed: file={}", pending.file().path(), e);
             }
         }
         if (reader != null) {

@@ -5,21 +5,21 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Arrivals;
+import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 
 /**
- * One follower's call, as gRPC's threads see it: what has come waits for the stage, one message at a time is asked for. A message is
- * serialised before {@code onNext} returns, so its bytes are free then.
+ * One follower's call on gRPC's threads. Received messages wait for the stage; each polled message requests one more. A message is serialized
+ * before {@code onNext} returns, so its bytes are no longer used then.
  */
-final class FollowerStream implements StreamObserver<FromFollower>, FollowerLine {
-    private static final int MOST_AHEAD = 16;
+final class FollowerStream implements StreamObserver<FromFollower>, FollowerChannel {
+    private static final int MAX_AHEAD = 16;
     private static final int READY_BELOW = 1 << 20;
     private static final int MAX_DESCRIPTION = 2000; // HTTP/2 headers hold 8 KiB
 
     private final ServerCallStreamObserver<FromLeader> follower;
-    private final Arrivals<FromFollower> arrived = new Arrivals<>(); // bounded by what is asked for
+    private final InboundQueue<FromFollower> arrived = new InboundQueue<>(); // bounded by request()
     private volatile boolean isOver;
 
     FollowerStream(ServerCallStreamObserver<FromLeader> follower) {
@@ -29,7 +29,7 @@ final class FollowerStream implements StreamObserver<FromFollower>, FollowerLine
         follower.setOnReadyHandler(arrived::ring);
         follower.setOnCancelHandler(this::over);
         follower.setOnCloseHandler(this::over);
-        follower.request(MOST_AHEAD);
+        follower.request(MAX_AHEAD);
     }
 
     @Override

@@ -6,12 +6,12 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Arrivals;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's side of the copying: sends the files to the followers as they grow, and lets readers have what enough of them have
- * acknowledged. It lives for one reign. Give it a thread of its own: it reads files.
+ * The leader's side of replication: it sends the files to the followers as they grow, and lets readers read what enough followers have
+ * acknowledged. It lives for one leader term. It needs its own thread, because it reads files.
  */
 public final class LeadStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(LeadStage.class);
@@ -30,65 +30,74 @@ public final class LeadStage implements Stage {
     private static final int QUIET_PARTS = 8;
     private static final String ENDS = "the leader ends";
 
-    private final Reign reign;
+    private final LeaderSettings term;
     private final BinlogFiles files;
     private final Clock clock;
-    private final LeaderState state;
-    private final Arrivals<FollowerLine> opened = new Arrivals<>();
+    private final LeaderView state;
+    private final InboundQueue<FollowerChannel> opened = new InboundQueue<>();
     private final List<FollowerSession> sessions = new ArrayList<>();
     private final ByteBuffer chunk;
     private final Count bytes = new Count();
     private volatile List<FollowerCopy> followers = List.of();
-    private BinlogPlace acknowledged = BinlogPlace.NONE;
+    private FileOffset acknowledged = FileOffset.NONE;
     private long movedNanos;
-    private volatile long saidNanos; // when enough followers had said something last
+    private volatile long receivedNanos; // when messages of enough followers were received last
     private boolean isLate;
     private volatile boolean isClosed;
 
     /**
-     * One time of leading.
+     * The settings of one leader term.
      *
-     * @param epoch above that of every leader before
+     * @param epoch above the epoch of every earlier leader
      * @param begins where this epoch begins in the files
-     * @param needed how many followers have to have what readers see; 0: none
-     * @param witnesses whose acknowledgements count
-     * @param lease asked before anything is let through to readers
-     * @param heard told that enough followers have answered what was sent at a time of the clock or later, ns
+     * @param needed how many followers must have what readers read; 0: none
+     * @param countedVoters the followers whose acknowledgements count
+     * @param lease checked before readers may read more
+     * @param answered notified that enough followers have answered a message that was sent at a time of the clock or later, ns
      */
-    public record Reign(
-            long epoch, BinlogPlace begins, int needed, Witnesses witnesses, Lease lease, LongConsumer heard) {}
+    public record LeaderSettings(
+            long epoch,
+            FileOffset begins,
+            int needed,
+            CountedVoters countedVoters,
+            Lease lease,
+            LongConsumer answered) {}
 
-    /** @param files whose readable end is held back, where followers are needed */
+    /**
+     * Creates the stage.
+     *
+     * @param files their readable end is held back if followers are needed
+     */
     public LeadStage(
             ReplicateConfig config,
             LogIdentity identity,
-            Reign reign,
+            LeaderSettings term,
             BinlogFiles files,
             Metrics metrics,
             Clock clock) {
-        this.reign = reign;
+        this.term = term;
         this.files = files;
         this.clock = clock;
         this.movedNanos = clock.nanoTime();
-        this.saidNanos = movedNanos;
+        this.receivedNanos = movedNanos;
         this.chunk = ByteBuffer.allocate((int) config.chunk().bytes());
-        AckCount acks = new AckCount(Math.max(1, reign.needed()), reign.begins(), reign.witnesses());
+        AckCount acks = new AckCount(Math.max(1, term.needed()), term.begins(), term.countedVoters());
         long quiet = config.keepAlive().toNanos() / QUIET_PARTS;
-        this.state = new LeaderState(identity, files, reign.epoch(), acks, quiet, bytes, clock);
+        this.state = new LeaderView(identity, files, term.epoch(), acks, quiet, bytes, clock);
         metrics.register(Metric.LEAD_FOLLOWERS, () -> followers.size());
         metrics.register(Metric.LEAD_BYTES, bytes::value);
         metrics.register(Metric.LEAD_WAITING, this::waitingBytes);
     }
 
-    /** A follower calls; any thread. */
-    void accept(FollowerLine line) {
-        opened.add(line);
+    /** Accepts a follower's call; any thread. */
+    void accept(FollowerChannel channel) {
+        opened.add(channel);
         if (isClosed) {
             endOpened();
         }
     }
 
-    /** Who copies, and how far each is; any thread. */
+    /** The followers that copy now, and the place of each; any thread. */
     public List<FollowerCopy> followers() {
         return followers;
     }
@@ -98,35 +107,39 @@ public final class LeadStage implements Stage {
         return "lead";
     }
 
-    /** @throws TributaryException EPOCH_OVER when its lease has run out */
+    /**
+     * Does one step.
+     *
+     * @throws TributaryException EPOCH_OVER when the lease has expired
+     */
     @Override
     public int doWork() {
         int done = 0;
-        for (FollowerLine line = opened.poll(); line != null; line = opened.poll()) {
-            sessions.add(new FollowerSession(state, line));
+        for (FollowerChannel channel = opened.poll(); channel != null; channel = opened.poll()) {
+            sessions.add(new FollowerSession(state, channel));
             done++;
         }
         for (FollowerSession session : List.copyOf(sessions)) {
             done += session.doWork(chunk);
             if (session.isOver()) {
-                forget(session);
+                remove(session);
                 done++;
             } else {
-                endOthersNamed(session);
+                endOlderCalls(session);
             }
         }
         if (done > 0) {
-            tellFollowers();
-            noteWords();
+            updateFollowers();
+            updateReceived();
         }
-        synchronized (reign.witnesses()) {
+        synchronized (term.countedVoters()) {
             letThrough();
         }
         warnIfLate();
         return done;
     }
 
-    private void forget(FollowerSession session) {
+    private void remove(FollowerSession session) {
         sessions.remove(session);
         session.close();
         session.member().ifPresent(member -> {
@@ -134,86 +147,87 @@ public final class LeadStage implements Stage {
                     sessions.stream().anyMatch(other -> other.member().equals(session.member()));
             if (!isElsewhere) {
                 state.acks().left(member);
-                LOG.info("follower {} has gone, it was at {}", member, session.acknowledged());
+                LOG.info("follower left: follower={} place={}", member, session.acknowledged());
             }
         });
     }
 
-    /** A follower that comes again, while its call before has not been seen to break. */
-    private void endOthersNamed(FollowerSession session) {
+    /** Ends an older call of a follower that has reconnected before the leader noticed the broken call. */
+    private void endOlderCalls(FollowerSession session) {
         sessions.stream()
                 .filter(other -> other != session
                         && session.member().isPresent()
                         && other.member().equals(session.member())
                         && sessions.indexOf(other) < sessions.indexOf(session))
-                .forEach(other -> other.end("a newer call of this follower has taken over"));
+                .forEach(other -> other.end("expected one call of this follower, found a newer one"));
     }
 
-    private void tellFollowers() {
+    private void updateFollowers() {
         followers = sessions.stream()
                 .filter(session -> session.member().isPresent() && !session.isOver())
                 .map(FollowerSession::follower)
                 .toList();
     }
 
-    private void noteWords() {
-        long[] said = sessions.stream()
-                .flatMapToLong(session -> session.saidNanos().stream())
+    private void updateReceived() {
+        long[] received = sessions.stream()
+                .flatMapToLong(session -> session.receivedNanos().stream())
                 .sorted()
                 .toArray();
-        if (said.length >= reign.needed() && reign.needed() > 0) {
-            saidNanos = Math.max(saidNanos, said[said.length - reign.needed()]);
+        if (received.length >= term.needed() && term.needed() > 0) {
+            receivedNanos = Math.max(receivedNanos, received[received.length - term.needed()]);
         }
     }
 
-    /** For how long fewer followers than are needed have said anything, ns; 0 where none are needed. Any thread. */
+    /** How long messages of fewer followers than needed have been received, ns; 0 when none are needed. Any thread. */
     public long silentNanos() {
-        return reign.needed() > 0 ? clock.nanoTime() - saidNanos : 0;
+        return term.needed() > 0 ? clock.nanoTime() - receivedNanos : 0;
     }
 
     private void letThrough() {
-        BinlogPlace enough = state.acks().place();
+        FileOffset enough = state.acks().place();
         if (!enough.equals(acknowledged)) {
-            if (!reign.lease().holds()) {
+            if (!term.lease().holds()) {
                 throw new TributaryException(
-                        ErrorCode.EPOCH_OVER, "the lease of epoch " + reign.epoch() + " has run out");
+                        ErrorCode.EPOCH_OVER,
+                        "expected the lease of epoch " + term.epoch() + ", found that it has expired");
             }
             acknowledged = enough;
             movedNanos = clock.nanoTime();
-            if (reign.needed() > 0) {
+            if (term.needed() > 0) {
                 files.acknowledge(enough);
             }
         }
-        state.acks().heard().ifPresent(reign.heard());
+        state.acks().newestAnswered().ifPresent(term.answered());
     }
 
     private void warnIfLate() {
-        boolean waits = reign.needed() > 0 && waitingBytes() > 0;
+        boolean waits = term.needed() > 0 && waitingBytes() > 0;
         long now = clock.nanoTime();
         if (!waits) {
             movedNanos = now;
             if (isLate) {
-                LOG.info("readers have all again: the followers have acknowledged it");
+                LOG.info("followers acknowledged all: place={}", acknowledged);
                 isLate = false;
             }
         } else if (!isLate && now - movedNanos >= WARN_NANOS) {
             isLate = true;
             LOG.warn(
-                    "readers wait: {} follower(s) of {} that copy now ({}) have to have what lies behind {}; writing goes on",
-                    reign.needed(),
+                    "readers wait for followers: needed={} copying={} followers=\"{}\" acknowledged={}",
+                    term.needed(),
                     followers.size(),
                     followers,
                     acknowledged);
         }
     }
 
-    /** Bytes that are durable here and not acknowledged; any thread. */
+    /** Bytes that are durable here and not acknowledged yet; any thread. */
     public long waitingBytes() {
         return distance(
                 files, files.durableEnd().file().number(), files.durableEnd().offset());
     }
 
-    /** From a place to the end of what is written. */
+    /** Number of bytes from a place to the end of what is written. */
     static long distance(BinlogFiles files, int number, long offset) {
         long bytes = 0;
         for (BinlogFile file : files.written()) {
@@ -224,7 +238,7 @@ public final class LeadStage implements Stage {
         return Math.max(0, bytes);
     }
 
-    /** Ends all calls, those too that nobody has looked at yet. */
+    /** Ends all calls, including those that have no session yet. */
     @Override
     public void close() {
         isClosed = true;
@@ -236,6 +250,6 @@ public final class LeadStage implements Stage {
     }
 
     private void endOpened() {
-        opened.drain(line -> line.end(new TributaryException(ErrorCode.STREAM_BROKEN, ENDS)));
+        opened.drain(channel -> channel.end(new TributaryException(ErrorCode.STREAM_BROKEN, ENDS)));
     }
 }

@@ -8,7 +8,7 @@ import io.grpc.Status;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Arrivals;
+import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
@@ -16,15 +16,15 @@ import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A follower's call to its leader: holds what has come, which is bounded by what was asked for. One thread uses it. */
-final class LeaderCall implements LeaderLine {
+/** A follower's call to its leader. It queues received messages, which are bounded by the number requested. For one thread. */
+final class LeaderCall implements LeaderChannel {
     private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
     private final Rpc rpc;
     private final HostPort leader;
     private final ManagedChannel channel;
     private final ClientCall<FromFollower, FromLeader> call;
-    private final Arrivals<FromLeader> arrived = new Arrivals<>();
+    private final InboundQueue<FromLeader> arrived = new InboundQueue<>();
     private volatile Status end;
 
     /** Connects at once. */
@@ -32,7 +32,7 @@ final class LeaderCall implements LeaderLine {
         this.rpc = Rpc.whileRunning(config.tls());
         this.leader = leader;
         this.channel = rpc.channel(leader, config.keepAlive())
-                .directExecutor() // what comes is only put into a queue
+                .directExecutor() // received messages are only put into a queue
                 .maxInboundMessageSize(config.message())
                 .initialFlowControlWindow(
                         (int) Math.max(1 << 20, config.credit().bytes()))
@@ -42,7 +42,7 @@ final class LeaderCall implements LeaderLine {
         call.request(config.messagesAhead());
     }
 
-    /** On Netty's event loop. */
+    /** Runs on Netty's event loop. */
     private final class Listener extends ClientCall.Listener<FromLeader> {
         @Override
         public void onMessage(FromLeader message) {
@@ -74,19 +74,19 @@ final class LeaderCall implements LeaderLine {
     }
 
     private TributaryException ended(Status status) {
-        String said = String.valueOf(status.getDescription());
-        Optional<ErrorCode> code = FollowerLine.CODES.stream()
-                .filter(each -> said.startsWith(each.name() + " "))
+        String description = String.valueOf(status.getDescription());
+        Optional<ErrorCode> code = FollowerChannel.CODES.stream()
+                .filter(each -> description.startsWith(each.name() + " "))
                 .findFirst();
         if (code.isPresent()) {
             return new TributaryException(
                     code.get(),
-                    "the leader at " + leader + " says: "
-                            + said.substring(code.get().name().length() + 1));
+                    "the leader at " + leader + " refused: "
+                            + description.substring(code.get().name().length() + 1));
         }
         return new TributaryException(
                 ErrorCode.STREAM_BROKEN,
-                "expected the leader at " + leader + " to go on, its call ended: " + rpc.words(status),
+                "expected the leader at " + leader + " to continue the call, found that it ended: " + rpc.words(status),
                 status.getCause());
     }
 

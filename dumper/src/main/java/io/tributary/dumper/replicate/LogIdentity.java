@@ -1,10 +1,10 @@
 package io.tributary.dumper.replicate;
 
 /**
- * Which binlog is copied: leader and follower must agree.
+ * The identity of a binlog that is copied: leader and follower must have the same.
  *
  * @param cluster {@code cluster.id}
- * @param name {@code binlog.name}: the files name each other by it
+ * @param name {@code binlog.name}: the files refer to each other with it
  */
 public record LogIdentity(String cluster, String name) {
     /** Version of the protocol. */

@@ -1,6 +1,6 @@
 package io.tributary.dumper.replicate;
 
-/** Which Dumpers readers may attach to. */
+/** The Dumpers that serve readers. */
 public enum ReadFrom {
     LEADER,
     ANY

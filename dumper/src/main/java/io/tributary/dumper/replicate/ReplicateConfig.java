@@ -10,24 +10,24 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The keys of Dumpers that copy another's files.
+ * The configuration keys for Dumpers that copy the files of another one.
  *
- * @param listen where the leader takes followers
+ * @param listen where the leader accepts followers
  * @param followers how many Dumpers copy this one
- * @param leader whose files this one copies
+ * @param leader the Dumper whose files this one copies
  * @param member this Dumper's name among the followers
- * @param ack when readers may see what was written
- * @param read where readers may read
- * @param chunk bytes in one message
- * @param credit bytes that may come ahead of what a follower has written
- * @param keepAlive after this long without a word a side asks the other whether it lives
- * @param tls how the nodes prove themselves to each other
+ * @param ack when readers may read what was written
+ * @param read which Dumpers serve readers
+ * @param chunk bytes of a file in one message
+ * @param credit bytes that may be sent ahead of the bytes that a follower has written
+ * @param keepAlive after this time without a message one side asks the other for a sign of life
+ * @param tls how the nodes authenticate each other
  */
 public record ReplicateConfig(
         @Key(
                 value = "dumper.listen",
                 byDefault = "127.0.0.1:3322",
-                about = "Address at which a Dumper is copied by its followers, where dumper.followers is 1 or more.")
+                about = "Address on which a Dumper accepts its followers if dumper.followers is 1 or more.")
         HostPort listen,
 
         @Key(
@@ -35,30 +35,31 @@ public record ReplicateConfig(
                 byDefault = "0",
                 min = "0",
                 max = "64",
-                about = "How many followers copy this Dumper's files; 0: none, nobody is listened for.")
+                about = "How many followers copy this Dumper's files; 0: none, and dumper.listen is not used.")
         int followers,
 
         @Key(
                 value = "dumper.leader",
-                about = "Address of the Dumper whose files this one copies; none: it writes its own.")
+                about = "Address of the Dumper whose files this one copies; not set: this Dumper writes"
+                        + " its own files.")
         Optional<HostPort> leader,
 
         @Key(
                 value = "dumper.member",
-                about = "This Dumper's name among those who copy the same leader; none: host and folder.")
+                about = "Name of this Dumper, unique among the followers of one leader; not set: host and folder.")
         Optional<String> member,
 
         @Key(
                 value = "dumper.ack",
-                about = "When readers may see what was written: leader, once it is on the leader's disk; one, once a"
-                        + " follower has it too; majority, once more than half of the Dumpers have it; none: one where there"
-                        + " are followers.")
+                about = "When readers may see a transaction: leader, when it is on the leader's disk;"
+                        + " one, when it is also on the disk of one follower; majority, when it is on the"
+                        + " disks of more than half of the Dumpers; not set: one if there are followers.")
         Optional<Acknowledgement> ack,
 
         @Key(
                 value = "dumper.read",
                 byDefault = "leader",
-                about = "Which Dumpers serve readers: the leader alone, or any.")
+                about = "Which Dumpers serve readers: leader (only the leader) or any.")
         ReadFrom read,
 
         @Key(
@@ -74,7 +75,7 @@ public record ReplicateConfig(
                 byDefault = "8MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about = "Bytes that a leader sends ahead of what a follower has written.")
+                about = "Bytes that a leader sends ahead of the bytes that a follower has written.")
         ByteSize credit,
 
         @Key(
@@ -82,15 +83,15 @@ public record ReplicateConfig(
                 byDefault = "2s",
                 min = "100ms",
                 max = "1min",
-                about =
-                        "After this long without a word leader and follower ask each other for a sign of life; the follower, who calls, never sooner"
-                                + " than after 10 s, which is gRPC's least.")
+                about = "After this long without a message leader and follower ask each other for a sign"
+                        + " of life. The follower opens the connection and asks after 10 s at the"
+                        + " earliest; this is gRPC's minimum.")
         Duration keepAlive,
 
         GrpcTlsConfig tls) {
 
-    /** Room in a message beside the file's bytes: names, and the list of files. */
-    private static final int BESIDE = 4 << 20;
+    /** Space in a message besides the file's bytes: names, and the list of files. */
+    private static final int OVERHEAD = 4 << 20;
 
     public ReplicateConfig {
         if (leader.isPresent() && followers > 0) {
@@ -105,29 +106,29 @@ public record ReplicateConfig(
     }
 
     /**
-     * How many Dumpers it takes, of those that are configured one by one.
+     * How many of the Dumpers that are configured one by one must have the bytes.
      *
-     * @throws IllegalArgumentException when nobody would acknowledge
+     * @throws IllegalArgumentException when no Dumper would acknowledge
      */
     public Quorum quorum() {
         if (ack.isPresent() && ack.get() != Acknowledgement.LEADER && followers == 0 && leader.isEmpty()) {
             throw new IllegalArgumentException("dumper.ack = " + ack.get()
-                    + ": expected dumper.followers of 1 at least with it, found 0: nobody would acknowledge");
+                    + ": expected dumper.followers of at least 1 with it, found 0: no Dumper would acknowledge");
         }
         return quorum(followers + 1);
     }
 
-    /** How many of so many Dumpers it takes. */
+    /** How many of a number of Dumpers must have the bytes. */
     public Quorum quorum(int dumpers) {
         return new Quorum(dumpers, ack.orElse(dumpers > 1 ? Acknowledgement.ONE : Acknowledgement.LEADER));
     }
 
-    /** The largest message, on either side. */
+    /** Size of the largest message, in both directions. */
     int message() {
-        return (int) chunk.bytes() + BESIDE;
+        return (int) chunk.bytes() + OVERHEAD;
     }
 
-    /** How many messages may come ahead. */
+    /** How many messages may be sent before the follower has processed them. */
     int messagesAhead() {
         return (int) Math.max(2, credit.bytes() / chunk.bytes());
     }

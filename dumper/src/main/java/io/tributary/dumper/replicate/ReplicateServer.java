@@ -9,7 +9,7 @@ import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 import java.time.Duration;
 
-/** Takes the calls of followers, for the one who leads. */
+/** Accepts the calls of followers on the leader. */
 public final class ReplicateServer implements AutoCloseable {
     private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
@@ -17,16 +17,16 @@ public final class ReplicateServer implements AutoCloseable {
     private final Server server;
 
     /**
-     * Listens at once.
+     * Starts to listen.
      *
-     * @param stage runs as long as this
+     * @param stage runs as long as this server
      * @throws io.tributary.common.error.TributaryException ADDRESS_UNUSABLE, STREAM_BROKEN
      */
     public ReplicateServer(ReplicateConfig config, LeadStage stage) {
         this.stage = stage;
         Server made = Rpc.whileRunning(config.tls())
                 .server(config.listen().resolve(), config.keepAlive())
-                .directExecutor() // what comes is only put into a queue
+                .directExecutor() // received messages are only put into a queue
                 .maxInboundMessageSize(config.message())
                 .addService(new Service())
                 .build();

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a condition or a SELECT that goes to a shard may contain: functions of a list, and none of the words with which a
- * statement writes, locks or leaves the server. The shard's session is read-only besides.
+ * The check of a condition or a SELECT before it is sent to a shard: it may contain only functions of a list, and no words that write, lock
+ * or leave the server. In addition, the shard's session is read-only.
  */
 final class AllowedWords {
-    /** What may stand before an opening bracket. */
+    /** The words that may precede an opening bracket. */
     private static final Set<String> CALLED = Set.of(
             ("AND OR NOT IN ON WHERE SELECT FROM JOIN BY WHEN THEN ELSE CASE AS IF LIKE HAVING DISTINCT UNION ALL EXISTS USING"
                             + " IFNULL NULLIF COALESCE ISNULL CONCAT CONCAT_WS LOWER UPPER LCASE UCASE LEFT RIGHT SUBSTRING SUBSTR"
@@ -26,12 +26,16 @@ final class AllowedWords {
             "INTO OUTFILE DUMPFILE FOR LOCK UPDATE INSERT DELETE REPLACE_INTO CALL DO LOAD HANDLER PROCEDURE EXECUTE WITH TABLE"
                     .split(" "));
 
-    /** Words that begin with a digit and are numbers to MySQL as well; of {@code 1e0FROM} it makes a number and a FROM. */
+    /** Words that begin with a digit and are numbers to MySQL too. MySQL reads {@code 1e0FROM} as a number and a FROM. */
     private static final Pattern NUMBER = Pattern.compile("\\d+[eE]\\d+|0[xX]\\p{XDigit}+");
 
     private AllowedWords() {}
 
-    /** @throws SqlRefusal naming what is not passed on */
+    /**
+     * Checks the tokens.
+     *
+     * @throws SqlRefusal naming the token that is not sent to a shard
+     */
     static void check(List<SqlToken> tokens) {
         for (int i = 0; i < tokens.size(); i++) {
             SqlToken token = tokens.get(i);
@@ -40,7 +44,7 @@ final class AllowedWords {
             switch (token.kind()) {
                 case WORD -> {
                     requireOneWord(tokens, i);
-                    if (FORBIDDEN.contains(word) || isCalled && (isBehindDot(tokens, i) || !CALLED.contains(word))) {
+                    if (FORBIDDEN.contains(word) || isCalled && (isAfterDot(tokens, i) || !CALLED.contains(word))) {
                         throw refused(token.text());
                     }
                 }
@@ -60,15 +64,15 @@ final class AllowedWords {
         }
     }
 
-    /** What MySQL would read as a number and a word behind it, as in {@code 1e0FROM}, {@code 1.FROM} or {@code 1.0e0FROM}. */
+    /** Refuses what MySQL reads as a number followed by a word, as in {@code 1e0FROM}, {@code 1.FROM} or {@code 1.0e0FROM}. */
     private static void requireOneWord(List<SqlToken> tokens, int at) {
         SqlToken word = tokens.get(at);
         boolean isNumber = Character.isDigit(word.text().charAt(0));
-        boolean isBehindNumber = at > 0 && endsNumber(tokens.get(at - 1), word.start())
+        boolean isAfterNumber = at > 0 && endsNumber(tokens.get(at - 1), word.start())
                 || at > 1
-                        && isBehindDot(tokens, at)
+                        && isAfterDot(tokens, at)
                         && endsNumber(tokens.get(at - 2), tokens.get(at - 1).start());
-        if (isBehindNumber || isNumber && !NUMBER.matcher(word.text()).matches()) {
+        if (isAfterNumber || isNumber && !NUMBER.matcher(word.text()).matches()) {
             throw SqlRefusal.syntax(word.text());
         }
     }
@@ -77,11 +81,11 @@ final class AllowedWords {
         return token.kind() == SqlToken.Kind.NUMBER && token.end() == end;
     }
 
-    private static boolean isBehindDot(List<SqlToken> tokens, int at) {
+    private static boolean isAfterDot(List<SqlToken> tokens, int at) {
         return at > 0 && tokens.get(at - 1).is(".");
     }
 
-    private static SqlRefusal refused(String what) {
-        return SqlRefusal.unsupported("Tributary does not pass '" + what + "' on to a shard");
+    private static SqlRefusal refused(String word) {
+        return SqlRefusal.unsupported("Tributary does not pass '" + word + "' to a shard");
     }
 }

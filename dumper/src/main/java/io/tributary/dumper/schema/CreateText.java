@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A shard's CREATE statement of a table, as a reader sees it: with logical names in place of the table's own and of those that foreign
- * keys refer to, and without foreign keys to tables that he does not read.
+ * A shard's CREATE statement of a table, as a reader sees it: with logical names for the table and for the tables that its foreign keys refer
+ * to, and without foreign keys to tables that the reader may not read.
  */
 final class CreateText {
     private final String text;
@@ -22,12 +22,12 @@ final class CreateText {
     private final List<SqlToken> tokens;
     private final List<Change> changes = new ArrayList<>();
 
-    /** Other text in the place of some. */
+    /** A replacement of a part of the text. */
     private record Change(int start, int end, String text) {}
 
     /**
-     * @param schema the physical one in which it stands
-     * @param logical its name for the reader
+     * @param schema the physical schema of the table
+     * @param logical the table's name for the reader
      * @param mapping physical to logical names
      */
     CreateText(String text, String schema, TableName logical, UnaryOperator<TableName> mapping, TableFilter reads) {
@@ -39,7 +39,11 @@ final class CreateText {
         this.tokens = new SqlReader(text).rest();
     }
 
-    /** @throws SqlRefusal 1142 where it is none of a plain table, and may name tables that the reader does not read */
+    /**
+     * The text for the reader.
+     *
+     * @throws SqlRefusal 1142 when it is not for a plain table, and may name tables that the reader may not read
+     */
     String shown() {
         if (!reads.isAll()) {
             requirePlainTable();
@@ -48,7 +52,7 @@ final class CreateText {
         while (own < tokens.size()
                 && !tokens.get(own).is("TABLE")
                 && !tokens.get(own).is("VIEW")) {
-            own++; // a definer's name may stand before
+            own++; // a definer's name may precede it
         }
         while (own < tokens.size() && tokens.get(own).kind() != SqlToken.Kind.QUOTED_NAME) {
             own++;
@@ -57,7 +61,7 @@ final class CreateText {
             rename(own, logical);
         }
         int depth = 0;
-        int part = own; // where the column, key or constraint begins, with the comma before it
+        int part = own; // beginning of the column, key or constraint, with the comma before it
         for (int i = own; i < tokens.size(); i++) {
             depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
             if (depth == 1 && tokens.get(i).is(",")) {
@@ -69,23 +73,23 @@ final class CreateText {
         return changed();
     }
 
-    /** A view's text, and that of a table which is made of others, name them. */
+    /** Refuses the text of a view, or of a table that is based on others: it contains their names. */
     private void requirePlainTable() {
         boolean isTable = tokens.get(0).is("CREATE")
                 && (tokens.get(1).is("TABLE")
                         || tokens.get(1).is("TEMPORARY") && tokens.get(2).is("TABLE"));
         int depth = 0;
-        boolean isMadeOfOthers = false;
+        boolean hasBaseTables = false;
         for (SqlToken token : tokens) {
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            isMadeOfOthers |= depth == 0 && (token.is("UNION") || token.is("CONNECTION"));
+            hasBaseTables |= depth == 0 && (token.is("UNION") || token.is("CONNECTION"));
         }
-        if (!isTable || isMadeOfOthers) {
+        if (!isTable || hasBaseTables) {
             throw new SqlRefusal(
                     1142,
                     "42000",
                     "SHOW VIEW command denied for table '" + logical
-                            + "': its text may name tables that this user does not read");
+                            + "': its text may name tables that this user may not read");
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Definitions of tables as rows: schema, table, CREATE TABLE, and the last transaction behind which it is so. */
+/** Definitions of tables as rows: schema, table, CREATE TABLE, and the last transaction after which the definition is valid. */
 public final class DefinitionList {
     /** Names of the columns. */
     public static final List<String> COLUMNS = List.of("Schema", "Table", "Create_table", "Gtid");
@@ -19,28 +19,29 @@ public final class DefinitionList {
     private DefinitionList() {}
 
     /**
-     * The tables that a reader reads.
+     * The rows of the tables that a reader may read.
      *
-     * @param wanted whether a table is wanted, by {@code schema.table}
-     * @param mostBytes of all values together
-     * @throws SqlRefusal 1153 where they are more
+     * @param requested whether a table was requested, by {@code schema.table}
+     * @param maxBytes maximum size of all values together
+     * @throws SqlRefusal 1153 when they are larger
      */
     public static List<List<String>> rows(
-            KnownTables tables, TableFilter reads, Predicate<String> wanted, long mostBytes) {
+            KnownTables tables, TableFilter reads, Predicate<String> requested, long maxBytes) {
         List<List<String>> rows = new ArrayList<>();
         String gtid = tables.last().map(Gtid::toString).orElse("");
         long[] bytes = {0};
-        Predicate<TableName> isShown = name -> reads.reads(name.schema(), name.table()) && wanted.test(name.toString());
+        Predicate<TableName> isShown =
+                name -> reads.reads(name.schema(), name.table()) && requested.test(name.toString());
         tables.forEach(isShown, (name, text) -> {
             List<String> row = List.of(name.schema(), name.table(), shown(name, text, reads), gtid);
             for (String value : row) {
                 bytes[0] += value.getBytes(StandardCharsets.UTF_8).length;
             }
-            if (bytes[0] > mostBytes) {
+            if (bytes[0] > maxBytes) {
                 throw new SqlRefusal(
                         1153,
                         "08S01",
-                        "The definitions are larger than serve.schema.result (" + mostBytes
+                        "The definitions are larger than serve.schema.result (" + maxBytes
                                 + " bytes); name some tables with LIKE 'schema.table'");
             }
             rows.add(row);
@@ -48,7 +49,7 @@ public final class DefinitionList {
         return rows;
     }
 
-    /** Without foreign keys to tables that the reader does not read. */
+    /** The definition without foreign keys to tables that the reader may not read. */
     private static String shown(TableName name, String text, TableFilter reads) {
         return reads.isAll()
                 ? text

@@ -4,22 +4,22 @@ import io.tributary.dumper.filter.TableFilter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A reader's filter as a condition on rows of information_schema, letter by letter as {@link TableFilter} judges names. */
+/** Translates a reader's filter to a condition on rows of information_schema with exactly the meaning of {@link TableFilter}. */
 final class FilterSql {
     private static final String ESCAPE = "|";
 
     private FilterSql() {}
 
     /**
-     * What is to stand behind another condition; nothing where all is read.
+     * The text to append to another condition; empty when everything may be read.
      *
-     * @param ofTables whether the rows have a TABLE_NAME; else they are schemas, of which some table is read
+     * @param ofTables whether the rows have a TABLE_NAME; else they are schemas with at least one readable table
      */
     static String and(TableFilter reads, String schemaColumn, boolean ofTables) {
         return and(reads, schemaColumn, ofTables ? "TABLE_NAME" : null);
     }
 
-    /** As {@link #and}, of the table to which a foreign key refers, where a row is of one. */
+    /** As {@link #and}, for the table to which a foreign key refers, if a row has one. */
     static String andReferred(TableFilter reads) {
         return reads.isAll()
                 ? ""
@@ -29,11 +29,11 @@ final class FilterSql {
 
     private static String and(TableFilter reads, String schemaColumn, String tableColumn) {
         boolean ofTables = tableColumn != null;
-        List<TableFilter.Rule> left = reads.left().stream()
+        List<TableFilter.Rule> excluded = reads.excluded().stream()
                 .filter(rule -> ofTables || rule.isOfSchema())
                 .toList();
-        return (reads.read().isEmpty() ? "" : " AND (" + any(reads.read(), schemaColumn, tableColumn) + ")")
-                + (left.isEmpty() ? "" : " AND NOT (" + any(left, schemaColumn, tableColumn) + ")");
+        return (reads.included().isEmpty() ? "" : " AND (" + any(reads.included(), schemaColumn, tableColumn) + ")")
+                + (excluded.isEmpty() ? "" : " AND NOT (" + any(excluded, schemaColumn, tableColumn) + ")");
     }
 
     private static String any(List<TableFilter.Rule> rules, String schemaColumn, String tableColumn) {

@@ -25,12 +25,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Answers questions about schemas as of the end of what may be read. A shard answers, as long as its table has the definition that the journal
- * has there; of other tables the definitions in the journal take the place of what it says, and of all that are known where it does not
- * answer. Tables that the journal does not know are shown as the shard has them.
+ * Answers questions about schemas as of the end of the readable binlog. A shard answers as long as its table has the definition that the
+ * journal has at that point. For other tables, the definitions in the journal replace the shard's answer, and for all known tables when the
+ * shard does not answer. Tables that the journal does not know are shown as the shard has them.
  */
 public final class HistoricSchema implements SchemaSource {
-    private static final int MOST_TABLES = 5_000;
+    private static final int MAX_TABLES = 5_000;
     private static final int MARIADB = 101_100;
 
     private final SchemaSource shard;
@@ -60,15 +60,15 @@ public final class HistoricSchema implements SchemaSource {
                             : ofTable(question, one, new ShownTable(known.get(), reads)));
         }
         if (plain instanceof SchemaQuestion.Select select && select.isOfTables()) {
-            Predicate<TableName> wanted = name ->
+            Predicate<TableName> requested = name ->
                     reads.reads(name.schema(), name.table()) && select.named().includes(name);
-            return history.atEnd(tables -> all(tables, wanted))
+            return history.atEnd(tables -> all(tables, requested))
                     .thenCompose(known -> select(question, new Known(select, known, reads)));
         }
         return shard.ask(question);
     }
 
-    // ---- what the journal has
+    // ---- definitions in the journal
 
     private static Optional<TableDefinition> known(KnownTables tables, TableName name) {
         return tables.text(name).flatMap(text -> read(text, name));
@@ -83,10 +83,10 @@ public final class HistoricSchema implements SchemaSource {
     }
 
     /**
-     * Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own, and its
-     * foreign keys refer to physical names.
+     * Whether a statement of a shard, MySQL or MariaDB, creates the known table. Names of constraints are specific to a shard, and its foreign keys
+     * refer to physical names.
      */
-    static boolean makes(String text, TableDefinition known) {
+    static boolean isDefinitionOf(String text, TableDefinition known) {
         ReadSession mysql = ReadSession.standard(known.name().schema());
         return Stream.of(mysql, mysql.ofServer(true, MARIADB))
                 .flatMap(session -> read(text, known.name(), session).stream())
@@ -97,7 +97,7 @@ public final class HistoricSchema implements SchemaSource {
                                 .isEmpty());
     }
 
-    /** Its keys; those that a server made for a foreign key have that one's name, and here none. */
+    /** The keys of a table. A key that a server created for a foreign key has the foreign key's name, and none here. */
     private static List<Key> keys(TableDefinition table) {
         return table.keys().stream()
                 .map(key -> table.foreignKeys().stream()
@@ -111,12 +111,12 @@ public final class HistoricSchema implements SchemaSource {
         return table.withReferences(other -> table.name());
     }
 
-    private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> wanted) {
+    private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> requested) {
         Map<TableName, TableDefinition> all = new LinkedHashMap<>();
-        tables.forEach(wanted, (name, text) -> {
+        tables.forEach(requested, (name, text) -> {
             read(text, name).ifPresent(table -> all.put(name, table));
-            if (all.size() > MOST_TABLES) {
-                throw SqlRefusal.unsupported("this question is about more than " + MOST_TABLES
+            if (all.size() > MAX_TABLES) {
+                throw SqlRefusal.unsupported("this question is about more than " + MAX_TABLES
                         + " tables: name one with TABLE_SCHEMA = '...' AND TABLE_NAME = '...'");
             }
         });
@@ -125,7 +125,7 @@ public final class HistoricSchema implements SchemaSource {
 
     // ---- one table
 
-    /** The shard is asked for its definition behind the answer: where that is the journal's, the answer is of it too. */
+    /** Asks the shard for its answer and then for its definition: if the definition is the journal's, the shard's answer is used. */
     private CompletableFuture<ResultSet> ofTable(
             SchemaQuestion question, SchemaQuestion.OfTable one, ShownTable shown) {
         return shard.ask(question)
@@ -133,18 +133,18 @@ public final class HistoricSchema implements SchemaSource {
                 .handle((answer, failure) -> failure == null ? answer : shown.answer(one));
     }
 
-    /** Whether the shard has a table as it is known; fails where it does not answer, or does not have it. */
+    /** Whether the shard's table has the known definition; fails when the shard does not answer or does not have the table. */
     private CompletableFuture<Boolean> isSame(TableDefinition known) {
         return shard.ask(SchemaShapes.createTable(known.name()))
                 .thenApply(live -> live.rows().stream()
                         .findFirst()
-                        .filter(row -> makes(row.get(1), known))
+                        .filter(row -> isDefinitionOf(row.get(1), known))
                         .isPresent());
     }
 
     // ---- many tables
 
-    /** What is selected, and the definitions of the tables that it is about. */
+    /** A SELECT, and the definitions of the tables that it is about. */
     private record Known(SchemaQuestion.Select select, Map<TableName, TableDefinition> tables, TableFilter reads) {}
 
     private CompletableFuture<ResultSet> select(SchemaQuestion question, Known known) {
@@ -176,7 +176,7 @@ public final class HistoricSchema implements SchemaSource {
         CompletableFuture<Void> compared = CompletableFuture.completedFuture(null);
         for (TableDefinition table : known.select().showsColumns() ? there : List.<TableDefinition>of()) {
             compared = compared.thenCompose(before -> isSame(table))
-                    .exceptionally(failure -> false) // it is gone meanwhile, or says nothing that can be read
+                    .exceptionally(failure -> false) // it was dropped meanwhile, or its definition cannot be read
                     .thenAccept(same -> {
                         if (!same) {
                             differing.add(limited(table, known.reads()));
@@ -186,7 +186,7 @@ public final class HistoricSchema implements SchemaSource {
         return compared.thenApply(done -> new Overlay(differing, missing, ofSchemas));
     }
 
-    /** Without foreign keys to tables that the reader does not read. */
+    /** The definition without foreign keys to tables that the reader may not read. */
     private static TableDefinition limited(TableDefinition table, TableFilter reads) {
         return new TableDefinition(
                 table.name(),
@@ -200,7 +200,7 @@ public final class HistoricSchema implements SchemaSource {
                 table.collation());
     }
 
-    /** SHOW TABLES and SHOW DATABASES where the shard does not answer. */
+    /** Answers SHOW TABLES and SHOW DATABASES when the shard does not. */
     private static CompletableFuture<ResultSet> list(Known known, Throwable failure) {
         SchemaQuestion.Listed list = known.select().list().orElse(null);
         if (list == null || list.condition().where() != null) {

@@ -10,28 +10,28 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Rows of tables of information_schema that come from definitions, in place of the shard's.
+ * Rows of tables of information_schema that are made from definitions and replace the shard's rows.
  *
- * @param differing tables that the shard has with another definition: all that it shows of them is replaced
+ * @param differing tables that the shard has with another definition: all rows for them are replaced
  * @param missing tables that the shard does not have
- * @param schemas tables that stand for the schemas that it does not have, one each
+ * @param schemas tables that represent the schemas that the shard does not have, one for each
  */
 record Overlay(List<TableDefinition> differing, List<TableDefinition> missing, List<TableDefinition> schemas) {
-    /** All is as the shard has it. */
+    /** No replacement. */
     static final Overlay NONE = new Overlay(List.of(), List.of(), List.of());
 
-    private static final int MOST_ROWS = 5_000;
+    private static final int MAX_ROWS = 5_000;
 
     boolean isEmpty() {
         return differing.isEmpty() && missing.isEmpty();
     }
 
     /**
-     * What to select from in place of a table of information_schema.
+     * The FROM operand that replaces a table of information_schema.
      *
-     * @param view its name in upper case
-     * @param live what is selected from without this
-     * @param columns all of its columns, in their order
+     * @param view name of the table in upper case
+     * @param live the FROM operand without replacement
+     * @param columns all columns of the table, in their order
      */
     String over(String view, String live, List<String> columns) {
         if (isEmpty() || !TableRows.VIEWS.contains(view)) {
@@ -46,8 +46,8 @@ record Overlay(List<TableDefinition> differing, List<TableDefinition> missing, L
         List<Map<String, Object>> rows = made.values().stream()
                 .flatMap(table -> new TableRows(table).of(view).stream())
                 .toList();
-        if (rows.size() > MOST_ROWS) {
-            throw SqlRefusal.unsupported("more than " + MOST_ROWS + " rows of information_schema." + view
+        if (rows.size() > MAX_ROWS) {
+            throw SqlRefusal.unsupported("more than " + MAX_ROWS + " rows of information_schema." + view
                     + " differ from those of the shard: name tables, or use SHOW TRIBUTARY SCHEMA");
         }
         String replaced = isList || view.equals("SCHEMATA") ? "" : without(differing);

@@ -26,16 +26,16 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts questions about schemas to a shard, in its own names, and shows the answers in logical ones. Any thread. */
+/** Sends questions about schemas to a shard, with the shard's names, and translates the answers to logical names. Any thread. */
 public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaProxy.class);
-    private static final long NAMES_ARE_GOOD_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final int MOST_TABLES = 20_000;
+    private static final long NAMES_VALID_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_TABLES = 20_000;
 
-    /** Errors of MySQL that say that a schema or a table is not known. */
+    /** MySQL's errors for an unknown schema or table. */
     private static final Set<Integer> UNKNOWN = Set.of(1049, 1146);
 
-    /** What readers are told as the shard has it. */
+    /** Variables whose values readers get from the shard. */
     private static final List<String> VARIABLES = List.of(
             "binlog_row_metadata",
             "character_set_client",
@@ -57,15 +57,15 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private volatile Map<String, String> variables = Map.of();
     private Names names; // guarded by this
 
-    /** Names, and when they were asked for. */
+    /** Names, and the time of the request for them. */
     private record Names(CompletableFuture<ShardNames> found, long nanos) {}
 
     /**
-     * @param shard where to ask, as whom: looked up for each connection
+     * @param shard address and account; read for each connection
      * @param mapping physical to logical names
-     * @param isIdentity whether that leaves every name as it is
+     * @param isIdentity whether the mapping leaves every name unchanged
      * @param hidden physical schemas that are not shown
-     * @param group event loops, which it does not own
+     * @param group event loops; not owned
      */
     public SchemaProxy(
             SchemaProxyConfig config,
@@ -82,22 +82,22 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         this.clock = clock;
     }
 
-    /** Asks the shard for its variables; what comes of it is seen later. */
+    /** Asks the shard for its variables; the result is available later. */
     public void begin() {
         String list = VARIABLES.stream().map(SqlText::literal).collect(Collectors.joining(", "));
         var unused = sessions.ask("SHOW GLOBAL VARIABLES WHERE Variable_name IN (" + list + ")")
                 .whenComplete((result, failure) -> {
                     if (failure != null) {
                         LOG.warn(
-                                "the shard that answers for schemas does not: {}",
+                                "shard does not answer questions about schemas: error=\"{}\"",
                                 refusal(failure).getMessage());
                         return;
                     }
-                    Map<String, String> told = new HashMap<>();
+                    Map<String, String> reported = new HashMap<>();
                     for (QueryResult.Row row : result.rows()) {
-                        told.put(row.text(0).toLowerCase(Locale.ROOT), row.text(1));
+                        reported.put(row.text(0).toLowerCase(Locale.ROOT), row.text(1));
                     }
-                    variables = Map.copyOf(told);
+                    variables = Map.copyOf(reported);
                 });
     }
 
@@ -116,7 +116,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         });
     }
 
-    /** A table or schema that the kept names do not have may have been created since: they are read again before it is refused. */
+    /** Answers a question. A table or schema that is missing in the kept names may be new: the names are read again before it is refused. */
     private CompletableFuture<ResultSet> answer(SchemaQuestion question) {
         if (isIdentity) {
             return answer(question, sameNames(question instanceof SchemaQuestion.Overlaid));
@@ -139,7 +139,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     private static ResultSet shown(SchemaQuestion question, QueryResult result, ShardNames names) {
         if (result.columns().isEmpty()) {
-            throw SqlRefusal.unsupported("the shard has no answer to this");
+            throw SqlRefusal.unsupported("expected a result set from the shard, found none");
         }
         List<ResultSet.Column> columns = new ArrayList<>();
         for (int i = 0; i < result.columns().size(); i++) {
@@ -157,7 +157,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         return shown;
     }
 
-    /** What the shard itself said is passed on; everything else says which shard failed how. */
+    /** The refusal for a failure: an error of the shard is passed on; any other failure is described. */
     private static SqlRefusal refusal(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof SqlRefusal refusal) {
@@ -169,12 +169,14 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         String why = cause instanceof TributaryException known ? known.getMessage() : String.valueOf(cause);
         boolean isTooLarge = cause instanceof TributaryException known && known.code() == ErrorCode.PROTOCOL_VIOLATED;
         return new SqlRefusal(
-                isTooLarge ? 1153 : 1429,
-                "HY000",
-                "Unable to ask the shard that answers for schemas (serve.schema): " + why);
+                isTooLarge ? 1153 : 1429, "HY000", "Unable to ask the shard for schemas (serve.schema): " + why);
     }
 
-    /** @param withColumns whether those of information_schema have to be known */
+    /**
+     * Unmapped names.
+     *
+     * @param withColumns whether the columns of information_schema must be known
+     */
     private CompletableFuture<ShardNames> sameNames(boolean withColumns) {
         ShardNames same = ShardNames.same(hidden);
         return withColumns
@@ -184,11 +186,11 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     private synchronized Optional<Names> keptNames() {
         return Optional.ofNullable(names)
-                .filter(kept -> clock.nanoTime() - kept.nanos() < NAMES_ARE_GOOD_NANOS)
+                .filter(kept -> clock.nanoTime() - kept.nanos() < NAMES_VALID_NANOS)
                 .filter(kept -> !kept.found().isCompletedExceptionally());
     }
 
-    /** Names that were asked for after these. */
+    /** Names that were requested after the given ones. */
     private synchronized Names newerNames(Optional<Names> old) {
         Optional<Names> kept = keptNames();
         if (kept.isEmpty() || kept.equals(old)) {
@@ -200,7 +202,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private CompletableFuture<ShardNames> readNames() {
         CompletableFuture<QueryResult> tables =
                 sessions.ask("SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES ORDER BY 1, 2 LIMIT "
-                        + (MOST_TABLES + 1));
+                        + (MAX_TABLES + 1));
         CompletableFuture<QueryResult> schemas =
                 sessions.ask("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA ORDER BY 1");
         return tables.thenCombine(schemas, this::withTables)
@@ -215,8 +217,8 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     private java.util.function.Function<Map<String, List<String>>, ShardNames> withTables(
             QueryResult tables, QueryResult schemas) {
-        if (tables.rows().size() > MOST_TABLES) {
-            throw SqlRefusal.unsupported("the shard has more than " + MOST_TABLES
+        if (tables.rows().size() > MAX_TABLES) {
+            throw SqlRefusal.unsupported("the shard has more than " + MAX_TABLES
                     + " tables: their names are not mapped for questions about schemas");
         }
         List<TableName> physical = tables.rows().stream()

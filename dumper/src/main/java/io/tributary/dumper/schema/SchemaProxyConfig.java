@@ -6,30 +6,30 @@ import io.tributary.common.config.Secret;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The keys of questions about schemas. */
+/** The configuration keys of questions about schemas. */
 public record SchemaProxyConfig(
         @Key(
                 value = "serve.schema",
                 byDefault = "history",
-                about =
-                        "Who answers questions about schemas (SHOW TABLES, information_schema): history, a shard with names"
-                                + " mapped, and the binlog's own definitions of tables where the shard's are others by now; proxy, the"
-                                + " shard as it is now; off, nobody.")
+                about = "How statements about schemas (SHOW TABLES, information_schema) are answered:"
+                        + " history, by a shard with mapped names, and from the binlog's own table"
+                        + " definitions where the shard's definitions differ by now; proxy, by the shard"
+                        + " as it is now; off, not at all.")
         Mode mode,
 
         @Key(
                 value = "serve.schema.shard",
-                about =
-                        "The shard that answers them; none: the first by name. Also a Dumper needs this shard's shard.* keys.")
+                about = "The shard that answers statements about schemas; not set: the first by name. A"
+                        + " Dumper also needs this shard's shard.* keys.")
         Optional<String> shard,
 
         @Key(
                 value = "serve.schema.user",
-                about =
-                        "Account on that shard with SELECT on what readers may see the schema of; none: the shard's own.")
+                about = "Account on serve.schema.shard with SELECT on the schemas that readers may see;"
+                        + " not set: the shard's own account.")
         Optional<String> user,
 
-        @Key(value = "serve.schema.password", secret = true, about = "Password of that account.")
+        @Key(value = "serve.schema.password", secret = true, about = "Password of serve.schema.user.")
         Secret password,
 
         @Key(
@@ -37,7 +37,7 @@ public record SchemaProxyConfig(
                 byDefault = "10s",
                 min = "100ms",
                 max = "10min",
-                about = "Longest time that the shard may take for an answer.")
+                about = "Maximum time for an answer of serve.schema.shard.")
         Duration timeout,
 
         @Key(
@@ -45,7 +45,7 @@ public record SchemaProxyConfig(
                 byDefault = "16MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about = "Largest answer of the shard.")
+                about = "Largest answer of serve.schema.shard.")
         ByteSize result,
 
         @Key(
@@ -53,9 +53,9 @@ public record SchemaProxyConfig(
                 byDefault = "2",
                 min = "1",
                 max = "64",
-                about = "Connections to the shard at most; further questions wait.")
+                about = "Maximum number of connections to serve.schema.shard; further statements wait.")
         int connections) {
-    /** Who answers. */
+    /** The source of the answers. */
     public enum Mode {
         HISTORY,
         PROXY,

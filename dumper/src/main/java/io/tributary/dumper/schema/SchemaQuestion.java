@@ -7,25 +7,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A question about schemas, and how it is put to a shard. */
+/** A question about schemas, and its translation for a shard. */
 public sealed interface SchemaQuestion {
     /** The statement for the shard. */
     String sql(ShardNames names);
 
-    /** The answer's column of a number, as the reader is to see it. */
+    /**
+     * A value of the answer as the reader must see it.
+     *
+     * @param column its index, from 0
+     */
     default String shown(int column, String value, ShardNames names) {
         return value;
     }
 
-    /** The same as one asks it who may know only of some tables. */
+    /** This question with the limits of a reader that may read only some tables. */
     default SchemaQuestion by(TableFilter reads) {
         return reads.isAll() ? this : new Limited(this, reads);
     }
 
     /**
-     * A question of one who may know only of some tables.
+     * A question of a reader that may read only some tables.
      *
-     * @param reads those
+     * @param reads those tables
      */
     record Limited(SchemaQuestion question, TableFilter reads) implements SchemaQuestion {
         @Override
@@ -40,12 +44,12 @@ public sealed interface SchemaQuestion {
         }
     }
 
-    /** The same with rows of definitions in place of some of the shard's. */
+    /** This question with rows of definitions that replace rows of the shard. */
     default SchemaQuestion over(Overlay overlay) {
         return new Overlaid(this, overlay);
     }
 
-    /** A question of whose rows some come from definitions. */
+    /** A question for which definitions replace some rows. */
     record Overlaid(SchemaQuestion question, Overlay overlay) implements SchemaQuestion {
         @Override
         public String sql(ShardNames names) {
@@ -54,7 +58,7 @@ public sealed interface SchemaQuestion {
     }
 
     /**
-     * Which tables a question is about.
+     * The tables that a question is about.
      *
      * @param schema null for all
      * @param table null for all
@@ -69,10 +73,10 @@ public sealed interface SchemaQuestion {
     }
 
     /**
-     * LIKE, WHERE or neither.
+     * A condition: LIKE, WHERE or none.
      *
-     * @param like its pattern, or null
-     * @param where what stands behind it, or null
+     * @param like the pattern, or null
+     * @param where the text after WHERE, or null
      */
     record Condition(String like, String where) {
         static final Condition NONE = new Condition(null, null);
@@ -86,16 +90,16 @@ public sealed interface SchemaQuestion {
         }
     }
 
-    /** A SHOW that lists tables or schemas, in a column with their names and perhaps one with the tables' type. */
+    /** A SHOW that lists tables or schemas, in a column with their names and optionally one with the tables' types. */
     record Listed(boolean isOfSchemas, List<String> columns, Condition condition) {}
 
     /**
-     * A SELECT, or what is answered by one, over tables of information_schema, which the shard's names are put into.
+     * A SELECT, or a statement that is answered by one, on tables of information_schema, into which the shard's names are inserted.
      *
-     * @param text makes the statement, given what to write in place of such a table
+     * @param text makes the statement; its argument returns the replacement of such a table
      * @param views those tables, in upper case
-     * @param named the tables that it is about
-     * @param list what it lists, where names are enough for an answer
+     * @param named the tables that the question is about
+     * @param list the list that it requests, if names are enough for an answer
      */
     record Select(
             Function<Function<String, String>, String> text, Set<String> views, Named named, Optional<Listed> list)
@@ -104,12 +108,12 @@ public sealed interface SchemaQuestion {
             return new Select(text, views, named, Optional.ofNullable(shown));
         }
 
-        /** Whether what it selects from depends on definitions of tables. */
+        /** Whether its rows depend on definitions of tables. */
         boolean isOfTables() {
             return views.stream().anyMatch(TableRows.VIEWS::contains);
         }
 
-        /** Whether the shape of tables matters, and not only which there are. */
+        /** Whether its rows depend on the columns of tables, not only on their existence. */
         boolean showsColumns() {
             return views.stream()
                     .anyMatch(view ->
@@ -122,7 +126,7 @@ public sealed interface SchemaQuestion {
         }
     }
 
-    /** A statement that names nothing, such as SHOW COLLATION. */
+    /** A statement without names of schemas or tables, such as SHOW COLLATION. */
     record Plain(String text) implements SchemaQuestion {
         @Override
         public String sql(ShardNames names) {
@@ -131,13 +135,13 @@ public sealed interface SchemaQuestion {
     }
 
     /**
-     * A SHOW that names one table.
+     * A SHOW statement for one table.
      *
-     * @param before what stands before its name
-     * @param table logical
-     * @param condition what stands behind
-     * @param nameColumns columns of the answer that hold the table's name
-     * @param definitionColumn the column that holds a CREATE statement; -1 for none
+     * @param before the text before the table's name
+     * @param table logical name
+     * @param condition the condition after the name
+     * @param nameColumns columns of the answer with the table's name
+     * @param definitionColumn the column of a CREATE statement; -1 for none
      */
     record OfTable(String before, TableName table, Condition condition, List<Integer> nameColumns, int definitionColumn)
             implements SchemaQuestion {

@@ -4,22 +4,22 @@ import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.SchemaProxyConfig.Mode;
 
 /**
- * Who answers questions about schemas.
+ * The source of answers to questions about schemas.
  *
- * @param shard a shard, or nobody
- * @param mode how
- * @param mostBytes of an answer
+ * @param shard a shard, or {@link SchemaSource#NONE}
+ * @param mode how the shard is used
+ * @param mostBytes maximum size of an answer
  */
 public record SchemaServing(SchemaSource shard, Mode mode, long mostBytes) {
-    /** Nobody. */
+    /** No source. */
     public static final SchemaServing NONE = new SchemaServing(SchemaSource.NONE, Mode.OFF, 16 << 20);
 
-    /** A shard, as it answers. */
+    /** The shard's own answers. */
     public static SchemaServing by(SchemaSource shard) {
         return new SchemaServing(shard, Mode.PROXY, 16 << 20);
     }
 
-    /** Who is asked. */
+    /** The source to ask. */
     public SchemaSource source(SchemaHistory history) {
         return mode == Mode.HISTORY ? new HistoricSchema(shard, history) : shard;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Which statements are questions about schemas: the shapes that tools send (MySQL manual, "SHOW Statements"). */
+/** Recognizes questions about schemas: statements in the forms that tools send (MySQL manual, "SHOW Statements"). */
 public final class SchemaShapes {
     private static final String TABLE_STATUS = "TABLE_NAME AS `Name`, ENGINE AS `Engine`, VERSION AS `Version`,"
             + " ROW_FORMAT AS `Row_format`, TABLE_ROWS AS `Rows`, AVG_ROW_LENGTH AS `Avg_row_length`, DATA_LENGTH AS"
@@ -23,23 +23,23 @@ public final class SchemaShapes {
             + " `Update_time`, CHECK_TIME AS `Check_time`, TABLE_COLLATION AS `Collation`, CHECKSUM AS `Checksum`,"
             + " CREATE_OPTIONS AS `Create_options`, TABLE_COMMENT AS `Comment`";
 
-    /** Words with which a condition is not one of parts that are all true. */
+    /** Words that a condition must not contain if all its parts must be true. */
     private static final Set<String> OTHER_WORDS = Set.of("OR", "XOR", "||", "NOT", "!", "UNION", "BETWEEN", "CASE");
 
-    /** What may stand behind a part of such a condition; the end has no text. */
-    private static final Set<String> BEHIND = Set.of("AND", "ORDER", "GROUP", "HAVING", "LIMIT", ";", "");
+    /** Words that may follow a part of such a condition; the end has no text. */
+    private static final Set<String> FOLLOWING = Set.of("AND", "ORDER", "GROUP", "HAVING", "LIMIT", ";", "");
 
     private SchemaShapes() {}
 
     /**
-     * Who asks.
+     * The session that asks.
      *
      * @param schema the schema in use; null for none
-     * @param version what VERSION() is for him
+     * @param version the value of VERSION() in the session
      */
     public record Asker(String schema, String version) {}
 
-    /** What follows SHOW; empty, with nothing taken, when it is no such question. */
+    /** Reads what follows SHOW; empty, with nothing read, when it is no question about schemas. */
     public static Optional<SchemaQuestion> show(SqlReader reader, Asker asker) {
         if (reader.accept("DATABASES") || reader.accept("SCHEMAS")) {
             Condition condition = condition(reader);
@@ -64,14 +64,14 @@ public final class SchemaShapes {
     }
 
     private static Optional<SchemaQuestion> columnsOrIndexes(SqlReader reader, Asker asker) {
-        boolean full = reader.sees("FULL", "COLUMNS")
-                || reader.sees("FULL", "FIELDS")
-                || reader.sees("EXTENDED", "FULL", "COLUMNS")
-                || reader.sees("EXTENDED", "FULL", "FIELDS");
-        if (full || reader.sees("COLUMNS") || reader.sees("FIELDS")) {
+        boolean full = reader.isNext("FULL", "COLUMNS")
+                || reader.isNext("FULL", "FIELDS")
+                || reader.isNext("EXTENDED", "FULL", "COLUMNS")
+                || reader.isNext("EXTENDED", "FULL", "FIELDS");
+        if (full || reader.isNext("COLUMNS") || reader.isNext("FIELDS")) {
             reader.acceptAny("EXTENDED");
             reader.acceptAny("FULL");
-            reader.take();
+            reader.next();
             TableName table = table(reader, asker);
             return Optional.of(new SchemaQuestion.OfTable(
                     full ? "SHOW FULL COLUMNS FROM" : "SHOW COLUMNS FROM", table, condition(reader), List.of(), -1));
@@ -97,16 +97,16 @@ public final class SchemaShapes {
         return Optional.empty();
     }
 
-    /** DESCRIBE, with a table and perhaps one of its columns. */
+    /** Reads DESCRIBE, with a table and optionally one of its columns. */
     public static SchemaQuestion describe(SqlReader reader, Asker asker) {
         TableName table = qualified(reader, asker);
         Condition column =
-                reader.atEnd() ? Condition.NONE : new Condition(reader.take().text(), null);
+                reader.atEnd() ? Condition.NONE : new Condition(reader.next().text(), null);
         reader.expectEnd();
         return new SchemaQuestion.OfTable("SHOW COLUMNS FROM", table, column, List.of(), -1);
     }
 
-    /** The columns of a table of the schema in use, with their types and without a row. */
+    /** The columns of a table of the schema in use, with their types and without rows. */
     public static SchemaQuestion columns(String table, Asker asker) {
         return new SchemaQuestion.OfTable(
                 "SELECT * FROM", new TableName(inUse(asker), table), Condition.NO_ROW, List.of(), -1);
@@ -139,7 +139,7 @@ public final class SchemaShapes {
                 .of(new Listed(false, full ? List.of(shown, "Table_type") : List.of(shown), condition));
     }
 
-    /** Nothing, LIKE or WHERE, up to the end. */
+    /** Reads nothing, LIKE or WHERE, up to the end. */
     private static Condition condition(SqlReader reader) {
         Condition condition = Condition.NONE;
         if (reader.accept("LIKE")) {
@@ -161,7 +161,7 @@ public final class SchemaShapes {
         });
     }
 
-    /** A list that is selected from a table of information_schema. */
+    /** A list selected from a table of information_schema. */
     private static SchemaQuestion.Select listed(
             String columns, String table, String schema, String name, Condition condition) {
         String of = schema == null ? "" : " WHERE s.TABLE_SCHEMA = " + SqlText.literal(schema);
@@ -191,7 +191,7 @@ public final class SchemaShapes {
         return new SchemaQuestion.OfTable("SHOW CREATE TABLE", table, Condition.NONE, List.of(0), 1);
     }
 
-    /** {@code FROM schema} or {@code IN schema}, else the one in use. */
+    /** Reads {@code FROM schema} or {@code IN schema}; else the schema in use. */
     private static String schema(SqlReader reader, Asker asker) {
         if (reader.acceptAny("FROM", "IN")) {
             return reader.name();
@@ -206,7 +206,7 @@ public final class SchemaShapes {
         return asker.schema();
     }
 
-    /** {@code FROM table [FROM schema]}. */
+    /** Reads {@code FROM table [FROM schema]}. */
     private static TableName table(SqlReader reader, Asker asker) {
         if (!reader.acceptAny("FROM", "IN")) {
             throw reader.refusal();
@@ -223,7 +223,7 @@ public final class SchemaShapes {
         return reader.accept(".") ? new TableName(first, reader.name()) : new TableName(inUse(asker), first);
     }
 
-    /** Whether what follows SELECT has a FROM of its own, of anything but DUAL. */
+    /** Whether what follows SELECT has a FROM clause of its own, other than FROM DUAL. */
     public static boolean readsTables(SqlReader reader) {
         List<SqlToken> tokens = reader.rest();
         int depth = 0;
@@ -241,7 +241,7 @@ public final class SchemaShapes {
         return new SelectTables(reader.rest(), asker).areAllOfSchemas();
     }
 
-    /** What follows SELECT, where {@link #readsSchemas} holds. */
+    /** Reads what follows SELECT, if {@link #readsSchemas} is true. */
     public static SchemaQuestion select(SqlReader reader, Asker asker) {
         List<SqlToken> tokens = reader.rest();
         AllowedWords.check(tokens);
@@ -253,7 +253,7 @@ public final class SchemaShapes {
         return new SchemaQuestion.Select(tables::text, views, named, Optional.empty());
     }
 
-    /** The tables that a condition leaves, where that is plain: what is compared with a text and joined with AND only. */
+    /** The tables that a condition selects, if it is simple: only comparisons with a text, joined with AND. */
     private static Named named(List<SqlToken> tokens) {
         if (tokens.stream().anyMatch(token -> OTHER_WORDS.contains(token.upper()))) {
             return Named.ALL;
@@ -268,7 +268,7 @@ public final class SchemaShapes {
                     && (tokens.get(i - 1).is("WHERE") || tokens.get(i - 1).is("AND"))
                     && tokens.get(i + 1).is("=")
                     && tokens.get(i + 2).kind() == SqlToken.Kind.STRING
-                    && BEHIND.contains(tokens.get(i + 3).upper());
+                    && FOLLOWING.contains(tokens.get(i + 3).upper());
             if (isWhole && tokens.get(i).upper().equals("TABLE_SCHEMA")) {
                 schema = tokens.get(i + 2).text();
             } else if (isWhole && tokens.get(i).upper().equals("TABLE_NAME")) {

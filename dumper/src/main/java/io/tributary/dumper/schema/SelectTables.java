@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The tables that a SELECT reads, subqueries and all: what stands where a table may stand, behind FROM, JOIN and the commas of a FROM
- * clause. A FROM inside a function's brackets counts as well, so that nothing is missed.
+ * The tables that a SELECT reads, including its subqueries: operands of FROM, JOIN and the commas of a FROM clause. A FROM inside a
+ * function's brackets counts too, so that no table is missed.
  */
 final class SelectTables {
     private static final String SCHEMA = "information_schema";
     private static final Set<String> END_FROM = Set.of("WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "SELECT");
-    private static final Set<String> BEHIND_TABLE = Set.of(
+    private static final Set<String> AFTER_TABLE = Set.of(
             "WHERE",
             "GROUP",
             "HAVING",
@@ -37,15 +37,19 @@ final class SelectTables {
 
     private final List<SqlToken> tokens;
     private final SchemaShapes.Asker asker;
-    /** By the index of a table's first token: how many tokens it has, and its name. */
+    /** By the index of a table's first token: number of its tokens, and its name. */
     private final Map<Integer, Place> places = new HashMap<>();
 
     private boolean onlySchemas = true;
 
-    /** Where a table stands. */
+    /** The tokens of a table. */
     private record Place(int tokens, String table) {}
 
-    /** @param tokens what follows SELECT */
+    /**
+     * Finds the tables.
+     *
+     * @param tokens the tokens after SELECT
+     */
     SelectTables(List<SqlToken> tokens, SchemaShapes.Asker asker) {
         this.tokens = tokens;
         this.asker = asker;
@@ -60,13 +64,13 @@ final class SelectTables {
             String word = token.upper();
             boolean isWord = token.kind() == SqlToken.Kind.WORD;
             if (isWord && i > 0 && tokens.get(i - 1).is(".") && isOfFrom(word)) {
-                onlySchemas = false; // to MySQL a name, as every word behind a dot: FROM goes on where it seems to end
+                onlySchemas = false; // to MySQL a name, as every word after a dot: FROM continues
             }
             if (token.is("(")) {
                 inFrom.push(expected); // FROM (a, b) or FROM (SELECT
             } else if (token.is(")")) {
                 inFrom.poll();
-                inFrom.add(false); // brackets that do not match are for the shard to refuse
+                inFrom.add(false); // the shard refuses unbalanced brackets
                 expected = false;
             } else if (isWord && beginsTables(word)) {
                 setTop(inFrom, true);
@@ -116,7 +120,7 @@ final class SelectTables {
         return places.values().stream().map(Place::table).toList();
     }
 
-    /** The statement with something else in the tables' places. */
+    /** The statement with replacements of the tables. */
     String text(Function<String, String> views) {
         StringBuilder text = new StringBuilder("SELECT ");
         List<SqlToken> run = new ArrayList<>();
@@ -154,6 +158,6 @@ final class SelectTables {
         return next.is("AS")
                 || next.kind() == SqlToken.Kind.QUOTED_NAME
                 || next.kind() == SqlToken.Kind.WORD
-                        && !BEHIND_TABLE.contains(next.text().toUpperCase(Locale.ROOT));
+                        && !AFTER_TABLE.contains(next.text().toUpperCase(Locale.ROOT));
     }
 }

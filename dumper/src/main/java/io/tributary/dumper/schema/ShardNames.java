@@ -14,11 +14,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Logical and physical names on the shard that answers: where several of its tables are one logical table, the first of them by
- * name stands for it. Immutable.
+ * Logical and physical names on the shard that answers. If several of its tables are one logical table, the first of them by name represents
+ * it. Immutable.
  */
 public final class ShardNames {
-    /** What of its rows says to which schema and table they belong: that tells how its names are mapped. */
+    /** The columns with which a row of information_schema names its schema and table; they determine how names are mapped. */
     private enum Kind {
         PLAIN,
         SCHEMA,
@@ -40,7 +40,7 @@ public final class ShardNames {
             Map.entry("ENGINES", Kind.PLAIN),
             Map.entry("KEYWORDS", Kind.PLAIN));
 
-    /** Its rows name two tables. */
+    /** The view whose rows name two tables. */
     private static final String REFERRING = "KEY_COLUMN_USAGE";
 
     private static final String VIEW_COLUMNS =
@@ -77,7 +77,11 @@ public final class ShardNames {
         this.columns = columns;
     }
 
-    /** Names that are the same on the shard; these schemas are not shown. */
+    /**
+     * Names that are not mapped.
+     *
+     * @param hidden schemas that are not shown
+     */
     static ShardNames same(List<String> hidden) {
         return new ShardNames(
                 lower(hidden),
@@ -91,11 +95,11 @@ public final class ShardNames {
     }
 
     /**
-     * Names that are mapped.
+     * Mapped names.
      *
-     * @param physical all tables of the shard, in the order of their names
-     * @param schemas all its schemas
-     * @param columns of each table of information_schema, in its order
+     * @param physical all tables of the shard, ordered by name
+     * @param schemas all schemas of the shard
+     * @param columns the columns of each table of information_schema, in their order
      */
     static ShardNames mapped(
             List<String> hidden,
@@ -121,7 +125,7 @@ public final class ShardNames {
         return new ShardNames(left, false, TableFilter.ALL, mapping, tables, schemaNames, columns, Overlay.NONE);
     }
 
-    /** The same names as far as a filter reads them. */
+    /** These names, limited to those that a filter may read. */
     ShardNames limitedTo(TableFilter filter) {
         Map<TableName, TableName> someTables = new LinkedHashMap<>(tables);
         someTables.keySet().removeIf(name -> !filter.reads(name.schema(), name.table()));
@@ -130,12 +134,12 @@ public final class ShardNames {
         return new ShardNames(hidden, isIdentity, filter, mapping, someTables, someSchemas, columns, overlay);
     }
 
-    /** The same names with these columns of each table of information_schema. */
+    /** These names, with the columns of each table of information_schema. */
     ShardNames withColumns(Map<String, List<String>> known) {
         return new ShardNames(hidden, isIdentity, reads, mapping, tables, schemas, known, overlay);
     }
 
-    /** The same names, with rows of definitions in place of some of the shard's. */
+    /** These names, with rows of definitions that replace rows of the shard. */
     ShardNames with(Overlay rows) {
         return new ShardNames(hidden, isIdentity, reads, mapping, tables, schemas, columns, rows);
     }
@@ -146,20 +150,24 @@ public final class ShardNames {
         return lower;
     }
 
-    /** Tables of information_schema whose columns have to be known where names are mapped. */
+    /** Tables of information_schema whose columns must be known for mapped names. */
     static String views() {
         return VIEWS.keySet().stream().map(SqlText::literal).collect(Collectors.joining(", "));
     }
 
-    /** @throws SqlRefusal when the table of information_schema is none of those that are passed on */
+    /**
+     * Checks a table of information_schema.
+     *
+     * @throws SqlRefusal when it is not sent to a shard
+     */
     static void requireKnown(String view) {
         if (!VIEWS.containsKey(view.toUpperCase(Locale.ROOT))) {
-            throw SqlRefusal.unsupported("Tributary does not pass information_schema." + view + " on to a shard");
+            throw SqlRefusal.unsupported("Tributary does not pass information_schema." + view + " to a shard");
         }
     }
 
     /**
-     * The physical table that stands for a logical one.
+     * The physical table that represents a logical one.
      *
      * @throws SqlRefusal 1049, 1146 when there is none
      */
@@ -176,7 +184,11 @@ public final class ShardNames {
         return table;
     }
 
-    /** @throws SqlRefusal 1049 when there is none */
+    /**
+     * The physical schema.
+     *
+     * @throws SqlRefusal 1049 when there is none
+     */
     String physicalSchema(String logical) {
         requireShown(logical);
         String schema = isIdentity && reads.readsSchema(logical) ? logical : schemas.get(logical);
@@ -195,7 +207,7 @@ public final class ShardNames {
         }
     }
 
-    /** Old servers take such a name for that of a file, and find by it what has another name. */
+    /** Whether old servers treat a name as a file name, and find an object with another name by it. */
     private static boolean isFileName(String name) {
         return name.regionMatches(true, 0, FILE_NAME, 0, FILE_NAME.length());
     }
@@ -204,7 +216,7 @@ public final class ShardNames {
         return new SqlRefusal(1049, "42000", "Unknown database '" + schema + "'");
     }
 
-    /** What to select from in place of a table of information_schema: the same columns, with logical names. */
+    /** The FROM operand that replaces a table of information_schema: the same columns, with logical names. */
     String view(String name) {
         String view = name.toUpperCase(Locale.ROOT);
         return overlay.over(view, liveView(view), columns.getOrDefault(view, List.of()));
@@ -235,14 +247,14 @@ public final class ShardNames {
         return "(" + all + (view.equals(REFERRING) ? referred(names) : "") + ")";
     }
 
-    /** Joins the names of the tables to which foreign keys refer; the keys to those that are not read are left out. */
+    /** Joins the names of tables to which foreign keys refer; keys that refer to unreadable tables are removed. */
     private String referred(String names) {
         return " LEFT JOIN (" + names + ") r ON " + same("c.REFERENCED_TABLE_SCHEMA", "r.ps") + " AND "
                 + same("c.REFERENCED_TABLE_NAME", "r.pt")
                 + (reads.isAll() ? "" : " WHERE c.REFERENCED_TABLE_NAME IS NULL OR r.lt IS NOT NULL");
     }
 
-    /** The text of a view names whatever tables; MySQL too shows none to those who may not. */
+    /** The definition of a view may name any table; MySQL also hides it from users without the right. */
     private String definition(String table) {
         return reads.isAll() ? table + "VIEW_DEFINITION" : "'' AS VIEW_DEFINITION";
     }
@@ -288,7 +300,7 @@ public final class ShardNames {
     /**
      * A CREATE statement as a reader sees it.
      *
-     * @throws SqlRefusal 1142 where it may name tables that he does not read
+     * @throws SqlRefusal 1142 when it may name tables that the reader may not read
      */
     String logicalDefinition(TableName logical, String definition) {
         if (isIdentity && reads.isAll()) {

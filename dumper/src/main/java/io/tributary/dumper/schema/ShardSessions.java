@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A few read-only sessions on one shard, one statement on each at a time; they are opened when they are needed. Who waits too
- * long, or waits behind too many, is refused.
+ * A few read-only sessions on one shard, with one statement on each at a time. They are opened on demand. A statement that waits too long, or
+ * after too many others, is refused.
  */
 final class ShardSessions implements AutoCloseable {
-    private static final int MOST_WAITING = 64;
-    /** What quoting means has to be known, and nothing may be written. */
+    private static final int MAX_WAITING = 64;
+    /** The meaning of quotes must be known, and nothing may be written. */
     private static final List<String> SETTINGS =
             List.of("SET SESSION sql_mode = '', time_zone = '+00:00'", "SET SESSION TRANSACTION READ ONLY");
 
@@ -45,15 +45,15 @@ final class ShardSessions implements AutoCloseable {
         this.client = new MysqlClient(group);
     }
 
-    /** The shard's answer; fails with what the shard or the connection says. */
+    /** The shard's answer; fails with the error of the shard or of the connection. */
     CompletableFuture<QueryResult> ask(String sql) {
         Ask ask = new Ask(sql, new CompletableFuture<>());
         synchronized (this) {
-            if (closed || waiting.size() >= MOST_WAITING) {
+            if (closed || waiting.size() >= MAX_WAITING) {
                 return CompletableFuture.failedFuture(new SqlRefusal(
                         1429,
                         "HY000",
-                        closed ? "the node stops" : "too many questions about schemas wait for the shard"));
+                        closed ? "the node stops" : "too many questions about schemas are waiting for the shard"));
             }
             waiting.add(ask);
         }
@@ -69,10 +69,10 @@ final class ShardSessions implements AutoCloseable {
         }
         ask.answer()
                 .completeExceptionally(new SqlRefusal(
-                        3024, "HY000", "the shard that answers for schemas took longer than serve.schema.timeout"));
+                        3024, "HY000", "expected an answer of the shard within serve.schema.timeout, found none"));
     }
 
-    /** Gives waiting statements to sessions, as far as there are any. */
+    /** Assigns waiting statements to sessions, as far as sessions are free. */
     private void next() {
         while (true) {
             Ask ask;
@@ -112,7 +112,7 @@ final class ShardSessions implements AutoCloseable {
             });
             var unusedToo = ask.answer().whenComplete((result, late) -> {
                 if (!asked.isDone()) {
-                    connection.close(); // what it still works on ends with it
+                    connection.close(); // ends the statement that is still running
                 }
             });
         });

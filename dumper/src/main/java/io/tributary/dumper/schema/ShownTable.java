@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** What SHOW answers about one table, made of its definition. */
+/** The answers of SHOW about one table, made from its definition. */
 final class ShownTable {
     private static final Map<String, String> COLUMN_NAMES = Map.of(
             "Field", "COLUMN_NAME",
@@ -70,13 +70,17 @@ final class ShownTable {
     private final TableDefinition table;
     private final TableFilter reads;
 
-    /** @param reads foreign keys to other tables than these are left out */
+    /**
+     * The answers for a reader.
+     *
+     * @param reads foreign keys to other tables are removed
+     */
     ShownTable(TableDefinition table, TableFilter reads) {
         this.table = table;
         this.reads = reads;
     }
 
-    /** Whether it is one of the statements that are answered here. */
+    /** Whether it is one of the statements that this class answers. */
     static boolean isShown(SchemaQuestion.OfTable question) {
         return Stream.of("SHOW CREATE TABLE", "SHOW COLUMNS FROM", "SHOW FULL COLUMNS FROM", "SHOW INDEX FROM")
                 .anyMatch(question.before()::equals);
@@ -86,11 +90,15 @@ final class ShownTable {
         return table;
     }
 
-    /** @throws SqlRefusal 1235 for one with WHERE, which only a shard can judge */
+    /**
+     * The answer.
+     *
+     * @throws SqlRefusal 1235 for a condition with WHERE, which only a shard can evaluate
+     */
     ResultSet answer(SchemaQuestion.OfTable question) {
         if (question.condition().where() != null) {
             throw SqlRefusal.unsupported("the shard's table " + table.name()
-                    + " is not the one that the binlog has here: ask without WHERE, or information_schema");
+                    + " differs from the one in the binlog: ask without WHERE, or information_schema");
         }
         Optional<String> like = Optional.ofNullable(question.condition().like());
         return switch (question.before()) {
@@ -117,7 +125,7 @@ final class ShownTable {
                 : new CreateText(text, name.schema(), name, UnaryOperator.identity(), reads).shown();
     }
 
-    /** As a server shows it: without the schema where that is the table's own. */
+    /** The foreign key as a server shows it: without the schema if it is the table's own. */
     private ForeignKey unqualified(ForeignKey key) {
         boolean isOwn = key.referenced().schema().equals(table.name().schema());
         return isOwn
@@ -136,11 +144,11 @@ final class ShownTable {
                 .map(name -> NUMBERS.contains(name) ? ResultSet.Column.integer(name) : ResultSet.Column.text(name))
                 .toList());
         for (Map<String, Object> row : new TableRows(table).of(view)) {
-            boolean isWanted = like.isEmpty()
+            boolean isRequested = like.isEmpty()
                     || LikePattern.of(like.get())
                             .matcher(String.valueOf(row.get("COLUMN_NAME")))
                             .matches();
-            if (isWanted) {
+            if (isRequested) {
                 shown.row(columns.stream()
                         .map(name -> row.get(names.get(name)))
                         .map(value -> value == null ? null : value.toString())

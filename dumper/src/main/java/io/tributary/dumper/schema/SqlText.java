@@ -3,7 +3,7 @@ package io.tributary.dumper.schema;
 import io.tributary.dumper.sql.SqlToken;
 import java.util.List;
 
-/** Pieces of statements for a shard, whose sql_mode is known: no ANSI_QUOTES, backslashes escape. */
+/** Parts of statements for a shard with a known sql_mode: no ANSI_QUOTES, backslash escapes. */
 final class SqlText {
     private SqlText() {}
 
@@ -17,7 +17,7 @@ final class SqlText {
         StringBuilder quoted = new StringBuilder("'");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // the scanner keeps the backslash before % and _, which LIKE wants
+            // the scanner keeps the backslash before % and _, which LIKE needs
             boolean isKept =
                     c == '\\' && i + 1 < text.length() && (text.charAt(i + 1) == '%' || text.charAt(i + 1) == '_');
             switch (c) {
@@ -30,7 +30,7 @@ final class SqlText {
         return quoted.append('\'').toString();
     }
 
-    /** One token, as the shard is to read it. */
+    /** One token in the form that the shard reads. */
     static String token(SqlToken token) {
         return switch (token.kind()) {
             case STRING -> literal(token.text());
@@ -39,7 +39,7 @@ final class SqlText {
         };
     }
 
-    /** Tokens with a space between those that did not touch. */
+    /** Tokens, with a space between those that were separated. */
     static String tokens(List<SqlToken> tokens) {
         StringBuilder text = new StringBuilder();
         int end = -1;

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What information_schema has of a table, made of its definition: rows as values by the names of columns, {@code Long} for numbers. What no
- * definition tells, such as comments and statistics, is absent.
+ * The rows of information_schema for a table, made from its definition: values by column names, {@code Long} for numbers. Values that a
+ * definition does not contain, such as comments and statistics, are absent.
  */
 final class TableRows {
-    /** Tables of information_schema whose rows are made of definitions. */
+    /** Tables of information_schema whose rows can be made from definitions. */
     static final Set<String> VIEWS =
             Set.of("TABLES", "COLUMNS", "STATISTICS", "KEY_COLUMN_USAGE", "TABLE_CONSTRAINTS", "SCHEMATA");
 
@@ -133,7 +133,7 @@ final class TableRows {
         return column.defaultValue() instanceof Default.Expression expression ? shown(expression.text()) : null;
     }
 
-    /** An expression as a server shows it: one of operators in brackets, a call or a constant without. */
+    /** An expression as a server shows it: one with operators in brackets, a call or a constant without. */
     private static String shown(String expression) {
         int depth = 0;
         char quote = 0;
@@ -270,9 +270,9 @@ final class TableRows {
         row.put(COLUMN_NAME, part.isExpression() ? null : part.column());
         row.put("COLLATION", isText ? null : part.descending() ? "D" : "A");
         row.put("SUB_PART", isSpatial ? Long.valueOf(32) : part.prefix() > 0 ? Long.valueOf(part.prefix()) : null);
-        boolean takesNull = part.isExpression()
+        boolean allowsNull = part.isExpression()
                 || table.column(part.column()).map(Column::nullable).orElse(true);
-        row.put("NULLABLE", takesNull ? "YES" : "");
+        row.put("NULLABLE", allowsNull ? "YES" : "");
         row.put("INDEX_TYPE", isText ? "FULLTEXT" : isSpatial ? "SPATIAL" : "BTREE");
         row.put("COMMENT", "");
         row.put("INDEX_COMMENT", "");

@@ -1,6 +1,6 @@
 /**
- * Questions about schemas, answered by one of the shards with names mapped: tools that keep a schema of their own ask them of a
- * source. Only shapes that read are passed on, never row data.
+ * Answers to questions about schemas from one of the shards, with mapped names: tools that keep their own schema ask them of a source. Only
+ * reading statements in known forms are sent to the shard, and never row data.
  *
  * <pre>
  *   statement ── SchemaShapes ──> SchemaQuestion ── SchemaProxy ── physical names ──> shard ── logical names ──> answer

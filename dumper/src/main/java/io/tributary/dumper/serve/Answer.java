@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a statement is answered with. */
+/** The answer to a statement. */
 sealed interface Answer {
     /** An OK packet. */
     record Ok() implements Answer {}
@@ -37,23 +37,26 @@ sealed interface Answer {
         }
     }
 
-    /** A result set whose columns say more than {@link Rows} does. */
+    /** A result set with more attributes of its columns than {@link Rows} has. */
     record Typed(ResultSet result) implements Answer {}
 
-    /** The columns of a table; no result set. */
+    /** The columns of a table, without a result set. */
     record Fields(ResultSet columns) implements Answer {}
 
     /**
-     * A session is to be ended, then OK.
+     * A session must be ended; then OK.
      *
-     * @param onlyStatement only what it is doing is to be ended
+     * @param onlyStatement only its current statement must be ended
      */
     record Kill(long threadId, boolean onlyStatement) implements Answer {}
 
-    /** The session goes on in this schema. */
+    /** The session uses this schema from now on. */
     record Use(String schema) implements Answer {}
 
-    /** Comes later; a {@link io.tributary.dumper.sql.SqlRefusal} or another failure may come in its place. Cancelled when nobody waits any more. */
+    /**
+     * An answer that is completed later, possibly with a {@link io.tributary.dumper.sql.SqlRefusal} or another failure. It is cancelled when no
+     * client waits any more.
+     */
     record Later(CompletableFuture<Answer> answer) implements Answer {}
 
     Answer OK = new Ok();

@@ -8,11 +8,11 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.nio.ByteBuffer;
 
-/** The events of a dump that stand in no file: the ROTATE that names a file, and heartbeats. One reader's. */
+/** The events of a reader's dump that are in no file: the ROTATE event that names a file, and heartbeats. */
 final class ArtificialEvents {
     private final EventSink sink;
     private final ReaderFormat format;
-    private boolean begun;
+    private boolean hasSent;
     private final long serverId;
     private final Checksum checksum = new Checksum();
 
@@ -22,14 +22,14 @@ final class ArtificialEvents {
         this.serverId = serverId;
     }
 
-    /** Tells the reader in which file, and where in it, what follows stands. */
+    /** Sends the file and the position of the events that follow. */
     void rotate(String file, long position) {
         ByteBuffer event = ByteBuffer.allocate(RotateEvent.length(file) + Checksum.LENGTH);
         int end = RotateEvent.write(event, 0, 0, serverId, EventFlags.LOG_EVENT_ARTIFICIAL_F, file, position);
         send(event, end);
     }
 
-    /** Tells the reader that the source lives, and up to where it has sent. */
+    /** Sends a sign of life with the position up to which events were sent. */
     void heartbeat(String file, long position) {
         ByteBuffer event;
         int end;
@@ -43,14 +43,14 @@ final class ArtificialEvents {
         send(event, end);
     }
 
-    /** The first event of a dump has a checksum where the reader asked for it; later ones as FORMAT_DESCRIPTION said: always. */
+    /** Sends an event. The first one of a dump has a checksum if the reader asked for it; later ones always, as FORMAT_DESCRIPTION specifies. */
     private void send(ByteBuffer event, int end) {
-        if (!begun && !format.checksumAtFirst()) {
-            begun = true;
+        if (!hasSent && !format.checksumAtFirst()) {
+            hasSent = true;
             sink.events(event, 0, end);
             return;
         }
-        begun = true;
+        hasSent = true;
         EventHeader.setSize(event, 0, end + Checksum.LENGTH);
         checksum.append(event, 0);
         sink.events(event, 0, end + Checksum.LENGTH);

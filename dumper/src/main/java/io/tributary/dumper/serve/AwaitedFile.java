@@ -2,22 +2,22 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import java.util.Optional;
 
-/** A file that was purged here and is on its way from the archive, and where in it a reader wants to begin. */
+/** A file that was purged here and is being fetched from the archive, and the position at which a reader begins in it. */
 final class AwaitedFile implements AutoCloseable {
     private final BinlogFile file;
     private final long position;
     private final Archive.Loan loan;
 
     /**
-     * Has it brought.
+     * Requests the file.
      *
-     * @param arrived told, from any thread, when it is there or cannot be had
+     * @param arrived called, from any thread, when the file is available or cannot be fetched
      * @throws DumpRefusal when the archive does not have it
      */
-    AwaitedFile(ServedFiles files, BinlogFile file, long position, Runnable arrived) {
+    AwaitedFile(ReadableFiles files, BinlogFile file, long position, Runnable arrived) {
         this.file = file;
         this.position = position;
         this.loan = files.borrow(file, arrived)
@@ -33,12 +33,12 @@ final class AwaitedFile implements AutoCloseable {
         return position;
     }
 
-    /** Opens it once it is there; who closes the cursor gives the file back. */
-    Optional<FileCursor> cursor(Horizon horizon) {
-        return loan.path().map(place -> new FileCursor(file.movedTo(place), horizon, loan::close));
+    /** Opens the file when it is available; closing the cursor releases the file. */
+    Optional<FileCursor> cursor(ReadLimit limit) {
+        return loan.path().map(place -> new FileCursor(file.movedTo(place), limit, loan::close));
     }
 
-    /** Gives it back before it was there. */
+    /** Releases the file before it was opened. */
     @Override
     public void close() {
         loan.close();
@@ -46,6 +46,6 @@ final class AwaitedFile implements AutoCloseable {
 
     @Override
     public String toString() {
-        return file + ", which is on its way from the archive";
+        return file + ", which is being fetched from the archive";
     }
 }

@@ -9,12 +9,12 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.SchemaServing;
-import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.MysqlServer;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the binlog to readers over the MySQL protocol, on the event loops that it is given; questions about definitions of tables are answered
- * on a thread of their own.
+ * The server of the binlog: it serves readers over the MySQL protocol on given event loops. Questions about table definitions are answered
+ * on a separate thread.
  */
 public final class BinlogServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogServer.class);
@@ -37,16 +37,16 @@ public final class BinlogServer implements AutoCloseable {
 
     private final BinlogFiles files;
     private final ReaderLanes lanes;
-    private final LiveOrders orders;
+    private final AdminCommands admin;
     private final Runnable wake;
     private final SemiSyncGate gate;
-    private final Runnable gateMoves;
+    private final Runnable gateListener;
     private final List<ScheduledFuture<?>> watches;
-    private final Admission admission;
+    private final Authenticator authenticator;
     private final MysqlServer server;
-    private final StageRunner own;
+    private final StageRunner historyRunner;
 
-    /** As below, for a node that tells nothing of itself and has no shard to ask. */
+    /** As below, for a node without status tables and without a shard for questions about schemas. */
     public BinlogServer(
             ServeConfig config,
             DumpConfig dumps,
@@ -61,23 +61,23 @@ public final class BinlogServer implements AutoCloseable {
                 dumps,
                 folder,
                 version,
-                new ServedFiles(files, Archive.NONE),
+                new ReadableFiles(files, Archive.NONE),
                 NodeTables.NONE,
                 SchemaServing.NONE,
-                Doorstep.open(group, config.listen().resolve(), "there is no server"),
+                ServerListener.open(group, config.listen().resolve(), "expected a server, found none"),
                 clock,
                 metrics);
     }
 
     /**
-     * Serves who comes.
+     * Starts to serve.
      *
-     * @param folder of the users file and of the certificate that the node makes for itself
-     * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
-     * @param served what readers may ask for
-     * @param node what SHOW TRIBUTARY shows
-     * @param schema who answers questions about schemas
-     * @param door where readers come; given away, closed with this. Its event loops are used and not owned
+     * @param folder of the users file and of the certificate that the node creates
+     * @param version in the greeting and in {@code @@version}, such as {@code 8.0.31-tributary}
+     * @param served the files that readers may request
+     * @param node source of SHOW TRIBUTARY
+     * @param schema answers questions about schemas
+     * @param listener accepts the connections; owned and closed by this server. Its event loops are used and not owned
      * @throws io.tributary.common.error.TributaryException when users or certificate cannot be used
      */
     public BinlogServer(
@@ -85,49 +85,51 @@ public final class BinlogServer implements AutoCloseable {
             DumpConfig dumps,
             Path folder,
             String version,
-            ServedFiles served,
+            ReadableFiles served,
             NodeTables node,
             SchemaServing schema,
-            Doorstep door,
+            ServerListener listener,
             Clock clock,
             Metrics metrics) {
-        EventLoopGroup group = door.group();
+        EventLoopGroup group = listener.group();
         this.files = served.here();
         this.lanes = new ReaderLanes(group);
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
-        this.gateMoves = gate::durableMoved;
-        this.admission = new Admission(config, folder, clock);
+        this.gateListener = gate::durableMoved;
+        this.authenticator = new Authenticator(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status = new LiveStatus(version, served, readers, config, gate, clock);
         SchemaHistory history = new SchemaHistory(files, gate::committed);
-        this.orders = new LiveOrders(files, gate, served.archive(), group::next, history, schema.mostBytes());
-        Statements statements = new Statements(status, new Neighbours(orders, node, schema.source(history)), clock);
+        this.admin = new AdminCommands(files, gate, served.archive(), group::next, history, schema.mostBytes());
+        Statements statements =
+                new Statements(status, new StatementServices(admin, node, schema.source(history)), clock);
         DumpSource source = new DumpSource(served, gate, dumps, clock);
-        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
-        this.server = MysqlServer.start(door, admission.settings(version), commands);
+        SessionCommands commands =
+                new SessionCommands(source, lanes, readers, statements, status, authenticator.filters());
+        this.server = MysqlServer.start(listener, authenticator.settings(version), commands);
         status.serve(server);
-        this.own = new StageRunner(
-                        (stage, cause) -> LOG.error("{} has failed; it answers no more", stage.name(), cause))
+        this.historyRunner = new StageRunner((stage, cause) ->
+                        LOG.error("stage failed: stage={} effect=\"answers no more\"", stage.name(), cause))
                 .onOwnThread(history);
-        own.start();
-        files.subscribe(gateMoves); // first, so that who is woken sees what it opened
+        historyRunner.start();
+        files.subscribe(gateListener); // first, so that readers that are woken up see the new end
         files.subscribe(wake);
         this.watches = watches(dumps, group);
         watches.add(group.scheduleWithFixedDelay(
-                () -> server.asLogin(() -> lookForUsers(readers)), USERS_MILLIS, USERS_MILLIS, TimeUnit.MILLISECONDS));
+                () -> server.asLogin(() -> pollUsers(readers)), USERS_MILLIS, USERS_MILLIS, TimeUnit.MILLISECONDS));
         metrics.register(Metric.SERVE_READERS, lanes::readers);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
         metrics.register(Metric.SERVE_MEMORY, server::heldBytes);
-        admission.register(metrics);
+        authenticator.register(metrics);
     }
 
-    /** Whoever may read other tables by now than when his dump began gets no more of it. */
-    private void lookForUsers(Readers readers) {
-        admission.look();
-        readers.endOutdated(admission.filters());
+    /** Ends the dumps of users whose readable tables have changed. */
+    private void pollUsers(Readers readers) {
+        authenticator.poll();
+        readers.endOutdated(authenticator.filters());
     }
 
     private List<ScheduledFuture<?>> watches(DumpConfig dumps, EventLoopGroup group) {
@@ -143,28 +145,28 @@ public final class BinlogServer implements AutoCloseable {
         return scheduled;
     }
 
-    /** How often to look whether a time is over: often enough to be late by a quarter of it at most. */
+    /** Interval for checks of a time limit: a limit is noticed late by at most a quarter of it. */
     private static long pauseMillis(Duration limit) {
         return Math.max(2, Math.min(1000, limit.toMillis() / 4));
     }
 
-    /** The address that readers connect to, with its real port. */
+    /** The address for readers, with the actual port. */
     public InetSocketAddress address() {
         return server.address();
     }
 
-    /** Who may log in, in a few words, with what is wrong with the files of users and certificates. */
+    /** A short text about users, including problems of the files of users and certificates. */
     public String users() {
-        return admission.facts();
+        return authenticator.facts();
     }
 
     /**
-     * Looks for a place in the binlog; the answer is a table of one row, as SHOW TRIBUTARY POSITION shows it.
+     * Searches a position in the binlog. The answer is a table of one row, as in SHOW TRIBUTARY POSITION.
      *
-     * @throws io.tributary.common.error.TributaryException READER_REFUSED when it cannot be there
+     * @throws io.tributary.common.error.TributaryException READER_REFUSED when there cannot be such a position
      */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return orders.position(goal).thenApply(answer -> {
+        return admin.position(goal).thenApply(answer -> {
             Answer.Rows rows = (Answer.Rows) answer;
             return new NodeTables.Table(rows.columns(), rows.rows());
         });
@@ -173,14 +175,14 @@ public final class BinlogServer implements AutoCloseable {
     /** Ends all sessions and stops listening. Not on an event loop. */
     @Override
     public void close() {
-        files.unsubscribe(gateMoves);
+        files.unsubscribe(gateListener);
         files.unsubscribe(wake);
         watches.forEach(watch -> watch.cancel(false));
         server.close();
-        own.close();
+        historyRunner.close();
     }
 
-    /** One lane for each event loop, for the readers whose connections are its own. */
+    /** The lanes of the readers: one for each event loop. */
     static final class ReaderLanes {
         private final Map<EventExecutor, ReaderLane> byLoop = new HashMap<>();
         private final List<ReaderLane> lanes;

@@ -2,9 +2,9 @@ package io.tributary.dumper.serve;
 
 import java.util.List;
 
-/** What statements may ask of the binlog and of its readers; every answer is as of now. */
+/** The state of the binlog and of its readers for statements; every answer is as of now. */
 interface BinlogStatus extends SystemVariables.ServerFacts {
-    /** A file and its size in bytes, as far as readers may see it. */
+    /** A file and its size in bytes, as far as readers may read it. */
     record FileStatus(String name, long size) {}
 
     /** A session, as SHOW PROCESSLIST shows it. */
@@ -14,16 +14,16 @@ interface BinlogStatus extends SystemVariables.ServerFacts {
     /** A reader, as SHOW REPLICAS shows it. */
     record ReaderStatus(long serverId, String host, int port, String uuid) {}
 
-    /** Oldest first; never empty once the node runs. */
+    /** Oldest first; never empty while the node runs. */
     List<FileStatus> files();
 
     List<SessionStatus> sessions();
 
     List<ReaderStatus> readers();
 
-    /** Since the server was started. */
+    /** Seconds since the start of the server. */
     long uptimeSeconds();
 
-    /** How many statements have been answered since then. */
+    /** Number of statements answered since then. */
     long statements();
 }

@@ -3,15 +3,15 @@ package io.tributary.dumper.serve;
 import io.tributary.common.config.Key;
 import java.time.Duration;
 
-/** How readers get the binlog. */
+/** The configuration keys of dumps to readers. */
 public record DumpConfig(
         @Key(
                 value = "serve.semi-sync.wait-for",
                 byDefault = "0",
                 min = "0",
                 max = "64",
-                about = "Semi-sync readers that must have acknowledged a transaction before any other reader sees it;"
-                        + " 0: nobody waits for them.")
+                about = "Number of semi-sync readers that must have acknowledged a transaction before"
+                        + " any other reader sees it; 0: no reader waits for them.")
         int semiSyncWaitFor,
 
         @Key(
@@ -19,8 +19,8 @@ public record DumpConfig(
                 byDefault = "10s",
                 min = "10ms",
                 max = "1d",
-                about =
-                        "How long to wait for them; then all readers go on without, until the semi-sync ones have caught up.")
+                about = "How long readers wait for the semi-sync readers; after this time all readers"
+                        + " continue without them, until the semi-sync readers have caught up.")
         Duration semiSyncTimeout,
 
         @Key(
@@ -28,5 +28,5 @@ public record DumpConfig(
                 byDefault = "10min",
                 min = "100ms",
                 max = "1d",
-                about = "A reader that takes nothing of what waits to be sent to it for so long is disconnected.")
+                about = "A reader that receives none of the bytes that wait for it for this long is disconnected.")
         Duration writeTimeout) {}

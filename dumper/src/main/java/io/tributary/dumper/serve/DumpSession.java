@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One dump: sends a reader the events from where it asked up to the durable end, waits for more, and sends heartbeats
- * meanwhile. It owns no thread: everything runs on its lane's loop, and a pump ends when the reader has no room, when there
- * is nothing more, or after a bounded amount, so that a slow reader disturbs nobody.
+ * One dump. It sends a reader the events from the requested position up to the durable end, waits for more, and sends heartbeats meanwhile.
+ * It owns no thread: everything runs on the loop of its lane. A pump ends when the reader has no room, when there is nothing more, or after
+ * a bounded amount, so that a slow reader does not delay others.
  */
 final class DumpSession {
     private static final Logger LOG = LoggerFactory.getLogger(DumpSession.class);
@@ -30,10 +30,10 @@ final class DumpSession {
     private final EventSink sink;
     private final boolean blocking;
     private final Pace pace;
-    private final SilenceTimer heartbeats;
+    private final HeartbeatTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
-    private final TakenWatch taken = new TakenWatch();
-    private final EventWalk walk;
+    private final SlowReaderDetector slowReader = new SlowReaderDetector();
+    private final DumpCursor cursor;
 
     private ScheduledFuture<?> pause;
     private boolean ended;
@@ -54,30 +54,30 @@ final class DumpSession {
         this.sink = sink;
         this.blocking = blocking;
         this.pace = pace;
-        this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
+        this.heartbeats = new HeartbeatTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
         this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
-        this.walk = new EventWalk(
+        this.cursor = new DumpCursor(
                 source, lane, sink, format, readerHas, filter, acks, this::sent, () -> lane.later(this::pump));
     }
 
-    /** Begins at a place in a file; on the loop. */
+    /** Begins at a position in a file; on the loop. */
     void start(BinlogFile first, long position) {
         if (ended) {
-            return; // gone before it began
+            return; // the reader has disconnected before the dump began
         }
         lane.joined(this);
-        LOG.info("reader {} reads from {}:{}{}", name, first.name(), position, acks == null ? "" : ", semi-sync");
+        LOG.info("reader starts: reader=\"{}\" from={}:{} semi-sync={}", name, first.name(), position, acks != null);
         if (acks != null) {
             sink.semiSync(acks::received);
         }
         guarded(() -> {
-            walk.goTo(first, position);
+            cursor.moveTo(first, position);
             sink.onRoom(() -> lane.loop().execute(this::pump));
             pumpGuarded();
         });
     }
 
-    /** Sends what there is and what the reader has room for; on the loop. */
+    /** Sends what is available and what the reader has room for; on the loop. */
     void pump() {
         guarded(this::pumpGuarded);
     }
@@ -85,12 +85,12 @@ final class DumpSession {
     private void pumpGuarded() throws IOException {
         for (int i = 0; i < BLOCKS_PER_PUMP; i++) {
             if (ended || !sink.hasRoom()) {
-                return; // onRoom calls again, or the reader is gone
+                return; // onRoom calls again, or the reader has disconnected
             }
-            if (pausesForPace()) {
+            if (isDelayed()) {
                 return;
             }
-            if (!walk.sendBlock() && !walk.advance()) {
+            if (!cursor.sendBlock() && !cursor.advance()) {
                 idle();
                 return;
             }
@@ -98,38 +98,38 @@ final class DumpSession {
         lane.loop().execute(this::pump);
     }
 
-    /** Whether the user's dumps have to slow down; the next pump is set then. */
-    private boolean pausesForPace() {
+    /** Whether the rate limit of the user delays this dump; then the next pump is scheduled. */
+    private boolean isDelayed() {
         if (pause == null) {
             long nanos = pace.waitNanos();
             if (nanos > 0) {
-                pause = lane.loop().schedule(this::goOn, nanos, TimeUnit.NANOSECONDS);
+                pause = lane.loop().schedule(this::resume, nanos, TimeUnit.NANOSECONDS);
             }
         }
         return pause != null;
     }
 
-    private void goOn() {
+    private void resume() {
         pause = null;
         pump();
     }
 
-    /** The reader has all there is, or all that is here yet. */
+    /** The reader has everything that is available now. */
     private void idle() {
-        walk.tellSkipped();
-        if (!blocking && !walk.isWaiting()) {
+        cursor.sendSkipped();
+        if (!blocking && !cursor.isWaiting()) {
             end();
             sink.finish();
             return;
         }
-        walk.acknowledgeAll();
+        cursor.acknowledgeAll();
         lane.await(this);
         heartbeats.start();
     }
 
     private void beat() {
-        if (!ended && sink.hasRoom() && !walk.isWithinAnEvent()) {
-            guarded(walk::heartbeat);
+        if (!ended && sink.hasRoom() && !cursor.isWithinAnEvent()) {
+            guarded(cursor::heartbeat);
             heartbeats.sent();
         }
     }
@@ -137,11 +137,11 @@ final class DumpSession {
     private void sent(int bytes) {
         lane.sent(bytes);
         pace.sent(bytes);
-        taken.sent(bytes);
+        slowReader.sent(bytes);
         heartbeats.sent();
     }
 
-    /** What a step of a dump may throw. */
+    /** A step of a dump. */
     private interface Step {
         void run() throws IOException;
     }
@@ -153,7 +153,7 @@ final class DumpSession {
         try {
             step.run();
         } catch (DumpRefusal e) {
-            LOG.warn("reader {} is refused: {}", name, e.getMessage());
+            LOG.warn("reader refused: reader=\"{}\" reason=\"{}\"", name, e.getMessage());
             end();
             sink.fail(1236, "HY000", e.getMessage());
         } catch (IOException | RuntimeException e) {
@@ -161,41 +161,42 @@ final class DumpSession {
         }
     }
 
-    /** What the disk or the backup refuses may pass: the reader may try again. A damaged file, or our own mistake, stays. */
+    /** Ends the dump after a failure. A failure of disk or backup may be temporary: the reader may retry. A damaged file or a bug is permanent. */
     private void failed(Exception e) {
         boolean mayPass =
                 e instanceof IOException || (e instanceof TributaryException ours && MAY_PASS.contains(ours.code()));
-        LOG.error("reader {} at {} is {}", name, walk, mayPass ? "disconnected and may try again" : "ended", e);
+        LOG.error("reader failed: reader=\"{}\" position={} may.retry={}", name, cursor, mayPass, e);
         end();
         if (mayPass) {
             sink.close();
         } else {
-            sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
+            sink.fail(1236, "HY000", "expected to read the binlog, found: " + e.getMessage());
         }
     }
 
-    /** The same reader has begun another dump: this one ends for good, as two with one identity would end each other for ever. */
+    /** Ends this dump for good, because the same reader has begun another one: two dumps with one identity would end each other forever. */
     void replaced(String by) {
         if (ended) {
             return;
         }
-        LOG.info("reader {} is ended: {} reads with the same uuid or server id", name, by);
+        LOG.info("reader ended: reader=\"{}\" reason=\"same uuid or server id\" other=\"{}\"", name, by);
         end();
         if (sink.hasRoom()) {
             sink.fail(1236, "HY000", "another dump with the same replica uuid or server id has begun: " + by);
         } else {
-            sink.close(); // it takes nothing, not even the reason
+            sink.close(); // it has no room, not even for the reason
         }
     }
 
-    /** Disconnects a reader that has taken nothing for too long; how many bytes wait for it. */
+    /** Disconnects a reader that has received nothing for too long; returns how many bytes wait for it. */
     long watch() {
         long waiting = sink.waitingBytes();
-        if (taken.isStill(waiting, source.clock().nanoTime(), source.config().writeTimeout())) {
+        if (slowReader.isStalled(
+                waiting, source.clock().nanoTime(), source.config().writeTimeout())) {
             LOG.warn(
-                    "reader {} at {} is disconnected: it takes none of {} bytes (serve.write-timeout)",
+                    "reader disconnected: reader=\"{}\" at={} waiting.bytes={} reason=serve.write-timeout",
                     name,
-                    walk,
+                    cursor,
                     waiting);
             end();
             sink.close();
@@ -203,7 +204,7 @@ final class DumpSession {
         return waiting;
     }
 
-    /** The reader is gone, or has all it asked for; on the loop. */
+    /** Ends the dump: the reader has disconnected, or has everything that it requested; on the loop. */
     void end() {
         if (ended) {
             return;
@@ -218,9 +219,9 @@ final class DumpSession {
             pause.cancel(false);
         }
         try {
-            walk.close();
+            cursor.close();
         } catch (IOException e) {
-            LOG.warn("cannot close {}", walk, e);
+            LOG.warn("binlog file not closed: position={}", cursor, e);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 
 /**
- * What all dumps of a node have in common.
+ * The state that all dumps of a node share.
  *
- * @param gate how far readers may read that are not semi-sync
+ * @param gate up to where readers that are not semi-sync may read
  */
-record DumpSource(ServedFiles files, SemiSyncGate gate, DumpConfig config, Clock clock) {}
+record DumpSource(ReadableFiles files, SemiSyncGate gate, DumpConfig config, Clock clock) {}

@@ -13,26 +13,26 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 
-/** A reader's place in one binlog file, up to where the file may be read. For one thread. */
+/** A reader's position in one binlog file, up to the readable end of the file. For one thread. */
 final class FileCursor implements AutoCloseable {
-    /** Holds what an event's header and the names in a table map take. */
+    /** Bytes that are enough for an event's header and the names in a table map. */
     private static final int HEAD = 1024;
 
     private final BinlogFile file;
-    private final Horizon horizon;
+    private final ReadLimit limit;
     private final Runnable letGo;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
-    private long skippedTo; // what the index has been asked for, else 0
+    private long skippedTo; // the number for which the index was searched last; 0 for none
 
     /**
      * Opens a file that the caller holds.
      *
-     * @param letGo lets go of it; run once, when this is closed or cannot be opened
+     * @param letGo releases the file; run once, when this is closed or cannot be opened
      */
-    FileCursor(BinlogFile file, Horizon horizon, Runnable letGo) {
+    FileCursor(BinlogFile file, ReadLimit limit, Runnable letGo) {
         this.file = file;
-        this.horizon = horizon;
+        this.limit = limit;
         this.letGo = letGo;
         try {
             this.channel = file.open();
@@ -59,7 +59,7 @@ final class FileCursor implements AutoCloseable {
         at += bytes;
     }
 
-    /** Goes on to a transaction before the one of this number, as near as the index knows; never back. A file without one is read through. */
+    /** Skips to a transaction before the one of this number, as near as the index allows; never back. A file without an index is read completely. */
     void skipTo(long gno) {
         if (gno > skippedTo) {
             skippedTo = gno;
@@ -71,13 +71,13 @@ final class FileCursor implements AutoCloseable {
 
     /** Whether the file is finished and read to its end. */
     boolean isAtEnd() {
-        return horizon.isFinished(file) && at >= horizon.end(file);
+        return limit.isFinished(file) && at >= limit.end(file);
     }
 
     /**
-     * Reads the file's FORMAT_DESCRIPTION into the block and goes to a position behind it.
+     * Reads the file's FORMAT_DESCRIPTION event into the block and moves to a position after it.
      *
-     * @param position where a reader begins; in the middle of the file the event is changed to log_pos 0, as nothing there follows it
+     * @param position where a reader begins; for a position in the middle of the file the event gets log_pos 0, because its successor is missing
      * @return the block, with the event at 0
      * @throws DumpRefusal when no event begins at the position
      */
@@ -99,7 +99,7 @@ final class FileCursor implements AutoCloseable {
         return head;
     }
 
-    /** A position in the middle of an event is refused, as MySQL does. */
+    /** Refuses a position in the middle of an event, as MySQL does. */
     private void requireEventAt(long position, ReadBlock block) throws IOException {
         long end = file.end();
         if (position > end) {
@@ -119,24 +119,24 @@ final class FileCursor implements AutoCloseable {
         }
     }
 
-    /** How far the reader may read now. It moves on all the time: who asks twice finds an event behind the end that he knows. */
+    /** The end of what the reader may read now. It may grow between two calls: a second call may then include a further event. */
     long end() {
-        return horizon.end(file);
+        return limit.end(file);
     }
 
     /**
-     * The next bytes up to an {@link #end()}, as many as fit into a block; the cursor stays.
+     * Reads the next bytes up to an {@link #end()}, as many as fit into a block; the position does not change.
      *
-     * @param changes whether the caller changes them: then he alone gets them
+     * @param changes whether the caller changes them: then no other reader gets them
      */
     ByteBuffer read(ReadBlock block, long end, boolean changes) throws IOException {
         return changes ? block.readToChange(file, channel, at, end) : block.read(file, channel, at, end);
     }
 
     /**
-     * The size of an event in a block that begins here.
+     * The size of an event in a block that begins at the position.
      *
-     * @param left how many bytes may be read from here on
+     * @param left number of bytes that may be read from the position on
      * @throws TributaryException BINLOG_CORRUPT when no event has that size
      */
     long sizeOf(ByteBuffer block, int next, long left) {
@@ -144,12 +144,12 @@ final class FileCursor implements AutoCloseable {
         if (size < EventHeader.LENGTH || size > left - next) {
             throw new TributaryException(
                     ErrorCode.BINLOG_CORRUPT,
-                    "expected an event " + next + " bytes behind " + this + ", came a size of " + size);
+                    "expected an event " + next + " bytes after " + this + ", found a size of " + size);
         }
         return size;
     }
 
-    /** Fills the buffer with bytes from an offset on; the cursor stays. */
+    /** Fills the buffer with bytes from an offset on; the position does not change. */
     void head(ByteBuffer into, long offset) throws IOException {
         while (into.hasRemaining()) {
             if (channel.read(into, offset + into.position()) < 0) {
@@ -159,16 +159,16 @@ final class FileCursor implements AutoCloseable {
         into.flip();
     }
 
-    /** Who is shown an event: its first bytes, and where it stands. */
-    interface Looker {
-        Object look(ByteBuffer view, int at, long offset) throws IOException;
+    /** Receives events: the first bytes of each and its offset. */
+    interface Visitor {
+        Object visit(ByteBuffer view, int at, long offset) throws IOException;
     }
 
     /**
-     * Shows the events of the transaction in which a position lies, up to there: what a filter has to have seen. The cursor
-     * stays.
+     * Passes the events of the transaction that contains a position, up to that position: a filter must have seen them. The cursor's position
+     * does not change.
      */
-    void walkTo(long position, Looker looker) throws IOException {
+    void walkTo(long position, Visitor visitor) throws IOException {
         if (position <= EventHeader.FILE_MAGIC_LENGTH) {
             return;
         }
@@ -177,7 +177,7 @@ final class FileCursor implements AutoCloseable {
         while (offset < position) {
             view.clear().limit((int) Math.min(HEAD, file.end() - offset));
             head(view, offset);
-            looker.look(view, 0, offset);
+            visitor.visit(view, 0, offset);
             offset += Integer.toUnsignedLong(EventHeader.size(view, 0));
         }
     }
@@ -190,7 +190,7 @@ final class FileCursor implements AutoCloseable {
         channel.close();
     }
 
-    /** File and offset, as messages name them. */
+    /** File and offset, for messages. */
     @Override
     public String toString() {
         return name() + ":" + at;

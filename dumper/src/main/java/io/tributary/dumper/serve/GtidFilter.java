@@ -8,8 +8,8 @@ import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
 
 /**
- * Tells which events a reader that asked by GTID set has already: those of the transactions in its set, and the cuts
- * behind them. A reader by file and position has an empty set.
+ * Decides which events a reader that requested a GTID set already has: those of the transactions in its set, and the cuts after them. A
+ * reader with file and position has an empty set.
  */
 final class GtidFilter {
     private final GtidSet has;
@@ -23,7 +23,7 @@ final class GtidFilter {
         this.filters = !has.isEmpty();
     }
 
-    /** Whether to leave this event out; asked for each event in order. */
+    /** Whether to skip this event; must be called for each event in order. */
     boolean skips(ByteBuffer view, int at) {
         if (!filters) {
             return false;
@@ -41,7 +41,7 @@ final class GtidFilter {
         return skipping;
     }
 
-    /** While events are left out: the number of the first transaction behind them that the reader lacks; else 0. */
+    /** While events are skipped: the number of the first transaction after them that the reader lacks; else 0. */
     long skippingTo() {
         return skipping ? has.firstMissing(sid, gno) : 0;
     }

@@ -1,15 +1,15 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.io.LittleEndian;
-import io.tributary.dumper.filter.BlankEvent;
-import io.tributary.dumper.filter.TransactionGate.Verdict;
+import io.tributary.dumper.filter.FillerEvent;
+import io.tributary.dumper.filter.TransactionFilter.Verdict;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** An event that goes out in parts, and, where a filter wants it, not as it stands: with another flag, or empty. */
+/** An event that is sent in parts, unchanged or, as a filter decides, with another flag or with an empty body. */
 final class LargeEvent {
     private final Verdict verdict;
     private final CRC32 crc = new CRC32();
@@ -21,11 +21,11 @@ final class LargeEvent {
         this.verdict = verdict;
     }
 
-    /** Makes the next part, from 0 on, of what lies in the block; its length. */
+    /** Prepares the next part, from 0 on, in the block; returns its length. */
     int next(ByteBuffer block) {
         int length = (int) Math.min(block.limit(), left);
         if (left - length > 0 && left - length < Checksum.LENGTH) {
-            length -= Checksum.LENGTH; // the checksum stands in one part
+            length -= Checksum.LENGTH; // the checksum must be in one part
         }
         left -= length;
         if (verdict != Verdict.PASS) {
@@ -37,13 +37,13 @@ final class LargeEvent {
 
     private void change(ByteBuffer block, int length) {
         int from = 0;
-        if (!begun && verdict == Verdict.LEAVE) {
-            BlankEvent.makeIgnorable(block, 0);
+        if (!begun && verdict == Verdict.DROP) {
+            FillerEvent.makeIgnorable(block, 0);
             from = EventHeader.LENGTH;
         } else if (!begun) {
             RowsEvent.setFlags(block, 0, RowsEvent.flags(block, 0) | RowsEvent.STMT_END_F);
         }
-        if (verdict == Verdict.LEAVE) {
+        if (verdict == Verdict.DROP) {
             for (int i = from; i < length; i++) {
                 block.put(i, (byte) 0);
             }

@@ -3,7 +3,7 @@ package io.tributary.dumper.serve;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The binlog and its readers as they are now. */
+/** The current state of the binlog and its readers. */
 final class LiveStatus implements BinlogStatus {
     private final String version;
-    private final ServedFiles served;
+    private final ReadableFiles served;
     private final BinlogFiles files;
     private final Readers readers;
     private final ServeConfig config;
@@ -25,7 +25,7 @@ final class LiveStatus implements BinlogStatus {
     private volatile MysqlServer server;
 
     LiveStatus(
-            String version, ServedFiles served, Readers readers, ServeConfig config, SemiSyncGate gate, Clock clock) {
+            String version, ReadableFiles served, Readers readers, ServeConfig config, SemiSyncGate gate, Clock clock) {
         this.clock = clock;
         this.startedNanos = clock.nanoTime();
         this.version = version;
@@ -36,12 +36,12 @@ final class LiveStatus implements BinlogStatus {
         this.gate = gate;
     }
 
-    /** The server whose sessions are shown; set once, after it has started. */
+    /** Sets the server whose sessions are shown; once, after it has started. */
     void serve(MysqlServer started) {
         server = started;
     }
 
-    /** A statement is answered; any thread. */
+    /** Counts a statement; any thread. */
     void asked() {
         statements.incrementAndGet();
     }

@@ -4,32 +4,32 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.mysql.protocol.auth.Right;
 import java.util.Set;
 
-/** Which right a statement needs: one of those named here, none where none is. What is not a statement at all needs none. */
+/** The rights that a statement needs: one of the named set, or none for an empty set. Text that is no statement needs none. */
 final class NeededRights {
-    /** To read the binlog itself. */
+    /** To read the binlog. */
     static final Set<Right> DUMP = Set.of(Right.REPLICATION);
 
-    /** To ask where the binlog stands, and who reads it. */
-    static final Set<Right> WATCH = Set.of(Right.REPLICATION, Right.MONITOR, Right.ADMIN);
+    /** To see the position of the binlog, and its readers. */
+    static final Set<Right> STATUS = Set.of(Right.REPLICATION, Right.MONITOR, Right.ADMIN);
 
-    /** To look at sessions of all users. */
-    static final Set<Right> LOOK = Set.of(Right.MONITOR, Right.ADMIN);
+    /** To see sessions of all users. */
+    static final Set<Right> SESSIONS = Set.of(Right.MONITOR, Right.ADMIN);
 
-    /** To end other users' sessions, and to change what is kept. */
+    /** To end other users' sessions, and to purge and rotate files. */
     static final Set<Right> CHANGE = Set.of(Right.ADMIN);
 
     private NeededRights() {}
 
-    /** The rights of which a statement needs one, by its first words. */
+    /** The rights of which a statement needs one, determined from its first words. */
     static Set<Right> of(String sql) {
         SqlReader reader = new SqlReader(sql);
         Set<Right> needed = of(reader);
         if (reader.accept("SET", "STATEMENT")) {
-            while (!reader.atEnd() && needed.isEmpty()) { // SET STATEMENT ... FOR what is to be done
+            while (!reader.atEnd() && needed.isEmpty()) { // SET STATEMENT ... FOR statement
                 if (reader.accept("FOR")) {
                     needed = of(reader);
                 } else {
-                    reader.take();
+                    reader.next();
                 }
             }
         }
@@ -57,13 +57,13 @@ final class NeededRights {
             return DUMP;
         }
         if (reader.acceptAny("MASTER", "BINARY", "SLAVE", "REPLICAS", "REPLICA")) {
-            return WATCH;
+            return STATUS;
         }
         if (reader.accept("TRIBUTARY", "SCHEMA")) {
-            return Set.of(); // as other questions about schemas: each sees the tables that he reads
+            return Set.of(); // as for other questions about schemas: a user sees the tables that it may read
         }
         if (reader.acceptAny("PROCESSLIST", "TRIBUTARY")) {
-            return LOOK;
+            return SESSIONS;
         }
         return Set.of();
     }

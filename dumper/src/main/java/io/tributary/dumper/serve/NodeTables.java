@@ -3,13 +3,14 @@ package io.tributary.dumper.serve;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a node shows of itself to those who ask in SQL: {@code SHOW TRIBUTARY ...}. Called on event loops: must not block. */
+/** The tables of a node for {@code SHOW TRIBUTARY ...}. Called on event loops: must not block. */
 @FunctionalInterface
 public interface NodeTables {
-    /** A node that tells nothing. */
-    NodeTables NONE = topic -> CompletableFuture.failedFuture(new IllegalStateException("this node does not tell"));
+    /** A node without tables. */
+    NodeTables NONE = topic ->
+            CompletableFuture.failedFuture(new IllegalStateException("expected a node with status tables, found none"));
 
-    /** What can be asked for. */
+    /** The available tables. */
     enum Topic {
         STATUS,
         SHARDS,
@@ -20,12 +21,12 @@ public interface NodeTables {
     }
 
     /**
-     * Names of columns, and rows of as many values; null is NULL.
+     * Names of columns, and rows with one value for each column; null is NULL.
      *
      * @param columns at least one
      */
     record Table(List<String> columns, List<List<String>> rows) {}
 
-    /** The table of a topic; fails with a message for people. */
+    /** The table of a topic; fails with a message for the client. */
     CompletableFuture<Table> table(Topic topic);
 }

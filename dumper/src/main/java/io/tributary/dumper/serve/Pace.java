@@ -3,8 +3,8 @@ package io.tributary.dumper.serve;
 import io.tributary.common.pipeline.Clock;
 
 /**
- * How fast a user's dumps may go, all together: what has been sent is a debt that time pays off. A block is sent whole when there is
- * no debt, and the next one waits until it is paid. Any thread, once a block.
+ * The rate limit of all dumps of one user. Sent bytes are a debt that is paid off with time. A block is sent as a whole when there is no debt,
+ * and the next one waits until the debt is paid. Any thread, once for each block.
  */
 final class Pace {
     private static final long SECOND = 1_000_000_000L;
@@ -18,7 +18,7 @@ final class Pace {
         this.paidNanos = clock.nanoTime();
     }
 
-    /** Sets the rate; 0 for any. */
+    /** Sets the rate; 0 for no limit. */
     synchronized void rate(long rate) {
         bytesPerSecond = rate;
     }
@@ -28,7 +28,7 @@ final class Pace {
         return bytesPerSecond == 0 ? 0 : Math.max(0, paidNanos - clock.nanoTime());
     }
 
-    /** A block was sent. */
+    /** Records a sent block. */
     synchronized void sent(long bytes) {
         if (bytesPerSecond > 0) {
             long from = Math.max(paidNanos, clock.nanoTime());

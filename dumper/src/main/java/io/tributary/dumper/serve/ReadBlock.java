@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * The memory into which the readers of a loop read files, one after another. Those at the tail all want the same bytes when
- * there are new ones: what one has read the others find here.
+ * The memory into which the readers of an event loop read files, one after another. Readers at the end of the binlog need the same new bytes:
+ * after the first one has read them, the others find them here.
  */
 final class ReadBlock {
     private static final int LENGTH = 256 * 1024;
@@ -18,37 +18,37 @@ final class ReadBlock {
     private long content;
 
     /**
-     * The bytes of a file from an offset on: at least one, at most a block, none behind {@code end}; empty where there are none.
-     * Good until the next call, and not to be changed.
+     * The bytes of a file from an offset on: at least one, at most a block, none after {@code end}; empty when there are none. Valid until the
+     * next call; must not be changed.
      */
-    ByteBuffer read(BinlogFile wanted, FileChannel channel, long at, long end) throws IOException {
-        if (wanted == file && at == from && bytes.limit() > 0) {
+    ByteBuffer read(BinlogFile source, FileChannel channel, long at, long end) throws IOException {
+        if (source == file && at == from && bytes.limit() > 0) {
             return bytes.limit((int) Math.min(bytes.limit(), Math.max(0, end - at)));
         }
-        fill(wanted, channel, at, end);
-        file = wanted;
+        fill(source, channel, at, end);
+        file = source;
         from = at;
         return bytes;
     }
 
-    /** The same, for one who changes what he gets. */
-    ByteBuffer readToChange(BinlogFile wanted, FileChannel channel, long at, long end) throws IOException {
-        fill(wanted, channel, at, end);
+    /** As {@link #read}, for a caller that changes the bytes. */
+    ByteBuffer readToChange(BinlogFile source, FileChannel channel, long at, long end) throws IOException {
+        fill(source, channel, at, end);
         return bytes;
     }
 
-    /** Another number with each content. */
+    /** A number that is different for each content. */
     long content() {
         return content;
     }
 
-    private void fill(BinlogFile wanted, FileChannel channel, long at, long end) throws IOException {
+    private void fill(BinlogFile source, FileChannel channel, long at, long end) throws IOException {
         file = null;
         content++;
         bytes.clear().limit((int) Math.min(bytes.capacity(), Math.max(0, end - at)));
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, at + bytes.position()) < 0) {
-                throw new IOException(wanted.name() + " ends at " + (at + bytes.position()) + ", expected " + end);
+                throw new IOException(source.name() + " ends at " + (at + bytes.position()) + ", expected " + end);
             }
         }
         bytes.flip();

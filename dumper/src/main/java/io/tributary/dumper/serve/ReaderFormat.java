@@ -4,13 +4,13 @@ import io.tributary.mysql.protocol.server.DumpRequest;
 import java.util.Map;
 
 /**
- * How a reader wants its events, from the variables that it has set.
+ * The format in which a reader gets its events, from the variables that it has set.
  *
- * @param checksumAtFirst whether the ROTATE that begins the dump has a checksum. Events of files go out as they stand, checksums
- *     and all, also to a reader that asked for NONE: FORMAT_DESCRIPTION tells it, as from a MySQL server (seen: 8.0.31)
- * @param heartbeatNanos pause after which a heartbeat is sent; 0 for none
+ * @param checksumAtFirst whether the ROTATE event that begins the dump has a checksum. Events of files are sent unchanged, with their checksums,
+ *     also to a reader that requested NONE: FORMAT_DESCRIPTION reports it, as from a MySQL server (observed with 8.0.31)
+ * @param heartbeatNanos time without an event after which a heartbeat is sent; 0 for none
  * @param heartbeatV2 whether heartbeats are of type 41
- * @param semiSync whether the reader acknowledges what it has
+ * @param semiSync whether the reader acknowledges what it has received
  */
 record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartbeatV2, boolean semiSync) {
     private static final String[] CHECKSUM = {"source_binlog_checksum", "master_binlog_checksum"};
@@ -37,7 +37,7 @@ record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartb
         try {
             return text == null ? 0 : Math.max(0, Long.parseLong(text));
         } catch (NumberFormatException e) {
-            throw new DumpRefusal("expected @source_heartbeat_period in nanoseconds, not '" + text + "'");
+            throw new DumpRefusal("expected @source_heartbeat_period in nanoseconds, found '" + text + "'");
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The readers of one event loop. They share the block into which files are read, and one wake-up when the durable end has
- * moved: the writer's cost does not grow with the number of readers. Everything but {@link #wake()} runs on the loop.
+ * The readers of one event loop. They share the block into which files are read, and one wake-up when the durable end has moved: the
+ * writer's cost does not grow with the number of readers. Everything except {@link #wake()} and {@link #later} runs on the loop.
  */
 final class ReaderLane {
     private final EventExecutor loop;
@@ -33,22 +33,22 @@ final class ReaderLane {
         return loop;
     }
 
-    /** The shared block; what a reader has of it is good until it returns to the loop. */
+    /** The shared block. A reader may use its content until it returns to the loop. */
     ReadBlock block() {
         return block;
     }
 
-    /** What the readers have framed of the block, for one another. */
+    /** The frames that readers have made from the block, for the other readers. */
     SharedFrames frames() {
         return frames;
     }
 
-    /** Whether there are others to share with. */
+    /** Whether the loop has several readers. */
     boolean isShared() {
         return all.size() > 1;
     }
 
-    /** The durable end has moved; any thread, returns at once. */
+    /** Notifies that the durable end has moved; any thread, returns at once. */
     void wake() {
         if (woken.compareAndSet(false, true)) {
             try {
@@ -59,7 +59,7 @@ final class ReaderLane {
         }
     }
 
-    /** Has something done on the loop; any thread, returns at once. */
+    /** Executes something on the loop; any thread, returns at once. */
     void later(Runnable work) {
         try {
             loop.execute(work);
@@ -78,7 +78,7 @@ final class ReaderLane {
         now.forEach(DumpSession::pump);
     }
 
-    /** This reader has all there is; it is pumped when there is more. */
+    /** Registers a reader that has everything; it is pumped when there is more. */
     void await(DumpSession reader) {
         waiting.add(reader);
     }
@@ -97,7 +97,7 @@ final class ReaderLane {
         readers.set(all.size());
     }
 
-    /** Looks after readers that take nothing; to be called again and again, on the loop. */
+    /** Checks for readers that receive nothing; must be called periodically, on the loop. */
     void watch() {
         long sum = 0;
         for (DumpSession reader : List.copyOf(all)) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who reads now. A second dump of the same reader ends the first, as MySQL does: a replica whose connection broke comes
- * back before its old one is noticed to be dead. Any thread.
+ * The current readers. A second dump of the same reader ends the first one, as in MySQL: a replica with a broken connection reconnects before
+ * the server notices that the old connection is dead. Any thread.
  */
 final class Readers {
     private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
@@ -21,7 +21,7 @@ final class Readers {
     private final Map<Session, Reader> bySession = new HashMap<>();
     private final Map<String, Reader> dumping = new HashMap<>();
 
-    /** What is known of one session that reads, or has said that it will. */
+    /** The state of a session that reads or has registered as a replica. */
     private static final class Reader {
         private ReplicaRegistration registration;
         private String identity;
@@ -37,10 +37,10 @@ final class Readers {
     }
 
     /**
-     * A dump begins, and ends the one that the same reader has: the same {@code @replica_uuid}, else {@code @slave_uuid}, else
-     * server id. Without any of them (server id 0) a reader is like no other.
+     * Begins a dump, and ends the running dump of the same reader: the one with the same {@code @replica_uuid}, else {@code @slave_uuid}, else
+     * server id. A reader without any of them (server id 0) equals no other.
      *
-     * @return false where another user's reader is that one, which only administrators may end: nothing is changed then
+     * @return false when that dump belongs to another user and this user is no administrator; then nothing is changed
      */
     boolean begins(Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
         String uuid = uuid(session.variables());
@@ -77,19 +77,21 @@ final class Readers {
     }
 
     /**
-     * Ends the connections of dumps whose user may read other tables by now; their readers come again, and go on where they were with
-     * what they may read then.
+     * Ends the connections of dumps whose users may now read other tables. Their readers reconnect and continue at their positions with what
+     * they may read then.
      */
     synchronized void endOutdated(ReaderFilters now) {
         bySession.forEach((session, reader) -> {
             if (reader.dump != null && !reader.filter.equals(now.of(session.user()))) {
-                LOG.info("reader {} is disconnected: its user may read other tables than before", session);
+                LOG.info(
+                        "reader disconnected: reader=\"{}\" reason=\"its user may read other tables than before\"",
+                        session);
                 session.close();
             }
         });
     }
 
-    /** A session is gone: its dump ends, on its own loop. */
+    /** Ends the dump of a session that has ended; on the loop of the dump. */
     synchronized void gone(Session session) {
         Reader reader = bySession.remove(session);
         if (reader == null) {

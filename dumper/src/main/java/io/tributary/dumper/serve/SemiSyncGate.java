@@ -5,8 +5,8 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -17,29 +17,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds back what too few semi-sync readers have acknowledged (as MySQL does with AFTER_SYNC): they read up to the durable end,
- * all others and the statements up to the committed one, which follows once {@code serve.semi-sync.wait-for} of them have
- * acknowledged it. After {@code serve.semi-sync.timeout} it opens, until they have caught up. Any thread.
+ * Holds back what too few semi-sync readers have acknowledged, as MySQL does with AFTER_SYNC. Semi-sync readers may read up to the durable
+ * end; all other readers and the statements see the committed end, which follows when {@code serve.semi-sync.wait-for} of them have
+ * acknowledged. After {@code serve.semi-sync.timeout} the gate opens until they have caught up. Any thread.
  */
-final class SemiSyncGate implements Horizon {
+final class SemiSyncGate implements ReadLimit {
     private static final Logger LOG = LoggerFactory.getLogger(SemiSyncGate.class);
-    private static final int MOST_WAITING = 4096;
+    private static final int MAX_WAITING = 4096;
 
     private final BinlogFiles files;
     private final DumpConfig config;
     private final Clock clock;
     private final Runnable moved;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    private final Map<Object, BinlogPlace> acknowledged = new HashMap<>();
-    private volatile DurableEnd committed;
+    private final Map<Object, FileOffset> acknowledged = new HashMap<>();
+    private volatile BinlogPosition committed;
     private boolean open;
     private long acks;
     private long timeouts;
 
-    /** A durable end that is not committed, and since when. */
-    private record Waiting(DurableEnd end, long sinceNanos) {}
+    /** A durable end that is not committed yet, and the time since when. */
+    private record Waiting(BinlogPosition end, long sinceNanos) {}
 
-    /** @param moved called when the committed end has moved, from any thread; quick */
+    /**
+     * Creates the gate.
+     *
+     * @param moved called when the committed end has moved, from any thread; must be quick
+     */
     SemiSyncGate(DumpConfig config, BinlogFiles files, Clock clock, Metrics metrics, Runnable moved) {
         this.files = files;
         this.config = config;
@@ -51,19 +55,19 @@ final class SemiSyncGate implements Horizon {
         metrics.register(Metric.SERVE_SEMI_SYNC_TIMEOUTS, this::timeouts);
     }
 
-    /** Whether anything is ever held back. */
+    /** Whether the gate can hold anything back. */
     boolean holds() {
         return config.semiSyncWaitFor() > 0;
     }
 
-    /** The end that is served to all. */
-    DurableEnd committed() {
+    /** The end for all readers. */
+    BinlogPosition committed() {
         return holds() ? committed : files.durableEnd();
     }
 
     @Override
     public long end(BinlogFile file) {
-        DurableEnd now = committed();
+        BinlogPosition now = committed();
         int ahead = now.file().number() - file.number();
         return ahead > 0 ? file.end() : ahead == 0 ? now.offset() : 0;
     }
@@ -73,31 +77,31 @@ final class SemiSyncGate implements Horizon {
         return file.isFinished() && committed().file().number() > file.number();
     }
 
-    /** The durable end has moved; from the writer's thread. */
+    /** Notifies that the durable end has moved; from the writer's thread. */
     void durableMoved() {
         if (!holds()) {
             return;
         }
         synchronized (this) {
-            DurableEnd end = files.durableEnd();
+            BinlogPosition end = files.durableEnd();
             if (open) {
                 committed = end;
                 return;
             }
-            if (waiting.size() == MOST_WAITING) {
-                waiting.pollLast(); // those behind it commit it too, only later
+            if (waiting.size() == MAX_WAITING) {
+                waiting.pollLast(); // a later end commits it too
             }
             waiting.addLast(new Waiting(end, clock.nanoTime()));
-            commit(); // readers may have been quicker than the writer's word
+            commit(); // readers may have acknowledged before this notification
         }
     }
 
-    /** A semi-sync reader has everything up to here. */
+    /** Records that a semi-sync reader has everything up to here. */
     void acknowledged(Object reader, BinlogFile file, long offset) {
         boolean hasMoved;
         synchronized (this) {
             acks++;
-            acknowledged.put(reader, new BinlogPlace(file.number(), offset));
+            acknowledged.put(reader, new FileOffset(file.number(), offset));
             hasMoved = holds() && commit();
         }
         if (hasMoved) {
@@ -105,34 +109,34 @@ final class SemiSyncGate implements Horizon {
         }
     }
 
-    /** A semi-sync reader is gone; what it acknowledged and is committed stays so. */
+    /** Removes a semi-sync reader that has disconnected; committed ends stay committed. */
     synchronized void left(Object reader) {
         acknowledged.remove(reader);
     }
 
-    /** Moves the committed end on; whether it did. */
+    /** Moves the committed end; returns whether it has moved. */
     private boolean commit() {
         if (acknowledged.size() < config.semiSyncWaitFor()) {
             return false;
         }
-        List<BinlogPlace> places = acknowledged.values().stream()
+        List<FileOffset> places = acknowledged.values().stream()
                 .sorted(Collections.reverseOrder())
                 .toList();
-        BinlogPlace byEnough = places.get(config.semiSyncWaitFor() - 1);
-        if (open && byEnough.compareTo(BinlogPlace.of(files.durableEnd())) >= 0) {
+        FileOffset byEnough = places.get(config.semiSyncWaitFor() - 1);
+        if (open && byEnough.compareTo(FileOffset.of(files.durableEnd())) >= 0) {
             open = false;
-            LOG.info("semi-sync: {} readers have caught up, the others wait for them again", config.semiSyncWaitFor());
+            LOG.info("semi-sync resumed: wait-for={}", config.semiSyncWaitFor());
         }
         boolean hasMoved = false;
         while (!waiting.isEmpty()
-                && byEnough.compareTo(BinlogPlace.of(waiting.peekFirst().end())) >= 0) {
+                && byEnough.compareTo(FileOffset.of(waiting.peekFirst().end())) >= 0) {
             committed = waiting.removeFirst().end();
             hasMoved = true;
         }
         return hasMoved;
     }
 
-    /** Opens when the oldest end has waited for too long; to be called again and again. */
+    /** Opens the gate when the oldest end has waited too long; must be called periodically. */
     void expire() {
         synchronized (this) {
             boolean late = !waiting.isEmpty()
@@ -145,8 +149,7 @@ final class SemiSyncGate implements Horizon {
             timeouts++;
             waiting.clear();
             LOG.warn(
-                    "semi-sync: {} of {} readers acknowledged nothing behind {}:{} within {}; the others go on without"
-                            + " until they have caught up",
+                    "semi-sync suspended: wait-for={} readers={} committed={}:{} timeout={}",
                     config.semiSyncWaitFor(),
                     acknowledged.size(),
                     committed.file(),
@@ -157,7 +160,7 @@ final class SemiSyncGate implements Horizon {
         moved.run();
     }
 
-    /** Semi-sync readers that have acknowledged something. */
+    /** Number of semi-sync readers that have acknowledged something. */
     synchronized long readers() {
         return acknowledged.size();
     }
@@ -166,7 +169,7 @@ final class SemiSyncGate implements Horizon {
         return acks;
     }
 
-    /** How often the wait was given up. */
+    /** Number of timeouts. */
     synchronized long timeouts() {
         return timeouts;
     }

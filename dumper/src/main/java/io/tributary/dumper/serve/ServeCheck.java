@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at the files of users and certificates before a start, and makes none. */
+/** Checks the files of users and certificates before a start; it creates none. */
 public final class ServeCheck {
     private ServeCheck() {}
 
-    /** One line for each file that cannot be used. */
+    /** The problems, one line for each unusable file. */
     public static List<String> problems(ServeConfig config, Path folder) {
         List<String> problems = new ArrayList<>();
         ServeTlsConfig tls = config.tls();
@@ -29,9 +29,9 @@ public final class ServeCheck {
         return problems;
     }
 
-    private static void note(List<String> problems, Runnable look) {
+    private static void note(List<String> problems, Runnable check) {
         try {
-            look.run();
+            check.run();
         } catch (TributaryException e) {
             problems.add(e.line());
         }

@@ -7,37 +7,37 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How readers reach the binlog, and who they are. */
+/** The configuration keys for the readers' connections and users. */
 public record ServeConfig(
         @Key(
                 value = "serve.listen",
                 byDefault = "127.0.0.1:3307",
-                about = "Address and port on which readers connect by the MySQL protocol.")
+                about = "Address and port on which readers connect with the MySQL protocol.")
         HostPort listen,
 
         @Key(
                 value = "serve.user",
                 byDefault = "tributary",
-                about = "Name of the user whose password is serve.password; it has all rights.")
+                about = "Name of the user whose password is serve.password; this user has all rights.")
         String user,
 
         @Key(
                 value = "serve.password",
                 secret = true,
-                about = "Password of serve.user; none: only the users of `tributary user` log in.")
+                about = "Password of serve.user; not set: only the users of `tributary user` can log in.")
         Optional<Secret> password,
 
         @Key(
                 value = "serve.directory",
-                about = "Folder of the users file and of the certificate that the node makes for itself; none: serve in"
-                        + " binlog.directory.")
+                about = "Folder of the users file and of the self-signed certificate that the node"
+                        + " creates; not set: the folder serve in binlog.directory.")
         Optional<Path> directory,
 
         @Key(
                 value = "serve.native-password",
                 byDefault = "false",
-                about = "Whether serve.user, and users whose passwords are set from now on, may log in by"
-                        + " mysql_native_password too.")
+                about = "Whether serve.user, and users whose passwords are set while this is true, may"
+                        + " also log in with mysql_native_password.")
         boolean nativePassword,
 
         @Key(
@@ -45,9 +45,8 @@ public record ServeConfig(
                 byDefault = "256",
                 min = "2",
                 max = "65535",
-                about =
-                        "Connections at most that have not logged in, half of them from one host; a further one is refused"
-                                + " with error 1040.")
+                about = "Maximum number of connections that have not logged in yet, at most half of them"
+                        + " from one host; a further one is refused with error 1040.")
         int logins,
 
         @Key(
@@ -55,14 +54,14 @@ public record ServeConfig(
                 byDefault = "10s",
                 min = "100ms",
                 max = "5min",
-                about = "Time from the connection to the end of its login.")
+                about = "Maximum time from the start of a connection to the end of its login.")
         Duration loginTimeout,
 
         ServeLimits limits,
 
         ServeTlsConfig tls) {
 
-    /** Where the users file and the node's own certificate are. */
+    /** The folder of the users file and of the node's own certificate. */
     public Path folder(Path binlogDirectory) {
         return directory.orElseGet(() -> binlogDirectory.resolve("serve"));
     }

@@ -5,14 +5,14 @@ import io.tributary.common.config.Key;
 import io.tributary.mysql.protocol.server.ServerSettings;
 import java.time.Duration;
 
-/** How many readers there may be, and what they may hold, so that none of them takes what the others need. */
+/** The configuration keys that limit the number of readers and their memory, so that one reader cannot use up what others need. */
 public record ServeLimits(
         @Key(
                 value = "serve.connections",
                 byDefault = "1024",
                 min = "1",
                 max = "65535",
-                about = "Sessions at most; a further one is refused with error 1040.")
+                about = "Maximum number of sessions; a further one is refused with error 1040.")
         int connections,
 
         @Key(
@@ -20,7 +20,7 @@ public record ServeLimits(
                 byDefault = "4",
                 min = "0",
                 max = "1024",
-                about = "So many sessions more for users with the right admin.")
+                about = "Number of additional sessions for users with the right admin.")
         int reserved,
 
         @Key(
@@ -28,9 +28,9 @@ public record ServeLimits(
                 byDefault = "256",
                 min = "0",
                 max = "65535",
-                about =
-                        "Sessions at most of one user without the right admin whose account has no limit of its own; a further one is"
-                                + " refused with error 1226. 0: as many as serve.connections.")
+                about = "Maximum number of sessions of one user without the right admin whose account"
+                        + " has no own limit; a further one is refused with error 1226. 0: as many as"
+                        + " serve.connections.")
         int ofUser,
 
         @Key(
@@ -38,9 +38,9 @@ public record ServeLimits(
                 byDefault = "8h",
                 min = "1s",
                 max = "365d",
-                about =
-                        "A session without a dump that sends no statement for so long is ended with error 4031; clients may set"
-                                + " another time for themselves with SET wait_timeout.")
+                about = "A session without a binlog dump that sends no statement for this long is ended"
+                        + " with error 4031; a client may change the time for its session with SET"
+                        + " wait_timeout.")
         Duration idle,
 
         @Key(
@@ -48,7 +48,8 @@ public record ServeLimits(
                 byDefault = "1MiB",
                 min = "16KiB",
                 max = "64MiB",
-                about = "Longest statement, shown as max_allowed_packet; a longer one fails with error 1153.")
+                about = "Maximum length of a statement, shown as max_allowed_packet; a longer one fails"
+                        + " with error 1153.")
         ByteSize statement,
 
         @Key(
@@ -56,9 +57,8 @@ public record ServeLimits(
                 byDefault = "4MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about =
-                        "What one session may hold: its user variables, its prepared statements and what is being sent; past it"
-                                + " statements fail with error 3170.")
+                about = "Maximum memory of one session for its user variables, its prepared statements"
+                        + " and the packets that are sent; above it statements fail with error 3170.")
         ByteSize session,
 
         @Key(
@@ -66,14 +66,14 @@ public record ServeLimits(
                 byDefault = "64MiB",
                 min = "1MiB",
                 max = "16GiB",
-                about =
-                        "What all sessions together may hold of that, and of large answers; past it statements fail with error 3170. The"
-                                + " first 16KiB of each session are not counted.")
+                about = "Maximum memory of all sessions together for user variables, prepared"
+                        + " statements, packets and large results; above it statements fail with error"
+                        + " 3170. The first 16KiB of each session are not counted.")
         ByteSize all) {
-    /** What a dump's GTID set may take, whose user has the right replication. */
+    /** Maximum size of a dump's GTID set, for a user with the right replication. */
     private static final int DUMP_BYTES = 16 << 20;
 
-    /** As the server wants them. */
+    /** These limits in the form of the server's settings. */
     ServerSettings.Limits on(ServerSettings.Limits others) {
         int longest = Math.toIntExact(statement.bytes());
         long ofAll = Math.max(session.bytes(), all.bytes());

@@ -4,9 +4,9 @@ import io.tributary.common.config.Key;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** TLS for readers. */
+/** The configuration keys of TLS for readers. */
 public record ServeTlsConfig(
-        @Key(value = "serve.tls.enabled", byDefault = "true", about = "Whether TLS 1.2 and 1.3 are offered to readers.")
+        @Key(value = "serve.tls.enabled", byDefault = "true", about = "Whether readers may use TLS 1.2 and 1.3.")
         boolean enabled,
 
         @Key(
@@ -17,17 +17,16 @@ public record ServeTlsConfig(
 
         @Key(
                 value = "serve.tls.certificate",
-                about =
-                        "The server's certificate and those between it and its CA, in PEM; none: one that the node makes for"
-                                + " itself.")
+                about = "The server's certificate and the intermediate certificates up to its CA, in"
+                        + " PEM; not set: a self-signed certificate that the node creates.")
         Optional<Path> certificate,
 
-        @Key(value = "serve.tls.key", about = "The certificate's private key, in PEM (PKCS #8).")
+        @Key(value = "serve.tls.key", about = "Private key of serve.tls.certificate, in PEM (PKCS #8).")
         Optional<Path> key,
 
         @Key(
                 value = "serve.tls.ca",
-                about = "CA of readers' certificates, in PEM; none: readers are not asked for certificates.")
+                about = "CA of the readers' certificates, in PEM; not set: readers are not asked for certificates.")
         Optional<Path> ca) {
     public ServeTlsConfig {
         if (certificate.isPresent() != key.isPresent()) {

@@ -2,7 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlRefusal;
@@ -29,18 +29,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What Tributary does with a logged-in client: statements are answered, dumps begun. */
+/** Executes the commands of logged-in clients: answers statements, begins dumps. */
 final class SessionCommands implements CommandHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SessionCommands.class);
 
     private final DumpSource source;
-    private final ServedFiles files;
+    private final ReadableFiles files;
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;
     private final LiveStatus status;
     private final ReaderFilters filters;
-    private final Patience patience;
+    private final CatchUpWait catchUp;
     private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
@@ -52,7 +52,7 @@ final class SessionCommands implements CommandHandler {
             ReaderFilters filters) {
         this.source = source;
         this.files = source.files();
-        this.patience = new Patience(files, source.clock());
+        this.catchUp = new CatchUpWait(files, source.clock());
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
@@ -65,8 +65,8 @@ final class SessionCommands implements CommandHandler {
         status.asked();
         try {
             requireOneOf(session, NeededRights.of(sql));
-            give(session, statements.answer(sql, session.variables(), facts(session)));
-        } catch (RuntimeException e) { // whatever a client sends, it is told and goes on
+            send(session, statements.answer(sql, session.variables(), facts(session)));
+        } catch (RuntimeException e) { // any failure is reported to the client, and the session continues
             refuse(session, e);
         }
     }
@@ -74,7 +74,7 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void fields(Session session, String table, String like) {
         try {
-            giveLater(session, statements.fields(table, like, facts(session)).thenApply(Answer.Fields::new));
+            sendLater(session, statements.fields(table, like, facts(session)).thenApply(Answer.Fields::new));
         } catch (RuntimeException e) {
             refuse(session, e);
         }
@@ -90,7 +90,7 @@ final class SessionCommands implements CommandHandler {
         return new Facts(session, status.version(), filters.of(session.user()));
     }
 
-    private void give(Session session, Answer answer) {
+    private void send(Session session, Answer answer) {
         if (answer instanceof Answer.Rows rows) {
             session.resultSet(resultSet(rows));
         } else if (answer instanceof Answer.Typed typed) {
@@ -103,17 +103,17 @@ final class SessionCommands implements CommandHandler {
             session.database(use.schema());
             session.ok();
         } else if (answer instanceof Answer.Later later) {
-            giveLater(session, later.answer());
+            sendLater(session, later.answer());
         } else {
             session.ok();
         }
     }
 
-    private void giveLater(Session session, CompletableFuture<Answer> later) {
+    private void sendLater(Session session, CompletableFuture<Answer> later) {
         session.onInterrupt(() -> later.cancel(false));
         var unused = later.whenComplete((answer, failure) -> {
             if (failure == null) {
-                give(session, answer);
+                send(session, answer);
             } else {
                 refuse(session, failure instanceof CompletionException ? failure.getCause() : failure);
             }
@@ -128,12 +128,16 @@ final class SessionCommands implements CommandHandler {
         } else if (failure instanceof CancellationException) {
             session.err(1317, "70100", "Query execution was interrupted");
         } else {
-            LOG.warn("{}: a statement failed", session, failure);
+            LOG.warn("statement failed: session=\"{}\"", session, failure);
             session.err(1105, "HY000", String.valueOf(failure.getMessage()));
         }
     }
 
-    /** @throws SqlRefusal as MySQL refuses it */
+    /**
+     * Refuses, as MySQL does, a session without the needed rights.
+     *
+     * @throws SqlRefusal with MySQL's error
+     */
     private static void requireOneOf(Session session, Set<Right> needed) {
         if (!session.account().grant().hasOneOf(needed)) {
             throw new SqlRefusal(
@@ -149,7 +153,7 @@ final class SessionCommands implements CommandHandler {
         end(session, threadId, false);
     }
 
-    /** Everybody may end sessions of his own. */
+    /** Ends a session. Every user may end its own sessions. */
     private static void end(Session session, long threadId, boolean onlyStatement) {
         Optional<Session> other = session.other(threadId);
         boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
@@ -204,7 +208,7 @@ final class SessionCommands implements CommandHandler {
     public void dump(Session session, DumpRequest request, EventSink sink) {
         try {
             requireOneOf(session, NeededRights.DUMP);
-            patience.begin(session, request, sink, () -> begin(session, request, sink));
+            catchUp.begin(session, request, sink, () -> begin(session, request, sink));
         } catch (SqlRefusal refusal) {
             sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         }
@@ -239,7 +243,7 @@ final class SessionCommands implements CommandHandler {
             }
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());
-        } catch (SqlRefusal refusal) { // a replica tries again after any other number than 1236
+        } catch (SqlRefusal refusal) { // a replica retries after any other number than 1236
             sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         }
     }
@@ -262,7 +266,7 @@ final class SessionCommands implements CommandHandler {
                         "Could not find first log file name in binary log index file: no file " + request.file()));
     }
 
-    /** A session as expressions see it. */
+    /** The session as expressions see it. */
     private record Facts(Session session, String version, TableFilter reads) implements SqlExpression.SessionFacts {
         @Override
         public long threadId() {

@@ -5,15 +5,15 @@ import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
 import java.util.Map;
 
-/** SET: session variables are taken and forgotten, user variables are kept and given back, global ones are refused. */
+/** The SET statement: session variables are accepted and ignored, user variables are kept, global variables are refused. */
 final class SetStatement {
-    /** Answers what follows the word SET. */
+    /** Executes what follows the word SET. */
     Answer answer(SqlReader reader, SqlExpression expression, Map<String, String> userVariables) {
         do {
             if (reader.accept("NAMES") || reader.accept("CHARACTER", "SET") || reader.accept("CHARSET")) {
-                reader.take();
+                reader.next();
                 if (reader.accept("COLLATE")) {
-                    reader.take();
+                    reader.next();
                 }
                 continue;
             }
@@ -29,7 +29,7 @@ final class SetStatement {
         return Answer.OK;
     }
 
-    /** MariaDB's SET STATEMENT a = 1, b = 2 FOR ...: what follows FOR is then to be answered. */
+    /** MariaDB's SET STATEMENT a = 1, b = 2 FOR ...: the caller must then execute what follows FOR. */
     void forOneStatement(SqlReader reader, SqlExpression expression) {
         do {
             reader.name();
@@ -45,7 +45,7 @@ final class SetStatement {
             Map<String, String> userVariables,
             boolean global,
             boolean session) {
-        SqlToken target = reader.take();
+        SqlToken target = reader.next();
         if (!reader.accept("=")) {
             reader.expect(":", "=");
         }
@@ -74,7 +74,7 @@ final class SetStatement {
         value(reader, expression);
     }
 
-    /** A value that is forgotten; SET sql_mode = ANSI and SET character_set_results = utf8 have bare words. */
+    /** Reads a value and ignores it; SET sql_mode = ANSI and SET character_set_results = utf8 have unquoted words. */
     private static void value(SqlReader reader, SqlExpression expression) {
         SqlToken next = reader.peek();
         boolean isBare = next.kind() == SqlToken.Kind.WORD && !next.is("NULL");
@@ -82,7 +82,7 @@ final class SetStatement {
             expression.value();
             return;
         }
-        SqlToken word = reader.take();
+        SqlToken word = reader.next();
         if (reader.peek().is("(")) {
             expression.function(word);
         }

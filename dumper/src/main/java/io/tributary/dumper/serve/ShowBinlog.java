@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** SHOW of the binlog files, their events and their readers. */
+/** SHOW statements for the binlog files, their events and their readers. */
 final class ShowBinlog {
     private final BinlogStatus status;
-    private final BinlogOrders orders;
+    private final BinlogAdmin admin;
 
-    ShowBinlog(BinlogStatus status, BinlogOrders orders) {
+    ShowBinlog(BinlogStatus status, BinlogAdmin admin) {
         this.status = status;
-        this.orders = orders;
+        this.admin = admin;
     }
 
-    /** Empty when it is something else that is to be shown. */
+    /** Answers a SHOW statement; empty when it is none for the binlog. */
     Optional<Answer> answer(SqlReader reader, TableFilter reads) {
         if (reader.accept("MASTER", "STATUS") || reader.accept("BINARY", "LOG", "STATUS")) {
             reader.expectEnd();
@@ -30,7 +30,7 @@ final class ShowBinlog {
             return Optional.of(files());
         }
         if (reader.accept("BINLOG", "EVENTS")) {
-            return Optional.of(new Answer.Later(orders.events(events(reader, reads))));
+            return Optional.of(new Answer.Later(admin.events(events(reader, reads))));
         }
         if (reader.accept("SLAVE", "HOSTS")) {
             reader.expectEnd();
@@ -67,7 +67,7 @@ final class ShowBinlog {
         return new Answer.Rows(List.of("Log_name", "File_size", "Encrypted"), List.of(false, true, false), rows);
     }
 
-    private static BinlogOrders.EventsWanted events(SqlReader reader, TableFilter reads) {
+    private static BinlogAdmin.EventsWanted events(SqlReader reader, TableFilter reads) {
         String file = reader.accept("IN") ? reader.string() : "";
         long from = reader.accept("FROM") ? reader.number() : EventHeader.FILE_MAGIC_LENGTH;
         long skip = 0;
@@ -83,7 +83,7 @@ final class ShowBinlog {
             }
         }
         reader.expectEnd();
-        return new BinlogOrders.EventsWanted(file, Math.max(EventHeader.FILE_MAGIC_LENGTH, from), skip, count, reads);
+        return new BinlogAdmin.EventsWanted(file, Math.max(EventHeader.FILE_MAGIC_LENGTH, from), skip, count, reads);
     }
 
     private Answer readers(String source, String uuid) {

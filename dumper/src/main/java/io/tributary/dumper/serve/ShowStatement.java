@@ -18,20 +18,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** SHOW in the shapes that clients send, old and new spellings (MySQL manual, "SHOW Statements"). */
+/** SHOW statements in the forms that clients send, with old and new spellings (MySQL manual, "SHOW Statements"). */
 final class ShowStatement {
     private final BinlogStatus status;
     private final SystemVariables variables;
     private final ShowBinlog binlog;
     private final ShowTributary tributary;
-    private final Neighbours neighbours;
+    private final StatementServices services;
 
-    ShowStatement(BinlogStatus status, SystemVariables variables, Neighbours neighbours) {
+    ShowStatement(BinlogStatus status, SystemVariables variables, StatementServices services) {
         this.status = status;
         this.variables = variables;
-        this.binlog = new ShowBinlog(status, neighbours.binlog());
-        this.tributary = new ShowTributary(neighbours);
-        this.neighbours = neighbours;
+        this.binlog = new ShowBinlog(status, services.binlog());
+        this.tributary = new ShowTributary(services);
+        this.services = services;
     }
 
     /** Answers what follows the word SHOW. */
@@ -62,16 +62,16 @@ final class ShowStatement {
         return binlog.answer(reader, session.reads()).orElseThrow(reader::refusal);
     }
 
-    /** Has a shard answer, as to one who knows only of what he may read. */
+    /** Asks a shard; the answer contains only what the user may read. */
     Answer schema(SchemaQuestion question, SqlExpression.SessionFacts session) {
         return new Answer.Later(ask(question, session).thenApply(Answer.Typed::new));
     }
 
     CompletableFuture<ResultSet> ask(SchemaQuestion question, SqlExpression.SessionFacts session) {
-        return neighbours.schema().ask(question.by(session.reads()));
+        return services.schema().ask(question.by(session.reads()));
     }
 
-    /** What is looked up by the name. */
+    /** A table of names and values. */
     private interface Table {
         Map<String, io.tributary.dumper.sql.SqlValue> matching(Predicate<String> name);
     }
@@ -82,7 +82,7 @@ final class ShowStatement {
         return Answer.Rows.of(List.of("Variable_name", "Value"), rows);
     }
 
-    /** Nothing, LIKE 'pattern', or WHERE Variable_name = / LIKE / IN, several of them joined by OR. */
+    /** Reads the filter: nothing, LIKE 'pattern', or WHERE Variable_name = / LIKE / IN, several of them joined by OR. */
     private static Predicate<String> filter(SqlReader reader) {
         if (reader.atEnd()) {
             return name -> true;
@@ -102,7 +102,7 @@ final class ShowStatement {
     }
 
     private static Predicate<String> condition(SqlReader reader) {
-        SqlToken column = reader.take();
+        SqlToken column = reader.next();
         if (!column.text().equalsIgnoreCase("Variable_name")) {
             throw SqlRefusal.syntax(column.text());
         }

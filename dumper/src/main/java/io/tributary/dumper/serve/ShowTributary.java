@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** SHOW TRIBUTARY: what the commands status, xa list, ddl list and find show, as tables, and the definitions of tables. */
+/** SHOW TRIBUTARY: the output of the commands status, xa list, ddl list and find as tables, and the definitions of tables. */
 final class ShowTributary {
-    private final Neighbours neighbours;
+    private final StatementServices services;
 
-    ShowTributary(Neighbours neighbours) {
-        this.neighbours = neighbours;
+    ShowTributary(StatementServices services) {
+        this.services = services;
     }
 
-    /** Answers what follows SHOW TRIBUTARY; what may name any table, only those who may read all. */
+    /** Answers what follows SHOW TRIBUTARY. Topics that may name any table are only for users who may read all tables. */
     Answer answer(SqlReader reader, SqlExpression expression, TableFilter reads) {
         if (reader.accept("POSITION", "FOR")) {
-            return new Answer.Later(neighbours.binlog().position(goal(reader, expression)));
+            return new Answer.Later(services.binlog().position(goal(reader, expression)));
         }
         if (reader.accept("SCHEMA")) {
-            return new Answer.Later(neighbours.binlog().definitions(definitions(reader, reads)));
+            return new Answer.Later(services.binlog().definitions(definitions(reader, reads)));
         }
         for (NodeTables.Topic topic : NodeTables.Topic.values()) {
             if (reader.accept(topic.name())) {
@@ -36,7 +36,7 @@ final class ShowTributary {
                     throw new SqlRefusal(
                             1227,
                             "42000",
-                            "Access denied; SHOW TRIBUTARY " + topic + " is for those who read all tables");
+                            "Access denied; SHOW TRIBUTARY " + topic + " needs the right to read all tables");
                 }
                 return new Answer.Later(ask(topic));
             }
@@ -59,14 +59,14 @@ final class ShowTributary {
         return goal;
     }
 
-    private static BinlogOrders.DefinitionsWanted definitions(SqlReader reader, TableFilter reads) {
+    private static BinlogAdmin.DefinitionsWanted definitions(SqlReader reader, TableFilter reads) {
         Optional<Gtid> upTo = reader.accept("AT", "GTID") ? Optional.of(last(reader.string())) : Optional.empty();
         String like = reader.accept("LIKE") ? reader.string() : "%";
         reader.expectEnd();
-        return new BinlogOrders.DefinitionsWanted(upTo, like, reads);
+        return new BinlogAdmin.DefinitionsWanted(upTo, like, reads);
     }
 
-    /** A GTID, or the last one of a set of one server, as readers know how far they are. */
+    /** A GTID, or the last one of a set of one server, which is how readers know their position. */
     private static Gtid last(String text) {
         try {
             GtidSet set = GtidSet.parse(text);
@@ -74,7 +74,7 @@ final class ShowTributary {
                 return new Gtid(set.sids().get(0), set.last(set.sids().get(0)));
             }
         } catch (IllegalArgumentException e) {
-            return gtid(text); // another form, or what is wrong with it
+            return gtid(text); // a single GTID, or the error for the text
         }
         return gtid(text);
     }
@@ -88,7 +88,7 @@ final class ShowTributary {
     }
 
     private CompletableFuture<Answer> ask(NodeTables.Topic topic) {
-        return neighbours.node().table(topic).handle((table, failure) -> {
+        return services.node().table(topic).handle((table, failure) -> {
             if (failure == null) {
                 return numbered(table);
             }
@@ -97,7 +97,7 @@ final class ShowTributary {
         });
     }
 
-    /** A column whose values are all whole numbers is one of numbers. */
+    /** Makes a column numeric if all its values are whole numbers. */
     private static Answer numbered(NodeTables.Table table) {
         List<Boolean> numeric = new ArrayList<>();
         for (int i = 0; i < table.columns().size(); i++) {

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Evaluates what clients put into SELECT and SET: literals, variables, and the few functions that they call. One
- * statement's worth; the clock of the node is taken as UTC.
+ * Evaluates the expressions that clients use in SELECT and SET: literals, variables, and a few functions. One instance for one statement. The
+ * clock of the node is treated as UTC.
  */
 final class SqlExpression {
-    /** The values of one statement are together no longer than so many of the longest. */
-    private static final int MOST_LONGEST = 4;
+    /** The values of one statement are together at most this many times as long as the longest allowed value. */
+    private static final int MAX_LONGEST = 4;
 
     private static final long LONGEST_WAIT_SECONDS = 31_536_000;
 
@@ -29,9 +29,9 @@ final class SqlExpression {
     private final Map<String, String> userVariables;
     private final SessionFacts session;
     private final Clock clock;
-    private long made; // characters, of all values
+    private long characters; // characters of all values
 
-    /** What an expression may ask of the session. */
+    /** The facts about the session that an expression may use. */
     interface SessionFacts {
         long threadId();
 
@@ -40,15 +40,15 @@ final class SqlExpression {
 
         String user();
 
-        /** The server version that the session was greeted with. */
+        /** The server version in the session's greeting. */
         String version();
 
         String newUuid();
 
-        /** The tables that he may know of. */
+        /** The tables that the user may see. */
         TableFilter reads();
 
-        /** The session is to end when it has been idle for so long; empty: for as long as others. */
+        /** Ends the session when it has been idle for that long; empty: the default time. */
         default void idle(Optional<Duration> longest) {}
     }
 
@@ -65,17 +65,17 @@ final class SqlExpression {
         this.clock = clock;
     }
 
-    /** Reads one expression and gives its value: an operand, with intervals added or taken away. */
+    /** Reads one expression and returns its value: an operand, with intervals added or subtracted. */
     SqlValue value() {
         SqlValue value = operand();
-        while (reader.sees("+", "INTERVAL") || reader.sees("-", "INTERVAL")) {
-            boolean back = reader.take().is("-");
+        while (reader.isNext("+", "INTERVAL") || reader.isNext("-", "INTERVAL")) {
+            boolean back = reader.next().is("-");
             value = SqlValue.of(interval(value, back));
         }
         return value;
     }
 
-    /** Reads the value of wait_timeout, and has the session keep to it; beyond MySQL's bounds the nearest is taken. */
+    /** Reads the value of wait_timeout and applies it to the session; a value outside MySQL's bounds is replaced by the nearest bound. */
     void idle() {
         String text = String.valueOf(value().text());
         if (text.equalsIgnoreCase("DEFAULT")) {
@@ -95,13 +95,13 @@ final class SqlExpression {
     }
 
     private SqlValue operand() {
-        SqlValue value = operand(reader.take());
-        made += value.text() == null ? 0 : value.text().length();
-        if (made > MOST_LONGEST * variables.longestValue()) {
+        SqlValue value = operand(reader.next());
+        characters += value.text() == null ? 0 : value.text().length();
+        if (characters > MAX_LONGEST * variables.longestValue()) {
             throw new SqlRefusal(
                     3170,
                     "HY000",
-                    "Memory capacity of " + MOST_LONGEST * variables.longestValue()
+                    "Memory capacity of " + MAX_LONGEST * variables.longestValue()
                             + " bytes for 'the values of one statement' exceeded. Ask for fewer at a time.");
         }
         return value;
@@ -122,7 +122,7 @@ final class SqlExpression {
 
     private SqlValue signed(SqlToken token) {
         if (token.is("-") && reader.peek().kind() == SqlToken.Kind.NUMBER) {
-            return new SqlValue("-" + reader.take().text(), true);
+            return new SqlValue("-" + reader.next().text(), true);
         }
         if (token.is("(")) {
             SqlValue inner = value();
@@ -144,7 +144,7 @@ final class SqlExpression {
         };
     }
 
-    /** Reads the arguments of a function and gives its value. */
+    /** Reads the arguments of a function and returns its value. */
     SqlValue function(SqlToken name) {
         if (name.is("DATE_SUB") || name.is("DATE_ADD")) {
             return moved(name.is("DATE_SUB"));
@@ -191,18 +191,18 @@ final class SqlExpression {
     }
 
     private SqlValue concatenated(List<SqlValue> arguments) {
-        long most = variables.longestValue();
+        long maxLength = variables.longestValue();
         StringBuilder text = new StringBuilder();
         for (SqlValue argument : arguments) {
             if (argument.text() == null) {
                 return SqlValue.NULL;
             }
             text.append(argument.text());
-            if (text.length() > most) {
+            if (text.length() > maxLength) {
                 throw new SqlRefusal(
                         1301,
                         "HY000",
-                        "Result of concat() was larger than max_allowed_packet (" + most + ") - truncated");
+                        "Result of concat() was larger than max_allowed_packet (" + maxLength + ") - truncated");
             }
         }
         return SqlValue.of(text.toString());

@@ -15,29 +15,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
- * Answers the statements that clients of a binlog send. What it does not understand is an error that names it, never an
- * OK: a client that waits for a result set would take what follows for one.
+ * Answers the statements that clients of a binlog send. A statement that is not supported gets an error that names it, never an OK: a client
+ * that waits for a result set would take the next packets for it.
  */
 final class Statements {
-    private static final int MOST_COLUMNS = 4096; // as MySQL
+    private static final int MAX_COLUMNS = 4096; // as MySQL
 
-    private static final List<String> TAKEN = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
-    private static final String NO_ROWS = "Tributary serves a binlog and holds no rows: ask a shard, or the router in"
-            + " front of the shards; schema-only starts of tools are in docs/clients.md";
+    private static final List<String> ACCEPTED = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
+    private static final String NO_ROWS = "Tributary serves a binlog and holds no rows: ask a shard, or the router"
+            + " before the shards; schema-only starts of tools are in docs/clients.md";
 
     private final SystemVariables variables;
     private final ShowStatement show;
     private final SetStatement set;
-    private final OrderStatement orders;
-    private final Neighbours neighbours;
+    private final AdminStatement admin;
+    private final StatementServices services;
     private final Clock clock;
 
-    Statements(BinlogStatus status, Neighbours neighbours, Clock clock) {
-        this.variables = SystemVariables.of(status, () -> neighbours.schema().variables());
-        this.show = new ShowStatement(status, variables, neighbours);
+    Statements(BinlogStatus status, StatementServices services, Clock clock) {
+        this.variables = SystemVariables.of(status, () -> services.schema().variables());
+        this.show = new ShowStatement(status, variables, services);
         this.set = new SetStatement();
-        this.orders = new OrderStatement(neighbours.binlog());
-        this.neighbours = neighbours;
+        this.admin = new AdminStatement(services.binlog());
+        this.services = services;
         this.clock = clock;
     }
 
@@ -45,7 +45,7 @@ final class Statements {
      * Answers one statement.
      *
      * @param userVariables the session's user variables by lower-case name; SET changes them
-     * @throws SqlRefusal when it is not understood or cannot be done
+     * @throws SqlRefusal when the statement is not supported or cannot be executed
      */
     Answer answer(String sql, Map<String, String> userVariables, SqlExpression.SessionFacts session) {
         SqlReader reader = new SqlReader(sql);
@@ -74,28 +74,28 @@ final class Statements {
             return new Answer.Use(schema);
         }
         if (reader.accept("KILL")) {
-            return orders.kill(reader, expression);
+            return admin.kill(reader, expression);
         }
         if (reader.accept("FLUSH")) {
-            return orders.flush(reader);
+            return admin.flush(reader);
         }
         if (reader.accept("PURGE")) {
-            return orders.purge(reader, expression);
+            return admin.purge(reader, expression);
         }
-        return taken(reader);
+        return acceptUnused(reader);
     }
 
     /**
-     * The columns of a table, as COM_FIELD_LIST asks for them; no rows.
+     * The columns of a table, for COM_FIELD_LIST; no rows.
      *
      * @param like a pattern of their names; empty for all
-     * @throws SqlRefusal when there is no schema in use
+     * @throws SqlRefusal when no schema is in use
      */
     CompletableFuture<ResultSet> fields(String table, String like, SqlExpression.SessionFacts session) {
-        Pattern wanted = LikePattern.of(like.isEmpty() ? "%" : like);
+        Pattern pattern = LikePattern.of(like.isEmpty() ? "%" : like);
         return show.ask(SchemaShapes.columns(table, facts(session)), session).thenApply(all -> {
             List<ResultSet.Column> some = all.columns().stream()
-                    .filter(column -> wanted.matcher(column.name()).matches())
+                    .filter(column -> pattern.matcher(column.name()).matches())
                     .toList();
             return some.isEmpty() ? all : ResultSet.of(some);
         });
@@ -115,7 +115,7 @@ final class Statements {
         List<String> names = new ArrayList<>();
         List<SqlValue> values = new ArrayList<>();
         do {
-            if (values.size() >= MOST_COLUMNS) {
+            if (values.size() >= MAX_COLUMNS) {
                 throw new SqlRefusal(1117, "HY000", "Too many columns");
             }
             int start = reader.peek().start();
@@ -131,26 +131,26 @@ final class Statements {
         return Answer.Rows.of(names, values.toArray(new SqlValue[0]));
     }
 
-    private static String alias(SqlReader reader, String otherwise) {
+    private static String alias(SqlReader reader, String defaultName) {
         boolean named = reader.accept("AS");
         SqlToken next = reader.peek();
         boolean isName = next.kind() == SqlToken.Kind.WORD && !next.is("FROM") && !next.is("LIMIT");
         boolean isText = named && next.kind() == SqlToken.Kind.STRING;
         return isName || isText || next.kind() == SqlToken.Kind.QUOTED_NAME
-                ? reader.take().text()
-                : otherwise;
+                ? reader.next().text()
+                : defaultName;
     }
 
-    /** Statements that mean nothing to a server without rows, and that clients cannot do without. */
-    private static Answer taken(SqlReader reader) {
-        boolean isTaken = TAKEN.stream().anyMatch(reader::accept)
+    /** Accepts statements that have no effect on a server without rows, and that clients need. */
+    private static Answer acceptUnused(SqlReader reader) {
+        boolean isAccepted = ACCEPTED.stream().anyMatch(reader::accept)
                 || reader.accept("RELEASE", "SAVEPOINT")
                 || reader.accept("START", "TRANSACTION")
                 || reader.accept("UNLOCK", "TABLES")
                 || reader.accept("UNLOCK", "TABLE")
                 || reader.accept("UNLOCK", "INSTANCE")
                 || reader.accept("LOCK", "INSTANCE", "FOR", "BACKUP");
-        if (isTaken) {
+        if (isAccepted) {
             reader.skipRest();
             return Answer.OK;
         }
@@ -160,17 +160,17 @@ final class Statements {
         throw reader.refusal();
     }
 
-    /** Nothing is written here, so that every table is as good as locked against it; but nobody may come to write. */
+    /** Nothing is written on this server, so every table counts as locked for reading. WRITE locks are refused. */
     private static Answer lock(SqlReader reader) {
         while (!reader.atEnd()) {
-            if (reader.take().is("WRITE")) {
-                throw new SqlRefusal(1290, "HY000", "Tributary is read-only: LOCK TABLES takes READ only");
+            if (reader.next().is("WRITE")) {
+                throw new SqlRefusal(1290, "HY000", "Tributary is read-only: LOCK TABLES accepts only READ");
             }
         }
         return Answer.OK;
     }
 
-    Neighbours neighbours() {
-        return neighbours;
+    StatementServices services() {
+        return services;
     }
 }

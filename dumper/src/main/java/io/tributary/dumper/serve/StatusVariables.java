@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** What SHOW STATUS shows: few counters, under MySQL's names. */
+/** The variables of SHOW STATUS: a few counters with MySQL's names. */
 final class StatusVariables {
     private final Map<String, SqlValue> table = new TreeMap<>();
 
@@ -22,7 +22,7 @@ final class StatusVariables {
         table.put("Ssl_version", SqlValue.of(""));
     }
 
-    /** Those whose name fits, in the order of their names. */
+    /** The variables with matching names, in the order of their names. */
     Map<String, SqlValue> matching(Predicate<String> name) {
         Map<String, SqlValue> found = new TreeMap<>(table);
         found.keySet().removeIf(name.negate());

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The one table of system variables: constant answers and those that are asked when they are read. Immutable. */
+/** The table of system variables: constants, and variables whose values are read when they are requested. Immutable. */
 final class SystemVariables {
-    /** Shown as ON and OFF by SHOW VARIABLES, and as 1 and 0 by SELECT. */
+    /** Variables that SHOW VARIABLES shows as ON and OFF, and SELECT as 1 and 0. */
     private static final Set<String> BOOLEANS = Set.of(
             "autocommit",
             "binlog_rows_query_log_events",
@@ -35,7 +35,7 @@ final class SystemVariables {
         this.learned = learned;
     }
 
-    /** What the node itself knows. */
+    /** The values that the node itself has. */
     interface ServerFacts {
         String version();
 
@@ -43,21 +43,25 @@ final class SystemVariables {
 
         String serverUuid();
 
-        /** All GTIDs that readers can see. */
+        /** All GTIDs that readers can read. */
         String gtidExecuted();
 
         String gtidPurged();
 
         int port();
 
-        /** Longest statement that is taken, in bytes. */
+        /** Length of the longest accepted statement, in bytes. */
         long statementBytes();
 
-        /** After how many seconds without a statement a session ends. */
+        /** Seconds without a statement after which a session ends. */
         long idleSeconds();
     }
 
-    /** @param learned values that a shard has told, where one is asked for schemas; they win over the constants */
+    /**
+     * Creates the table.
+     *
+     * @param learned values reported by a shard, if one answers questions about schemas; they replace the constants
+     */
     static SystemVariables of(ServerFacts facts, Supplier<Map<String, String>> learned) {
         Map<String, Supplier<SqlValue>> table = new TreeMap<>();
         for (String line : CONSTANTS.lines().toList()) {
@@ -79,8 +83,8 @@ final class SystemVariables {
     }
 
     /**
-     * @param written name with or without {@code global.}, {@code session.} or {@code local.}, any case
-     * @throws SqlRefusal 1193 when there is no such variable: replicas take this number, and no other, for "an old source"
+     * @param written name with or without {@code global.}, {@code session.} or {@code local.}, in any case
+     * @throws SqlRefusal 1193 when there is no such variable: replicas accept only this number from an old source
      */
     SqlValue value(String written) {
         String name = plain(written);
@@ -88,30 +92,30 @@ final class SystemVariables {
         if (value == null) {
             throw SqlRefusal.unknownVariable(name);
         }
-        SqlValue shown = shown(name, value);
-        return BOOLEANS.contains(name) ? SqlValue.of("ON".equals(shown.text()) ? 1 : 0) : shown;
+        SqlValue current = current(name, value);
+        return BOOLEANS.contains(name) ? SqlValue.of("ON".equals(current.text()) ? 1 : 0) : current;
     }
 
-    /** Longest value that a function may make, in characters. */
+    /** Length of the longest value that a function may return, in characters. */
     long longestValue() {
         return Long.parseLong(table.get(MAX_ALLOWED_PACKET).get().text());
     }
 
-    private SqlValue shown(String name, Supplier<SqlValue> value) {
-        String told = learned.get().get(name);
-        return told == null ? value.get() : new SqlValue(told, isNumber(told));
+    private SqlValue current(String name, Supplier<SqlValue> value) {
+        String reported = learned.get().get(name);
+        return reported == null ? value.get() : new SqlValue(reported, isNumber(reported));
     }
 
     private static boolean isNumber(String text) {
         return !text.isEmpty() && text.length() <= 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /** Variables whose name fits, in the order of their names. */
+    /** The variables with matching names, in the order of their names. */
     Map<String, SqlValue> matching(Predicate<String> name) {
         Map<String, SqlValue> found = new TreeMap<>();
         table.forEach((key, value) -> {
             if (name.test(key)) {
-                found.put(key, shown(key, value));
+                found.put(key, current(key, value));
             }
         });
         return found;
@@ -127,7 +131,7 @@ final class SystemVariables {
         return name;
     }
 
-    /** Names of variables are the same in any case. */
+    /** The key of a variable: names are case-insensitive. */
     static String key(String name) {
         return name.toLowerCase(Locale.ROOT);
     }

@@ -1,5 +1,5 @@
 /**
- * The MySQL face: what a reader of the binlog asks, and what it gets.
+ * The MySQL protocol side: statements and dumps of the binlog's readers.
  *
  * <pre>
  *   reader ── login ── statements ── COM_BINLOG_DUMP / _GTID ── events up to the last durable cut, then heartbeats

@@ -2,11 +2,11 @@ package io.tributary.dumper.sql;
 
 import java.util.regex.Pattern;
 
-/** How LIKE compares: {@code %}, {@code _}, a backslash before them, case does not count. */
+/** SQL's LIKE patterns: {@code %}, {@code _}, and a backslash as their escape; case-insensitive. */
 public final class LikePattern {
     private LikePattern() {}
 
-    /** As {@link Pattern#matcher}, for the whole text. */
+    /** A regular expression for the whole text, for {@link Pattern#matcher}. */
     public static Pattern of(String pattern) {
         StringBuilder regex = new StringBuilder();
         for (int i = 0; i < pattern.length(); i++) {

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tokens of a reader's statement: those of {@link SqlScanner}, with numbers told from words, and the parts of a number or a variable made
- * one (MySQL manual, "Numeric Literals", "User-Defined Variables").
+ * The tokens of a reader's statement: those of {@link SqlScanner}, with numbers separated from words, and with the parts of a number or a
+ * variable joined (MySQL manual, "Numeric Literals", "User-Defined Variables").
  */
 final class ReaderTokens {
-    private static final int MOST = 1 << 16;
+    private static final int MAX_TOKENS = 1 << 16;
 
     private final SqlTokens scanned;
     private final List<SqlToken> tokens = new ArrayList<>();
@@ -23,19 +23,21 @@ final class ReaderTokens {
     }
 
     /**
-     * @return the tokens, the last of kind END; trailing semicolons are left out
-     * @throws SqlRefusal 1064 where a quoted text does not end
+     * Splits a statement.
+     *
+     * @return the tokens, the last of kind END; without trailing semicolons
+     * @throws SqlRefusal 1064 when a quoted text does not end
      */
     static List<SqlToken> of(String sql) {
         SqlTokens scanned = SqlScanner.scan(sql, SqlMode.DEFAULT);
         if (!scanned.isComplete()) {
-            throw new SqlRefusal(1064, "42000", "a quoted text does not end");
+            throw new SqlRefusal(1064, "42000", "expected the end of a quoted text, found the end of the statement");
         }
-        if (scanned.size() > MOST) {
+        if (scanned.size() > MAX_TOKENS) {
             throw new SqlRefusal(
                     3170,
                     "HY000",
-                    "Memory capacity of " + MOST
+                    "Memory capacity of " + MAX_TOKENS
                             + " words and signs for 'parser_max_mem_size' exceeded. Parser bailed out for this query.");
         }
         ReaderTokens reader = new ReaderTokens(scanned);
@@ -89,7 +91,11 @@ final class ReaderTokens {
         add(isSystem ? SqlToken.Kind.SYSTEM_VARIABLE : SqlToken.Kind.USER_VARIABLE, name.toString(), first);
     }
 
-    /** @param first the first of the scanned tokens that it is made of; the last is the one taken last */
+    /**
+     * Adds a token.
+     *
+     * @param first index of the first scanned token of it; the last one is the token before the current one
+     */
     private void add(SqlToken.Kind kind, String text, int first) {
         tokens.add(new SqlToken(kind, text, scanned.start(first), scanned.end(at - 1)));
     }
@@ -98,7 +104,7 @@ final class ReaderTokens {
         return touches(at);
     }
 
-    /** Whether nothing stands between a token and the one before it. */
+    /** Whether there is nothing between a token and the one before it. */
     private boolean touches(int token) {
         return token < scanned.size() && scanned.start(token) == scanned.end(token - 1);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Reads the tokens of one statement from left to right. */
 public final class SqlReader {
-    private static final int MOST_DEPTH = 100;
+    private static final int MAX_DEPTH = 100;
 
     private final String sql;
     private final List<SqlToken> tokens;
@@ -16,13 +16,13 @@ public final class SqlReader {
         requireShallow();
     }
 
-    /** Who nests so deep wants the reader's stack to end. */
+    /** Refuses deep nesting, which would overflow the stack. */
     private void requireShallow() {
         int depth = 0;
         for (SqlToken token : tokens) {
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            if (depth > MOST_DEPTH) {
-                throw new SqlRefusal(1064, "42000", "expected at most " + MOST_DEPTH + " open brackets");
+            if (depth > MAX_DEPTH) {
+                throw new SqlRefusal(1064, "42000", "expected at most " + MAX_DEPTH + " open brackets");
             }
         }
     }
@@ -31,18 +31,18 @@ public final class SqlReader {
         return tokens.get(next);
     }
 
-    /** All tokens from here on, the last of kind END. */
+    /** All tokens that have not been read, the last of kind END. */
     public List<SqlToken> rest() {
         return tokens.subList(next, tokens.size());
     }
 
-    /** What has not been read yet, as it was written. */
+    /** The text that has not been read. */
     public String restText() {
         return sql.substring(Math.min(sql.length(), peek().start()));
     }
 
-    /** Whether these words come next, in this order; nothing is taken. */
-    public boolean sees(String... words) {
+    /** Whether these words are next, in this order; does not read them. */
+    public boolean isNext(String... words) {
         for (int i = 0; i < words.length; i++) {
             if (next + i >= tokens.size() || !tokens.get(next + i).is(words[i])) {
                 return false;
@@ -51,7 +51,7 @@ public final class SqlReader {
         return true;
     }
 
-    public SqlToken take() {
+    public SqlToken next() {
         SqlToken token = tokens.get(next);
         if (token.kind() != SqlToken.Kind.END) {
             next++;
@@ -63,16 +63,16 @@ public final class SqlReader {
         return peek().kind() == SqlToken.Kind.END;
     }
 
-    /** Takes these words if they all come next, in this order. */
+    /** Reads these words if all of them are next, in this order. */
     public boolean accept(String... words) {
-        if (!sees(words)) {
+        if (!isNext(words)) {
             return false;
         }
         next += words.length;
         return true;
     }
 
-    /** Takes one of these words if it comes next. */
+    /** Reads one of these words if it is next. */
     public boolean acceptAny(String... words) {
         for (String word : words) {
             if (accept(word)) {
@@ -96,16 +96,16 @@ public final class SqlReader {
 
     /** The next token as a string literal. */
     public String string() {
-        SqlToken token = take();
+        SqlToken token = next();
         if (token.kind() != SqlToken.Kind.STRING) {
             throw refusalAt(token);
         }
         return token.text();
     }
 
-    /** The next token as a name, in backquotes or not. */
+    /** The next token as a name, with or without backquotes. */
     public String name() {
-        SqlToken token = take();
+        SqlToken token = next();
         if (!token.isName()) {
             throw refusalAt(token);
         }
@@ -114,7 +114,7 @@ public final class SqlReader {
 
     /** The next token as a whole number. */
     public long number() {
-        SqlToken token = take();
+        SqlToken token = next();
         if (token.kind() != SqlToken.Kind.NUMBER
                 || token.text().contains(".")
                 || token.text().length() > 18) {
@@ -123,12 +123,12 @@ public final class SqlReader {
         return Long.parseLong(token.text());
     }
 
-    /** Takes whatever is left. */
+    /** Reads all remaining tokens. */
     public void skipRest() {
         next = tokens.size() - 1;
     }
 
-    /** An error that shows the place. */
+    /** An error that contains the next part of the statement. */
     public SqlRefusal refusal() {
         return refusalAt(peek());
     }
@@ -138,12 +138,12 @@ public final class SqlReader {
         return SqlRefusal.syntax(rest.length() > 80 ? rest.substring(0, 80) : rest);
     }
 
-    /** Offset behind the last token that was taken; 0 before the first. */
-    public int takenEnd() {
+    /** Offset after the last token read; 0 before the first. */
+    public int lastEnd() {
         return next == 0 ? 0 : tokens.get(next - 1).end();
     }
 
-    /** What was written between two tokens' places. */
+    /** The text from an offset to the end of the last token read. */
     public String written(int start) {
         int end = next == 0 ? start : tokens.get(next - 1).end();
         return sql.substring(Math.min(start, end), end);

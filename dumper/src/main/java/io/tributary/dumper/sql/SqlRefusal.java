@@ -1,6 +1,6 @@
 package io.tributary.dumper.sql;
 
-/** A statement that is answered by an ERR packet: MySQL's error number, SQLSTATE and a message. */
+/** The error for a statement, sent as an ERR packet: MySQL's error number, SQLSTATE and a message. */
 public final class SqlRefusal extends RuntimeException {
     private final int number;
     private final String state;
@@ -13,14 +13,14 @@ public final class SqlRefusal extends RuntimeException {
 
     public static SqlRefusal syntax(String near) {
         return new SqlRefusal(
-                1064, "42000", "Tributary serves a binlog and does not understand this statement near '" + near + "'");
+                1064, "42000", "Tributary serves a binlog and does not support this statement near '" + near + "'");
     }
 
     public static SqlRefusal unknownVariable(String name) {
         return new SqlRefusal(1193, "HY000", "Unknown system variable '" + name + "'");
     }
 
-    /** 1235: understood, and not done here. */
+    /** Error 1235: a known statement that is not supported. */
     public static SqlRefusal unsupported(String what) {
         return new SqlRefusal(1235, "42000", what);
     }

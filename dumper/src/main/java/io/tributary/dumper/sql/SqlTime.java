@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Times as statements write them. The clock of the node is taken as UTC. */
+/** Conversion of times in statements. The clock of the node is treated as UTC. */
 public final class SqlTime {
     private static final DateTimeFormatter WRITTEN = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter READ = new DateTimeFormatterBuilder()
@@ -25,7 +25,7 @@ public final class SqlTime {
 
     private SqlTime() {}
 
-    /** {@code 2026-11-20 12:00:00}. */
+    /** The text of a time, such as {@code 2026-11-20 12:00:00}. */
     public static String text(long epochMicros) {
         return time(epochMicros).format(WRITTEN);
     }
@@ -56,7 +56,7 @@ public final class SqlTime {
         }
     }
 
-    /** A time moved by so many units, such as DAY. */
+    /** A time moved by a number of units, such as DAY. */
     public static String moved(SqlValue from, SqlValue amount, String unit) {
         ChronoUnit step = switch (unit.toUpperCase(Locale.ROOT)) {
             case "SECOND" -> ChronoUnit.SECONDS;

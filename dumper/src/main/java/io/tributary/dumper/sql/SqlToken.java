@@ -5,10 +5,10 @@ import java.util.Locale;
 /**
  * One token of a statement.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param text its text: a word as written, a string without quotes, a variable with its at-signs
  * @param start offset of its first character in the statement
- * @param end offset behind its last character
+ * @param end offset after its last character
  */
 public record SqlToken(Kind kind, String text, int start, int end) {
     /** Kinds of tokens. */
@@ -25,12 +25,12 @@ public record SqlToken(Kind kind, String text, int start, int end) {
         END
     }
 
-    /** Whether it is this word or symbol, in any case; a quoted name never is. */
+    /** Whether it is this word or symbol, in any case; false for a quoted name. */
     public boolean is(String word) {
         return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(word);
     }
 
-    /** Whether it can name something: a word, or a name in backquotes. */
+    /** Whether it can be a name: a word, or a name in backquotes. */
     public boolean isName() {
         return kind == Kind.WORD || kind == Kind.QUOTED_NAME;
     }

@@ -3,8 +3,8 @@ package io.tributary.dumper.sql;
 /**
  * A value of an expression.
  *
- * @param text as it goes into a text result set; null for NULL
- * @param isNumber whether its column is a whole number
+ * @param text its text in a text result set; null for NULL
+ * @param isNumber whether its column has whole numbers
  */
 public record SqlValue(String text, boolean isNumber) {
     public static final SqlValue NULL = new SqlValue(null, false);

@@ -1,2 +1,2 @@
-/** The small part of SQL's grammar that statements of clients are read with: tokens, a reader of them, and refusals. */
+/** The part of SQL's grammar that is needed to read statements of clients: tokens, a reader of tokens, and refusals. */
 package io.tributary.dumper.sql;

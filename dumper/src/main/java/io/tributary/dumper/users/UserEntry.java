@@ -8,12 +8,12 @@ import io.tributary.mysql.protocol.auth.PasswordHash;
 import java.util.Optional;
 
 /**
- * One user of the file.
+ * A user of the users file.
  *
  * @param password for {@code caching_sha2_password}
- * @param nativePassword for {@code mysql_native_password}, where the user may log in by it
+ * @param nativePassword for {@code mysql_native_password}, if the user may log in with it
  * @param certificate a name that the client's certificate must have
- * @param tables whose rows and definitions the user may read
+ * @param tables the tables whose rows and definitions the user may read
  */
 public record UserEntry(
         String name,
@@ -34,7 +34,7 @@ public record UserEntry(
         }
     }
 
-    /** A user who may read all tables. */
+    /** A user that may read all tables. */
     public UserEntry(
             String name,
             Optional<PasswordHash> password,
@@ -48,27 +48,27 @@ public record UserEntry(
         return name.equals(name.strip()) && name.chars().noneMatch(c -> Character.isISOControl(c) || c == ']');
     }
 
-    /** As logins are checked against it. */
+    /** The account for logins. */
     Account account() {
         return Account.of(name, password, nativePassword, certificate, grant);
     }
 
-    /** The same with other passwords. */
+    /** A copy with other passwords. */
     public UserEntry withPasswords(PasswordHash other, Optional<PasswordHash> otherNative) {
         return new UserEntry(name, Optional.of(other), otherNative, certificate, grant, tables);
     }
 
-    /** The same that logs in by another certificate, or none, and may do other things. */
+    /** A copy with another certificate or none, and with other rights. */
     public UserEntry with(Optional<CertificateName> otherCertificate, Grant otherGrant, TableFilter otherTables) {
         return new UserEntry(name, password, nativePassword, otherCertificate, otherGrant, otherTables);
     }
 
-    /** The same with what is kept of another entry's passwords. */
+    /** A copy with the password objects of another entry. */
     UserEntry withPasswordsOf(UserEntry other) {
         return new UserEntry(name, other.password, other.nativePassword, certificate, grant, tables);
     }
 
-    /** Whether logins are checked in the same way as with another entry, whatever the grant. */
+    /** Whether the passwords are the same as those of another entry, whatever the grants. */
     boolean logsInAs(UserEntry other) {
         return texts(password).equals(texts(other.password))
                 && texts(nativePassword).equals(texts(other.nativePassword));

@@ -16,13 +16,13 @@ import java.util.function.UnaryOperator;
 
 /** The file of users in a node's folder: only its owner may read it, and it is replaced as a whole. */
 public final class UsersFile {
-    /** Its name. */
+    /** Name of the file. */
     public static final String NAME = "users";
 
     private UsersFile() {}
 
     /**
-     * The users of a file by name, in its order; none where there is no file.
+     * The users of a file by name, in the file's order; none when there is no file.
      *
      * @throws TributaryException USERS_UNUSABLE
      */
@@ -37,9 +37,9 @@ public final class UsersFile {
     }
 
     /**
-     * Changes the users and writes the file; two that do so at the same time do it one after the other.
+     * Changes the users and writes the file. Concurrent changes are done one after the other.
      *
-     * @param change takes the users by name and may change them
+     * @param change receives the users by name and may change them
      * @throws TributaryException USERS_UNUSABLE
      */
     public static void change(Path file, UnaryOperator<Map<String, UserEntry>> change) {
@@ -58,18 +58,18 @@ public final class UsersFile {
         }
     }
 
-    /** The rights of a user, as the file has them: {@code replication, monitor}. */
+    /** The rights of a user in the file's format: {@code replication, monitor}. */
     public static String rights(Grant grant) {
         return UsersText.rights(grant);
     }
 
-    /** The networks of a user, as the file has them. */
+    /** The networks of a user in the file's format. */
     public static String networks(Grant grant) {
         return UsersText.networks(grant);
     }
 
-    private static TributaryException unusable(Path file, String what, IOException cause) {
+    private static TributaryException unusable(Path file, String action, IOException cause) {
         return new TributaryException(
-                ErrorCode.USERS_UNUSABLE, file + ": expected " + what + ", found " + cause, cause);
+                ErrorCode.USERS_UNUSABLE, file + ": expected " + action + ", found " + cause, cause);
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The text of a users file: a block for each user.
+ * Reads and writes the text of a users file: a block for each user.
  *
  * <pre>
  *   [reader]
@@ -50,11 +50,11 @@ final class UsersText {
     private UsersText() {}
 
     /**
-     * Reads it.
+     * Parses a file's text.
      *
-     * @param source what messages call it
+     * @param source name of the file in messages
      * @return users by name
-     * @throws TributaryException USERS_UNUSABLE with all problems; no passwords' hash stands in it
+     * @throws TributaryException USERS_UNUSABLE with all problems; it contains no password hashes
      */
     static Map<String, UserEntry> parse(String source, String text) {
         UsersText parsed = new UsersText();
@@ -82,7 +82,7 @@ final class UsersText {
         int equals = line.indexOf('=');
         String key = equals < 0 ? "" : line.substring(0, equals).strip();
         if (name == null || !KEYS.contains(key)) {
-            problems.add("line " + number + ": expected [NAME] or, behind it, one of " + String.join(", ", KEYS)
+            problems.add("line " + number + ": expected [NAME] or, after it, one of " + String.join(", ", KEYS)
                     + " with a value, found another line");
         } else if (block.put(key, line.substring(equals + 1).strip()) != null) {
             problems.add("line " + number + ": expected " + key + " once for user " + name + ", found it twice");
@@ -160,7 +160,7 @@ final class UsersText {
         throw new IllegalArgumentException("expected 0 or more, found '" + text + "'");
     }
 
-    /** Writes what {@link #parse} reads. */
+    /** The text of users, in the format that {@link #parse} reads. */
     static String of(Collection<UserEntry> users) {
         StringBuilder text = new StringBuilder(HEAD);
         for (UserEntry user : users) {

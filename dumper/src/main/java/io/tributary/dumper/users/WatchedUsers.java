@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file and, behind them, one of the configuration. The file is looked at with each login and now and then, and read
- * again when it has changed; where it cannot be used, the users that it held before go on.
+ * The users of a file and, after them, one user of the configuration. The file is checked at each login and periodically, and read again when
+ * it has changed. If it cannot be used, the previous users stay valid.
  */
 public final class WatchedUsers implements UserStore, ReaderFilters {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedUsers.class);
@@ -34,19 +34,17 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
     /**
      * Reads the file, which may be missing.
      *
-     * @param configured the configuration's user; one of the same name in the file wins
+     * @param configured the configuration's user; a user of the same name in the file has precedence
      * @throws TributaryException USERS_UNUSABLE
      */
     public WatchedUsers(Path file, Optional<Account> configured) {
         this.file = file;
         this.configured = configured;
         this.stamp = FileStamp.of(file);
-        take(UsersFile.read(file));
-        warnIfOpen();
+        update(UsersFile.read(file));
+        warnIfReadable();
         if (accounts.isEmpty() && configured.isEmpty()) {
-            LOG.warn(
-                    "nobody can log in: there are no users in {} and no serve.password; `tributary user add` makes one",
-                    file);
+            LOG.warn("no user can log in: users.file={} serve.password=none action=\"tributary user add\"", file);
         }
     }
 
@@ -60,25 +58,25 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
     }
 
     /**
-     * As the file said when it was last looked at; a user that was taken away keeps what he had, for the sessions that go on. Who has
-     * never been known reads nothing.
+     * The filter of the file as it was when last checked. A user that was removed keeps its filter for its running sessions. An unknown user may
+     * read nothing.
      */
     @Override
     public TableFilter of(String user) {
         return filters.getOrDefault(user, TableFilter.NONE);
     }
 
-    /** Looks at the file; reads it, so not for an event loop. */
-    public synchronized void look() {
+    /** Checks the file and reads it if it has changed; therefore not for an event loop. */
+    public synchronized void poll() {
         refresh();
     }
 
-    /** What is wrong with the file as it is now; empty where nothing is. */
+    /** The problem of the current file; empty when there is none. */
     public String problem() {
         return problem;
     }
 
-    /** How many there are, the configuration's included. */
+    /** Number of users, including the configuration's. */
     public synchronized int count() {
         boolean apart = configured
                 .filter(account -> !accounts.containsKey(account.user()))
@@ -93,18 +91,18 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
         }
         stamp = now;
         try {
-            take(UsersFile.read(file));
+            update(UsersFile.read(file));
             problem = "";
-            LOG.info("{} users in {}", accounts.size(), file);
-            warnIfOpen();
+            LOG.info("users loaded: file={} users={}", file, accounts.size());
+            warnIfReadable();
         } catch (TributaryException e) {
             problem = e.getMessage();
-            LOG.error("{}; the users that it held before go on", e.line());
+            LOG.error("users not loaded: reason=\"{}\" effect=\"the previous users stay valid\"", e.line());
         }
     }
 
-    /** An account whose password stays the same stays known, with the digest that its first login has left in memory. */
-    private void take(Map<String, UserEntry> read) {
+    /** Uses new entries. An account with an unchanged password keeps its object, with the digest from its first login in memory. */
+    private void update(Map<String, UserEntry> read) {
         Map<String, UserEntry> nextEntries = new LinkedHashMap<>();
         Map<String, Account> next = new LinkedHashMap<>();
         Map<String, TableFilter> nextFilters = new HashMap<>(filters);
@@ -124,18 +122,18 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
         configured
                 .filter(account -> next.containsKey(account.user()))
                 .ifPresent(account -> LOG.warn(
-                        "user {} stands in {} and in the configuration: serve.password is not used",
+                        "serve.password not used: user={} reason=\"user is in the file\" file={}",
                         account.user(),
                         file));
     }
 
-    private void warnIfOpen() {
+    private void warnIfReadable() {
         try {
             if (stamp.exists() && PrivateFile.isOpenToOthers(file)) {
-                LOG.warn("{} can be read by others than its owner: chmod 600", file);
+                LOG.warn("users file readable by others: file={} action=\"chmod 600\"", file);
             }
         } catch (IOException e) {
-            LOG.warn("cannot look at the mode of {}", file, e);
+            LOG.warn("file mode unknown: file={}", file, e);
         }
     }
 }

@@ -12,18 +12,22 @@ import io.tributary.dumper.Recovered;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The stages that write the binlog, joined by their ring. Made once for a recovered folder; ended by a failure, never restarted. */
+/** The stages that write the binlog, joined by their ring. Created once for a recovered folder; a failure ends it, it is never restarted. */
 public final class BinlogPipeline implements AutoCloseable {
     private static final int WAITING = 2;
 
     private final BlockRing ring;
     private final Inlet<Chunk> inlet;
     private final BinlogWriter writer;
-    private final DiskCall writing;
-    private final DiskCall forcing;
+    private final DiskStallMonitor writing;
+    private final DiskStallMonitor forcing;
     private final List<Stage> stages = new ArrayList<>();
 
-    /** @param inlet chunks, numbered from 1; what comes out of it is released here */
+    /**
+     * Creates the stages.
+     *
+     * @param inlet chunks, numbered from 1; the pipeline releases those that it polls
+     */
     public BinlogPipeline(BinlogStart start, Inlet<Chunk> inlet, Metrics metrics) {
         BinlogConfig config = start.config();
         BinlogDirectory directory = start.directory();
@@ -32,40 +36,40 @@ public final class BinlogPipeline implements AutoCloseable {
         FailPoint failPoint = start.failPoint();
         this.inlet = inlet;
         this.ring = new BlockRing(config.patchWorkers(), config.ringMemory().bytes());
-        stages.add(new BlockLayout(inlet, ring, new FilePlan(config, directory, recovered, clock)));
+        stages.add(new BlockLayout(inlet, ring, new FileLayout(config, directory, recovered, clock)));
         for (int i = 0; i < config.patchWorkers(); i++) {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
-        WrittenEnd written = new WrittenEnd();
-        this.writing = new DiskCall(clock);
-        this.forcing = new DiskCall(clock);
+        SyncQueue written = new SyncQueue();
+        this.writing = new DiskStallMonitor(clock);
+        this.forcing = new DiskStallMonitor(clock);
         this.writer = new BinlogWriter(
                 ring, recovered.files(), config, start.opener(), written, start.lease(), writing, metrics, failPoint);
         stages.add(writer);
         stages.add(new BinlogSyncer(written, recovered.files(), config, forcing, metrics, clock, failPoint));
     }
 
-    /** For how long the disk has not answered the oldest call that is under way, ns; 0 where none is. Any thread. */
+    /** How long the disk has not answered the oldest call in progress, ns; 0 when no call is in progress. Any thread. */
     public long diskNanos() {
         return Math.max(writing.nanos(), forcing.nanos());
     }
 
-    /** Layout, patchers, writer, syncer, in the order of the bytes: each may have its own thread, or several one, or all one. */
+    /** Layout, patchers, writer and syncer, in the order in which the bytes pass them. Each may have its own thread; several or all may share one. */
     public List<Stage> stages() {
         return List.copyOf(stages);
     }
 
-    /** Those of {@link #stages()} that mostly compute. */
+    /** The stages of {@link #stages()} that mostly compute. */
     public List<Stage> computing() {
         return List.copyOf(stages.subList(0, stages.size() - WAITING));
     }
 
-    /** The others, which wait for the disk: the writer and the syncer, each for itself. */
+    /** The other stages, which wait for the disk: the writer and the syncer. Each needs its own thread. */
     public List<Stage> waiting() {
         return List.copyOf(stages.subList(stages.size() - WAITING, stages.size()));
     }
 
-    /** Closes the file and releases the chunks that were not written; only after all stages' threads have ended. */
+    /** Closes the file and releases the chunks that were not written. Call it only after the threads of all stages have ended. */
     @Override
     public void close() {
         writer.closeFile();

@@ -8,14 +8,14 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.Recovered;
 
 /**
- * Where and how a binlog is written on.
+ * The place and the conditions for writing a binlog.
  *
- * @param directory open, and not closed by who writes
- * @param recovered where to go on; the chunks that come continue its cut
- * @param lease while it does not hold nothing is written
- * @param clock of times in the files and in metrics
- * @param failPoint told of each step; a test ends the writing there
- * @param opener of the files that are written
+ * @param directory open; the writer does not close it
+ * @param recovered where to continue; the chunks continue its cut
+ * @param lease nothing is written while it does not hold
+ * @param clock for times in the files and in metrics
+ * @param failPoint called at each step; a test can end the writing there
+ * @param opener opens the files that are written
  */
 public record BinlogStart(
         BinlogConfig config,
@@ -25,7 +25,7 @@ public record BinlogStart(
         Clock clock,
         FailPoint failPoint,
         FileOpener opener) {
-    /** Of one who is alone and needs no lease, on the machine's clock and disk. */
+    /** For a node that writes alone and needs no lease, with the machine's clock and disk. */
     public static BinlogStart of(BinlogConfig config, BinlogDirectory directory, Recovered recovered) {
         return new BinlogStart(
                 config, directory, recovered, Lease.FOREVER, Clock.SYSTEM, FailPoint.NONE, FileOpener.SYSTEM);

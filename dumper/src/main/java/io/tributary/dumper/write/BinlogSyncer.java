@@ -11,24 +11,24 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSync;
 
 /**
- * Forces to disk what the writer has written, while that writes on, and then tells the readers how far they may read. However much was
- * written meanwhile, one force is for all of it.
+ * The stage that syncs to disk what the writer has written, while the writer continues, and then notifies readers of the new end. One sync
+ * covers everything that was written before it.
  */
 final class BinlogSyncer implements Stage {
-    private final WrittenEnd written;
+    private final SyncQueue written;
     private final BinlogFiles files;
     private final BinlogConfig config;
     private final Clock clock;
     private final FailPoint failPoint;
     private final Count syncs = new Count();
-    private final DiskCall disk;
+    private final DiskStallMonitor disk;
     private long forcedNanos;
 
     BinlogSyncer(
-            WrittenEnd written,
+            SyncQueue written,
             BinlogFiles files,
             BinlogConfig config,
-            DiskCall disk,
+            DiskStallMonitor disk,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
@@ -52,7 +52,7 @@ final class BinlogSyncer implements Stage {
         if (!written.hasWork()) {
             return 0;
         }
-        WrittenEnd.Written now = written.newest(); // what is written later is forced with it, and told next
+        SyncQueue.Written now = written.newest(); // bytes written later may be synced with it; they are published next
         if (!isDue(now)) {
             return 0;
         }
@@ -67,11 +67,11 @@ final class BinlogSyncer implements Stage {
         if (now.cutEnd() > files.writtenEnd().offset()) {
             files.advance(now.cutEnd(), now.gno(), now.cut());
         }
-        written.told(now);
+        written.publish(now);
         return 1;
     }
 
-    private boolean isDue(WrittenEnd.Written now) {
+    private boolean isDue(SyncQueue.Written now) {
         return config.sync() != BinlogSync.INTERVAL
                 || now.isLast()
                 || clock.nanoTime() - forcedNanos >= config.syncInterval().toNanos();
@@ -79,7 +79,7 @@ final class BinlogSyncer implements Stage {
 
     @Override
     public long restNanos() {
-        return written.hasWork() ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        return written.hasWork() ? POLL_REST_NANOS : LONGEST_REST_NANOS;
     }
 
     @Override

@@ -16,22 +16,23 @@ import io.tributary.dumper.SparseEntry;
 import java.nio.ByteBuffer;
 
 /**
- * The one writer: writes all blocks that are ready with one call and hands over how far it came; the {@link BinlogSyncer} forces that
- * while this writes on, but for a bounded number of bytes only. What follows the last cut is written and forced too, and told of with the next.
+ * The only writer of the files. It writes all ready blocks with one call and hands the new end to the {@link BinlogSyncer}, which syncs it
+ * while this stage continues to write, up to a limit of bytes. Bytes after the last cut are written and synced too, and published with the
+ * next cut.
  */
 final class BinlogWriter implements Stage {
     private static final int BLOCKS_AT_ONCE = 128;
     private static final long BYTES_AT_ONCE = 16 << 20;
-    /** Bytes that may be written and not forced yet. */
-    private static final long MOST_UNFORCED = 64 << 20;
+    /** Bytes that may be written and not synced yet. */
+    private static final long MAX_UNSYNCED = 64 << 20;
 
     private final BlockRing ring;
     private final BinlogFiles files;
     private final BinlogSync sync;
     private final FileOpener opener;
-    private final WrittenEnd written;
+    private final SyncQueue written;
     private final Lease lease;
-    private final DiskCall disk;
+    private final DiskStallMonitor disk;
     private final FailPoint failPoint;
     private final ByteBuffer[] buffers = new ByteBuffer[BLOCKS_AT_ONCE];
     private final Count bytes = new Count();
@@ -41,7 +42,7 @@ final class BinlogWriter implements Stage {
     private long cutGno;
     private long cutNumber;
     private long handedOver;
-    /** The file has its last byte, and waits to be forced: where it ends, and what follows it. */
+    /** End of the file when its last byte is written and waits to be synced; {@link #next} follows it. */
     private long finishedEnd;
 
     private NextFile next;
@@ -51,9 +52,9 @@ final class BinlogWriter implements Stage {
             BinlogFiles files,
             BinlogConfig config,
             FileOpener opener,
-            WrittenEnd written,
+            SyncQueue written,
             Lease lease,
-            DiskCall disk,
+            DiskStallMonitor disk,
             Metrics metrics,
             FailPoint failPoint) {
         this.ring = ring;
@@ -80,12 +81,12 @@ final class BinlogWriter implements Stage {
     @Override
     public int doWork() {
         if (next != null) {
-            return roll();
+            return rotate();
         }
-        if (sync == BinlogSync.ALWAYS && handedOver - written.told() > MOST_UNFORCED) {
+        if (sync == BinlogSync.ALWAYS && handedOver - written.published() > MAX_UNSYNCED) {
             return 0;
         }
-        long last = gather();
+        long last = gatherBatch();
         long first = ring.written() + 1;
         if (last < first) {
             return 0;
@@ -93,7 +94,7 @@ final class BinlogWriter implements Stage {
         if (!lease.holds()) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "the lease has run out: what comes behind cut " + cutNumber + " is not written");
+                    "expected a lease to write after cut " + cutNumber + ", found that it has expired");
         }
         Block lastBlock = ring.get(last);
         next = lastBlock.next;
@@ -101,14 +102,14 @@ final class BinlogWriter implements Stage {
         boolean hasCut = write(first, last);
         if (hasCut || next != null || bytes.value() - handedOver >= BYTES_AT_ONCE) {
             handedOver = bytes.value();
-            written.put(new WrittenEnd.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
+            written.put(new SyncQueue.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
         }
         ring.setWritten(last);
         return (int) (last - first + 1);
     }
 
-    /** The last block to write now; a file's last block ends the batch. */
-    private long gather() {
+    /** The last block to write now; the last block of a file ends the batch. */
+    private long gatherBatch() {
         long ready = ring.patched();
         long at = ring.written();
         long size = 0;
@@ -123,7 +124,7 @@ final class BinlogWriter implements Stage {
         return at;
     }
 
-    /** Whether a cut is among the blocks. */
+    /** Writes blocks; returns whether a cut is among them. */
     private boolean write(long first, long last) {
         boolean hasCut = false;
         for (long i = first; i <= last; i++) {
@@ -147,9 +148,9 @@ final class BinlogWriter implements Stage {
         return hasCut;
     }
 
-    /** The current file has its last byte; goes on in the next, once all of it is forced and told. */
-    private int roll() {
-        if (written.told() != handedOver || !lease.holds()) {
+    /** Continues in the next file when all bytes of the current one are synced and published. */
+    private int rotate() {
+        if (written.published() != handedOver || !lease.holds()) {
             return 0;
         }
         disk.begins();
@@ -167,11 +168,11 @@ final class BinlogWriter implements Stage {
         return 1;
     }
 
-    /** The file stays open: the syncer may be forcing it. */
+    /** The file stays open: the syncer may still sync it. */
     @Override
     public void close() {}
 
-    /** Closes the file; only after the threads of writer and syncer have ended. */
+    /** Closes the file. Call it only after the threads of writer and syncer have ended. */
     void closeFile() {
         file.close();
     }

@@ -7,34 +7,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A slot of the ring: bytes that follow each other in a file. The layout sets it up, its one patcher fills {@link #out}, the
- * writer writes that; each owns it until it has published it.
+ * A slot of the ring: consecutive bytes of a file. The layout sets it up, its patcher fills {@link #out}, and the writer writes that.
+ * Each stage owns the block until it has published it.
  */
 final class Block {
-    /** For {@link #patcher}: the bytes are ready as they are. */
+    /** Value of {@link #patcher} when the bytes are ready without a patcher. */
     static final int NOBODY = -1;
 
-    /** The patcher that fills it. */
+    /** Number of the patcher that fills the block. */
     int patcher;
-    /** What is to be patched; the patcher releases it and sets it to null. */
+    /** The chunk to patch; the patcher releases it and sets this to null. */
     Chunk chunk;
-    /** Bytes for the file, from 0 to the limit. */
+    /** The bytes for the file, from 0 to the limit. */
     ByteBuffer out;
-    /** Whether {@link #out} goes back to the pool. */
+    /** Whether {@link #out} is returned to the pool. */
     boolean pooled;
-    /** Where the bytes begin in the file. */
+    /** Offset of the first byte in the file. */
     long offset;
-    /** Number of the first transaction in it. */
+    /** Number of the first transaction in the block. */
     long gno;
     /** Number of the newest transaction before the file. */
     long gnoBefore;
-    /** With the first part of a large transaction. */
+    /** Set with the first part of a large transaction. */
     Chunk.Begin begin;
-    /** Whether they end behind a cut; then {@link #gno} is that of the newest transaction before it. */
+    /** Whether the bytes end with a cut; then {@link #gno} is the number of the newest transaction before it. */
     boolean cut;
     /** Number of that cut. */
     long cutNumber;
-    /** With the last bytes of a file. */
+    /** Set with the last bytes of a file. */
     NextFile next;
 
     final List<SparseEntry> entries = new ArrayList<>(0);

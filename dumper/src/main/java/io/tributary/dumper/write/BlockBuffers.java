@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Direct buffers of sizes that are powers of two, used again and again within a budget. For the layout's thread. */
+/** A pool of direct buffers whose sizes are powers of two, within a budget of bytes. For the layout's thread. */
 final class BlockBuffers {
     private static final int SMALLEST_SHIFT = 14;
     private static final int LARGEST_SHIFT = 30;
@@ -22,15 +22,15 @@ final class BlockBuffers {
         }
     }
 
-    /** A buffer with this limit; null when the budget is used up, though one buffer of any size is always to be had. */
-    ByteBuffer take(int length) {
+    /** Takes a buffer with this limit; null when the budget is used up. The first buffer may have any size, also above the budget. */
+    ByteBuffer acquire(int length) {
         int size = size(length);
         ByteBuffer buffer = free.get(index(size)).pollLast();
         if (buffer == null) {
             if (inUse > 0 && inUse + size > budget) {
                 return null;
             }
-            forgetFree(size);
+            dropFree(size);
             buffer = ByteBuffer.allocateDirect(size);
             allocated += size;
         }
@@ -38,8 +38,8 @@ final class BlockBuffers {
         return buffer.clear().limit(length);
     }
 
-    /** Sizes that are no longer asked for make room for those that are. */
-    private void forgetFree(int size) {
+    /** Drops free buffers of other sizes to make room for one of this size. */
+    private void dropFree(int size) {
         for (ArrayDeque<ByteBuffer> list : free) {
             while (allocated + size > budget && !list.isEmpty()) {
                 allocated -= list.pollLast().capacity();
@@ -47,7 +47,7 @@ final class BlockBuffers {
         }
     }
 
-    void give(ByteBuffer buffer) {
+    void release(ByteBuffer buffer) {
         inUse -= buffer.capacity();
         free.get(index(buffer.capacity())).addLast(buffer);
     }

@@ -13,29 +13,29 @@ import java.util.Collections;
 import java.util.Iterator;
 
 /**
- * The sequential part of the writing: gives every chunk its place in a file, by nothing but lengths and numbers of events; makes
+ * The sequential stage of the writing. It assigns every chunk its place in a file, only from lengths and numbers of events, and creates
  * cuts and rotations. One chunk becomes one block.
  */
 final class BlockLayout implements Stage {
-    /** A batch and its cut: where a patcher shares the thread, it finds the bytes that were walked over in the caches. */
+    /** A batch and its cut. A patcher on the same thread then finds the bytes of the batch in the CPU caches. */
     private static final int CHUNKS_AT_ONCE = 2;
-    /** A rotation, the chunk, a rotation behind a cut. */
+    /** A rotation, the chunk, and a rotation after a cut. */
     private static final int BLOCKS_OF_A_CHUNK = 3;
-    /** Of a snapshot of the journal. */
+    /** Parts of a snapshot of the journal that are placed in one call. */
     private static final int PARTS_AT_ONCE = 4;
 
     private final Inlet<Chunk> inlet;
     private final BlockRing ring;
-    private final FilePlan plan;
+    private final FileLayout plan;
     private long expected = 1;
     private int patcher;
-    private EventWalk.Large large;
+    private ChunkValidator.Large large;
     private long countedChunk;
     private Iterator<Journal> snapshot = Collections.emptyIterator();
-    private ByteBuffer part; // of it, that waits for memory
-    private boolean lacksCut; // behind it
+    private ByteBuffer part; // part of the snapshot that waits for memory
+    private boolean lacksCut; // after the snapshot
 
-    BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FilePlan plan) {
+    BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FileLayout plan) {
         this.inlet = inlet;
         this.ring = ring;
         this.plan = plan;
@@ -62,7 +62,7 @@ final class BlockLayout implements Stage {
                 return done;
             }
             if (!place(chunk)) {
-                done += isInSnapshot() ? 1 : 0; // a file has been begun
+                done += isInSnapshot() ? 1 : 0; // a new file has been begun
                 break;
             }
             inlet.poll();
@@ -71,14 +71,14 @@ final class BlockLayout implements Stage {
         return done;
     }
 
-    /** The snapshot of the journal with which a file begins, as there is room; nothing else comes between. */
+    /** Places the snapshot of the journal at the beginning of a file, as far as there is room. No other chunk is placed before it is complete. */
     private int placeSnapshot() {
         int placed = 0;
         while (placed < PARTS_AT_ONCE && isInSnapshot() && ring.hasRoom(1)) {
             placed++;
             if (part == null && !snapshot.hasNext()) {
                 lacksCut = false;
-                publishCut(plan.cutBehindSnapshot());
+                publishCut(plan.cutAfterSnapshot());
                 break;
             }
             part = part == null ? plan.journalEvent(snapshot.next()) : part;
@@ -103,15 +103,15 @@ final class BlockLayout implements Stage {
 
     private boolean place(Chunk chunk) {
         if (chunk.number() != expected) {
-            throw EventWalk.contradiction(chunk, "chunk " + expected, "this one");
+            throw ChunkValidator.contradiction(chunk, "chunk " + expected, "this one");
         }
         boolean insideLarge = chunk instanceof Chunk.Data || chunk instanceof Chunk.End;
         if (insideLarge != (large != null)) {
-            throw EventWalk.contradiction(
+            throw ChunkValidator.contradiction(
                     chunk,
                     large == null
                             ? "a batch, the beginning of a large transaction or a cut"
-                            : "more of a large transaction",
+                            : "the next part of a large transaction",
                     chunk.getClass().getSimpleName());
         }
         boolean placed = true;
@@ -134,12 +134,12 @@ final class BlockLayout implements Stage {
     }
 
     private boolean placeBatch(Chunk.Batch batch) {
-        long length = batch.bytes() + Checksum.LENGTH * EventWalk.events(batch);
+        long length = batch.bytes() + Checksum.LENGTH * ChunkValidator.events(batch);
         if (batch.lengths().length == 0) {
             batch.release();
             return true;
         }
-        plan.follow(batch.view(), batch.view().position());
+        plan.learnVersion(batch.view(), batch.view().position());
         if (plan.isTooFullFor(length)) {
             rotate();
         }
@@ -175,7 +175,7 @@ final class BlockLayout implements Stage {
         int at = batch.view().position();
         for (int i = 0; i < batch.lengths().length; i++) {
             int length = batch.lengths()[i];
-            if (plan.wantsMark(offset)) {
+            if (plan.needsMark(offset)) {
                 plan.mark(offset, block.gno + i, commitMicros(batch.view(), at, at + length), block.entries);
             }
             at += length;
@@ -183,7 +183,7 @@ final class BlockLayout implements Stage {
         }
     }
 
-    /** 0 for what is no GTID event; the patcher refuses that. */
+    /** Commit time of a GTID event, µs since 1970; 0 for any other event, which the patcher refuses. */
     private static long commitMicros(ByteBuffer view, int at, int end) {
         return end - at < GtidEvent.LENGTH ? 0 : GtidEvent.immediateCommitMicros(view, at, at + GtidEvent.LENGTH);
     }
@@ -195,7 +195,7 @@ final class BlockLayout implements Stage {
         if (isInSnapshot()) {
             return false;
         }
-        large = new EventWalk.Large(begin);
+        large = new ChunkValidator.Large(begin);
         patcher = (patcher + 1) % ring.patchers();
         plan.count(1);
         return true;
@@ -218,7 +218,7 @@ final class BlockLayout implements Stage {
         block.gno = plan.gno();
         if (large.bytes == part.bytes()) { // the first
             block.begin = large.begin;
-            if (plan.wantsMark(block.offset)) {
+            if (plan.needsMark(block.offset)) {
                 int at = part.view().position();
                 plan.mark(
                         block.offset,
@@ -234,14 +234,12 @@ final class BlockLayout implements Stage {
     private void placeCut(Chunk.CutMark mark) {
         Cut cut = mark.cut();
         if (cut.transactions() != plan.gno()) {
-            throw EventWalk.contradiction(
-                    mark, "a cut behind transaction " + plan.gno(), "one behind " + cut.transactions());
+            throw ChunkValidator.contradiction(
+                    mark, "a cut after transaction " + plan.gno(), "one after " + cut.transactions());
         }
         if (cut.schemaNumber() != plan.change()) {
-            throw EventWalk.contradiction(
-                    mark,
-                    "a cut behind change " + plan.change() + " of the journal",
-                    "one behind " + cut.schemaNumber());
+            throw ChunkValidator.contradiction(
+                    mark, "a cut after change " + plan.change() + " of the journal", "one after " + cut.schemaNumber());
         }
         publishCut(plan.cutEvent(cut));
         if (plan.isFull() || plan.isToEnd()) {
@@ -262,7 +260,7 @@ final class BlockLayout implements Stage {
     private void placeChange(Chunk.JournalMark mark) {
         Journal change = mark.change();
         if (change.kind() != Journal.Kind.CHANGE || change.number() != plan.change() + 1) {
-            throw EventWalk.contradiction(
+            throw ChunkValidator.contradiction(
                     mark, "change " + (plan.change() + 1) + " of the journal", change.kind() + " " + change.number());
         }
         Block block = ring.claim();

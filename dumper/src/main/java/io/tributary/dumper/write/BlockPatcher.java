@@ -4,7 +4,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import java.util.UUID;
 
-/** Fills the blocks that the layout gave to it. Several work side by side; the parts of one large transaction go to one. */
+/** A stage that fills the blocks that the layout assigned to it. Several work in parallel; all parts of a large transaction go to one of them. */
 final class BlockPatcher implements Stage {
     private final BlockRing ring;
     private final int index;
@@ -21,7 +21,7 @@ final class BlockPatcher implements Stage {
         return "write-patch-" + (index + 1);
     }
 
-    /** One block of its own at most, so that the writer learns of each at once. */
+    /** Fills at most one block of its own, so that the writer is notified of each one at once. */
     @Override
     public int doWork() {
         long end = ring.laidOut(index);

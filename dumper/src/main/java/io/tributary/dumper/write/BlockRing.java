@@ -4,11 +4,11 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.util.Util;
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The ring of blocks between layout, patchers and writer; its sequences say who is how far. Nobody ever waits in it. */
+/** The ring of blocks between layout, patchers and writer. Its sequences are the positions of the stages. No call blocks. */
 final class BlockRing {
     private static final int SLOTS = 256;
 
@@ -16,17 +16,17 @@ final class BlockRing {
     private final Sequence[] patched;
     private final Sequence written = new Sequence();
     private final BlockBuffers buffers;
-    private final Bell[] laidOut; // of each patcher
-    private final Bell passed = new Bell();
-    private final Bell freed = new Bell();
+    private final Wakeup[] laidOut; // one for each patcher
+    private final Wakeup patchedWakeup = new Wakeup();
+    private final Wakeup freed = new Wakeup();
     private long reclaimed = -1;
 
     BlockRing(int patchers, long memory) {
         this.ring = RingBuffer.createSingleProducer(Block::new, SLOTS, new YieldingWaitStrategy());
         this.patched = new Sequence[patchers];
         Arrays.setAll(patched, patcher -> new Sequence());
-        this.laidOut = new Bell[patchers];
-        Arrays.setAll(laidOut, patcher -> new Bell());
+        this.laidOut = new Wakeup[patchers];
+        Arrays.setAll(laidOut, patcher -> new Wakeup());
         this.buffers = new BlockBuffers(memory);
         ring.addGatingSequences(written);
     }
@@ -35,7 +35,7 @@ final class BlockRing {
         return patched.length;
     }
 
-    /** Layout: whether that many blocks may be claimed. */
+    /** For the layout: whether this many blocks may be claimed. */
     boolean hasRoom(int blocks) {
         boolean hasRoom = ring.hasAvailableCapacity(blocks);
         if (!hasRoom) {
@@ -44,17 +44,17 @@ final class BlockRing {
         return hasRoom;
     }
 
-    /** Layout: a buffer for a block; null when there is no memory now. */
+    /** For the layout: a buffer for a block; null when no memory is free now. */
     ByteBuffer buffer(int length) {
         reclaim();
-        ByteBuffer buffer = buffers.take(length);
+        ByteBuffer buffer = buffers.acquire(length);
         if (buffer == null) {
             freed.listen();
         }
         return buffer;
     }
 
-    /** Layout: the next block, empty, to be set up and published. */
+    /** For the layout: the next block, empty; the caller sets it up and publishes it. */
     Block claim() {
         reclaim();
         Block block = ring.get(ring.next());
@@ -62,10 +62,10 @@ final class BlockRing {
         return block;
     }
 
-    /** Layout: hands the claimed block on. */
+    /** For the layout: publishes the claimed block. */
     void publish() {
         ring.publish(ring.getCursor() + 1);
-        for (Bell patcher : laidOut) {
+        for (Wakeup patcher : laidOut) {
             patcher.ring();
         }
     }
@@ -74,7 +74,7 @@ final class BlockRing {
         for (long end = written.get(); reclaimed < end; ) {
             Block block = ring.get(++reclaimed);
             if (block.pooled) {
-                buffers.give(block.out);
+                buffers.release(block.out);
                 block.pooled = false;
             }
         }
@@ -84,7 +84,7 @@ final class BlockRing {
         return ring.get(sequence);
     }
 
-    /** The newest block that is laid out, for a patcher. */
+    /** For a patcher: the newest block that is laid out. */
     long laidOut(int patcher) {
         long newest = ring.getCursor();
         if (newest == patched[patcher].get()) {
@@ -93,21 +93,21 @@ final class BlockRing {
         return newest;
     }
 
-    /** The newest block that a patcher has passed. */
+    /** The newest block that a patcher has processed. */
     long patched(int patcher) {
         return patched[patcher].get();
     }
 
     void setPatched(int patcher, long sequence) {
         patched[patcher].set(sequence);
-        passed.ring();
+        patchedWakeup.ring();
     }
 
-    /** The newest block that every patcher has passed, for the writer. */
+    /** For the writer: the newest block that all patchers have processed. */
     long patched() {
         long newest = Util.getMinimumSequence(patched);
         if (newest == written.get()) {
-            passed.listen();
+            patchedWakeup.listen();
         }
         return newest;
     }
@@ -116,13 +116,13 @@ final class BlockRing {
         return written.get();
     }
 
-    /** Writer: the memory of all blocks up to this one may be used again. */
+    /** For the writer: releases the memory of all blocks up to this one. */
     void setWritten(long sequence) {
         written.set(sequence);
         freed.ring();
     }
 
-    /** When all threads have ended: gives back what nobody has patched. */
+    /** Releases the chunks that were not patched. Call it only after all threads have ended. */
     void releaseAll() {
         for (long i = written.get() + 1; i <= ring.getCursor(); i++) {
             ring.get(i).release();

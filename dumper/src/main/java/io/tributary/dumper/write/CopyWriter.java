@@ -7,10 +7,10 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
-import io.tributary.dumper.DiskTrouble;
-import io.tributary.dumper.FileTail;
+import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.FileVerifier;
+import io.tributary.dumper.IoErrors;
 import io.tributary.dumper.ReadableBytes;
 import io.tributary.dumper.SparseEntry;
 import java.io.IOException;
@@ -22,28 +22,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a follower's files: the leader's bytes, in their order. They are forced to disk and checked event by event up to the last cut among
- * them, once for all that has come since the time before; only then do they count. For one thread.
+ * The writer of a follower's files: it writes the leader's bytes in their order. It syncs them to disk and checks every event up to the last
+ * cut among them, once for all bytes since the last check. Bytes count only after that. For one thread.
  */
 public final class CopyWriter implements AutoCloseable {
-    private static final long LOOK_AFTER = 16 << 20;
+    private static final long CHECK_AFTER = 16 << 20;
 
     private final BinlogDirectory directory;
     private final BinlogConfig config;
     private final FileOpener opener;
     private Optional<BinlogFiles> files;
-    private FileTail tail;
+    private FileVerifier tail;
     private Path path;
-    private OutputFile file; // null before the first byte of all
+    private OutputFile file; // null before the first byte of the first file
     private FileChannel reader;
     private int number;
     private long received;
-    private long finishedEnd; // of the file before, until this one is listed
+    private long finishedEnd; // end of the file before, until the current one is listed
     private int marked;
-    private int snapshotIn; // the newest file with one
-    private long lookAt; // how much is to have come before it is looked at without having been told of a cut
+    private int snapshotFile; // number of the newest file with a snapshot
+    private long checkAt; // bytes to receive until a check without the leader's notice of a cut
 
-    /** Goes on behind what a recovery found. */
+    /** Continues after the end that a recovery found. */
     public CopyWriter(BinlogDirectory directory, BinlogConfig config, CopiedFiles found, FileOpener opener) {
         this.directory = directory;
         this.config = config;
@@ -51,10 +51,10 @@ public final class CopyWriter implements AutoCloseable {
         this.files = found.files();
         this.tail = found.tail();
         this.marked = tail.entries().size();
-        BinlogPlace end = found.end();
+        FileOffset end = found.end();
         this.number = end.file();
         this.received = end.offset();
-        this.lookAt = received + LOOK_AFTER;
+        this.checkAt = received + CHECK_AFTER;
         files.ifPresent(all -> {
             BinlogFile last = all.written().get(all.written().size() - 1);
             path = last.path();
@@ -63,26 +63,26 @@ public final class CopyWriter implements AutoCloseable {
         });
     }
 
-    /** What there is to read; empty until the first file's head is there. */
+    /** The files for readers; empty until the head of the first file is written. */
     public Optional<BinlogFiles> files() {
         return files;
     }
 
-    /** Where the next byte goes. */
-    public BinlogPlace received() {
-        return new BinlogPlace(number, received);
+    /** The place of the next byte. */
+    public FileOffset received() {
+        return new FileOffset(number, received);
     }
 
-    /** How far all is durable and sound: behind a cut, or a file's ROTATE event. */
-    public BinlogPlace durable() {
+    /** The end of what is durable and valid: after a cut or a file's ROTATE event. */
+    public FileOffset durable() {
         return tail.hasCut()
-                ? new BinlogPlace(number, tail.isFinished() ? received : tail.end())
-                : files.map(all -> new BinlogPlace(number - 1, finishedEnd)).orElse(BinlogPlace.NONE);
+                ? new FileOffset(number, tail.isFinished() ? received : tail.end())
+                : files.map(all -> new FileOffset(number - 1, finishedEnd)).orElse(FileOffset.NONE);
     }
 
-    /** The same for an election. */
+    /** The same end as a position for an election. */
     public LogPosition position() {
-        BinlogPlace end = durable();
+        FileOffset end = durable();
         return tail.hasCut()
                 ? new LogPosition(
                         tail.cut().epoch(), end.file(), end.offset(), tail.cut().number())
@@ -92,32 +92,32 @@ public final class CopyWriter implements AutoCloseable {
     /**
      * Writes bytes of the current file, or the first ones of the next.
      *
-     * @param bytes from position to limit; done with when this returns
+     * @param bytes from position to limit; not used any more when this returns
      * @throws TributaryException STREAM_CONTRADICTION when they are not the next ones; IO_FAILED, DISK_FULL
      */
     public void write(int toFile, long offset, ByteBuffer bytes) {
         boolean isNext = offset == 0 && (file == null || toFile == number + 1 && isWhole());
         if (isNext) {
-            begin(toFile, bytes);
+            beginFile(toFile, bytes);
         } else if (toFile == number && offset == received) {
             received += file.write(new ByteBuffer[] {bytes}, 1);
         } else {
             throw new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION,
-                    "expected the leader's bytes at " + received() + " or the file behind it, got those at "
-                            + new BinlogPlace(toFile, offset));
+                    "expected the leader's bytes at " + received() + " or the next file, found those at "
+                            + new FileOffset(toFile, offset));
         }
     }
 
-    /** Whether the current file has its last byte; what has come of it is settled then. */
+    /** Whether the current file has its last byte; then everything received of it is checked. */
     private boolean isWhole() {
         if (!tail.isFinished()) {
-            look();
+            syncAndCheck();
         }
         return tail.isFinished();
     }
 
-    private void begin(int next, ByteBuffer first) {
+    private void beginFile(int next, ByteBuffer first) {
         finishedEnd = received;
         if (file != null) {
             file.mark(new SparseEntry(finishedEnd, tail.gno() + 1, 0, 0));
@@ -130,56 +130,56 @@ public final class CopyWriter implements AutoCloseable {
         try {
             reader = FileChannel.open(path, StandardOpenOption.READ);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "open it for reading", e);
+            throw IoErrors.of(path, "open the file for reading", e);
         }
-        tail = new FileTail(directory.serverUuid());
+        tail = new FileVerifier(directory.serverUuid());
         marked = 0;
-        lookAt = LOOK_AFTER;
+        checkAt = CHECK_AFTER;
     }
 
     /**
-     * Forces what has been written, and looks how far it is sound.
+     * Syncs what has been written, and checks up to where it is valid.
      *
-     * @param endsHere whether the leader says that it ends at a cut, or with its file
+     * @param endsHere whether the leader reports that the bytes end at a cut or at the end of the file
      * @return whether more is durable than before
-     * @throws TributaryException BINLOG_CORRUPT when what came is damaged
+     * @throws TributaryException BINLOG_CORRUPT when the received bytes are damaged
      */
-    public boolean settle(boolean endsHere) {
-        if (file == null || !endsHere && received < lookAt) {
+    public boolean syncAndVerify(boolean endsHere) {
+        if (file == null || !endsHere && received < checkAt) {
             return false;
         }
-        boolean hasMoved = look();
-        if (endsHere && !isSound()) {
+        boolean hasMoved = syncAndCheck();
+        if (endsHere && !isValid()) {
             throw new TributaryException(
                     ErrorCode.BINLOG_CORRUPT,
-                    path + ": expected whole events up to a cut at " + received + " as the leader says, "
+                    path + ": expected complete events up to a cut at " + received + " as the leader reported, "
                             + Optional.ofNullable(tail.problem()).orElse("found the last cut at " + tail.end()));
         }
-        lookAt = hasMoved ? received + LOOK_AFTER : Math.max(lookAt, 2 * received);
+        checkAt = hasMoved ? received + CHECK_AFTER : Math.max(checkAt, 2 * received);
         return hasMoved;
     }
 
-    /** Forces what has been written, and tells how far it is sound; whether that is further than before. */
-    private boolean look() {
-        BinlogPlace before = durable();
+    /** Syncs what has been written and checks up to where it is valid; returns whether that is further than before. */
+    private boolean syncAndCheck() {
+        FileOffset before = durable();
         file.force();
         try {
             tail.extend(ReadableBytes.of(reader), received);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "read back what was written", e);
+            throw IoErrors.of(path, "read the written bytes again", e);
         }
         boolean hasMoved = durable().compareTo(before) > 0;
         if (hasMoved) {
-            tell();
+            publish();
         }
         return hasMoved;
     }
 
-    private boolean isSound() {
+    private boolean isValid() {
         return tail.problem() == null && (tail.isFinished() || tail.end() == received);
     }
 
-    private void tell() {
+    private void publish() {
         List<SparseEntry> entries = tail.entries();
         while (marked < entries.size()) {
             file.mark(entries.get(marked++));
@@ -195,16 +195,16 @@ public final class CopyWriter implements AutoCloseable {
         if (tail.cut().schemaNumber() > 0) {
             known.journalBegins(number);
         }
-        if (tail.hasSnapshot() && snapshotIn < number) {
-            snapshotIn = number;
-            known.snapshotEnds(new BinlogPlace(number, tail.end()));
+        if (tail.hasSnapshot() && snapshotFile < number) {
+            snapshotFile = number;
+            known.snapshotEnds(new FileOffset(number, tail.end()));
         }
         if (known.writtenEnd().cut() < tail.cut().number() || known.writtenEnd().offset() < tail.end()) {
             known.advance(tail.end(), tail.gno(), tail.cut().number());
         }
     }
 
-    /** Ends at once; what was not settled does not count. */
+    /** Closes the files at once; bytes that were not checked do not count. */
     @Override
     public void close() {
         if (file != null) {
@@ -212,7 +212,7 @@ public final class CopyWriter implements AutoCloseable {
             try {
                 reader.close();
             } catch (IOException e) {
-                throw DiskTrouble.of(path, "close it", e);
+                throw IoErrors.of(path, "close the file", e);
             }
         }
     }

@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** Opens the files that are written; a test gives channels that fail. */
+/** Opens the files that are written. A test passes channels that fail. */
 @FunctionalInterface
 public interface FileOpener {
     FileOpener SYSTEM = FileChannel::open;

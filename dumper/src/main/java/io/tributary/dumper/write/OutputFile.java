@@ -1,7 +1,7 @@
 package io.tributary.dumper.write;
 
 import io.tributary.dumper.DirectorySync;
-import io.tributary.dumper.DiskTrouble;
+import io.tributary.dumper.IoErrors;
 import io.tributary.dumper.SparseEntry;
 import io.tributary.dumper.SparseIndex;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The binlog file that is being written, with its sparse index: append only. */
+/** The binlog file that is being written, with its sparse index. Both are append-only. */
 final class OutputFile implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
@@ -22,12 +22,12 @@ final class OutputFile implements AutoCloseable {
         this.index = index;
     }
 
-    /** Goes on at the end of a file that has been cut off at this size. */
+    /** Continues at the end of a file that was truncated to this size. */
     static OutputFile resume(FileOpener opener, Path path, long size) {
         return open(opener, path, size, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     }
 
-    /** Creates a file with its head; it is on disk, name and all, when this returns. */
+    /** Creates a file with its head; content and name are durable when this returns. */
     static OutputFile create(FileOpener opener, Path path, ByteBuffer head) {
         OutputFile file = open(opener, path, 0, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
         try {
@@ -37,7 +37,7 @@ final class OutputFile implements AutoCloseable {
             return file;
         } catch (IOException e) {
             file.close();
-            throw DiskTrouble.of(path, "create it", e);
+            throw IoErrors.of(path, "create the file", e);
         }
     }
 
@@ -53,7 +53,7 @@ final class OutputFile implements AutoCloseable {
                     index);
             return new OutputFile(path, channel, sidecar);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "open it for writing", e);
+            throw IoErrors.of(path, "open the file for writing", e);
         }
     }
 
@@ -61,7 +61,7 @@ final class OutputFile implements AutoCloseable {
         return path;
     }
 
-    /** Writes the first {@code count} buffers, each from its position to its limit; how many bytes. */
+    /** Writes the first {@code count} buffers, each from its position to its limit; returns the number of bytes. */
     long write(ByteBuffer[] buffers, int count) {
         long bytes = 0;
         long left = 0;
@@ -80,7 +80,7 @@ final class OutputFile implements AutoCloseable {
             }
             return bytes;
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "write " + left + " bytes more", e);
+            throw IoErrors.of(path, "write " + left + " bytes more", e);
         }
     }
 
@@ -88,7 +88,7 @@ final class OutputFile implements AutoCloseable {
         try {
             SparseIndex.append(index, entry);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "write its sparse index", e);
+            throw IoErrors.of(path, "write its sparse index", e);
         }
     }
 
@@ -96,7 +96,7 @@ final class OutputFile implements AutoCloseable {
         try {
             channel.force(false);
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "force it to disk", e);
+            throw IoErrors.of(path, "sync the file to disk", e);
         }
     }
 
@@ -106,7 +106,7 @@ final class OutputFile implements AutoCloseable {
             index.close();
             channel.close();
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "close it", e);
+            throw IoErrors.of(path, "close the file", e);
         }
     }
 }

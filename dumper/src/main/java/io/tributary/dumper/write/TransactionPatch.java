@@ -12,9 +12,9 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 
 /**
- * Copies events and fills in what depends on the file: size with checksum, log_pos, server id, checksum; in the GTID event uuid,
- * transaction length, and the logical clock counted from the file's beginning (ordering.md, "Parallel replay"). Keeps the state
- * of a large transaction from part to part. For one thread.
+ * Copies events and fills in what depends on the file: size with checksum, log_pos, server id, checksum, and in the GTID event the UUID,
+ * the transaction length and the logical clock, counted from the file's beginning (ordering.md, "Parallel replay"). Keeps the state of a
+ * large transaction from part to part. For one thread.
  */
 final class TransactionPatch {
     private final UUID uuid;
@@ -22,7 +22,7 @@ final class TransactionPatch {
     private final Checksum checksum = new Checksum();
     private final CRC32 crc = new CRC32();
 
-    /** Bytes of a large transaction's current event that are still to come. */
+    /** Bytes of a large transaction's current event that have not been received yet. */
     private long eventLeft;
 
     TransactionPatch(UUID uuid, long serverId) {
@@ -30,7 +30,7 @@ final class TransactionPatch {
         this.serverId = serverId;
     }
 
-    /** Fills a block from a batch whose lengths add up; refuses one whose events are not those that it says. */
+    /** Fills a block from a batch with valid lengths; refuses a batch whose events are not those that it declares. */
     void batch(Chunk.Batch batch, Block block) {
         ByteBuffer view = batch.view();
         ByteBuffer out = block.out;
@@ -45,7 +45,7 @@ final class TransactionPatch {
             while (from < end) {
                 int size = end - from < EventHeader.LENGTH ? 0 : EventHeader.size(view, from);
                 if (size < EventHeader.LENGTH || size > end - from || events == batch.events()[i]) {
-                    throw unlike(batch, i, events, size, end - from);
+                    throw mismatch(batch, i, events, size, end - from);
                 }
                 out.put(to, view, from, size);
                 setHeader(out, to, size, block.offset + to);
@@ -56,21 +56,21 @@ final class TransactionPatch {
                 to += size + Checksum.LENGTH;
             }
             if (events != batch.events()[i]) {
-                throw unlike(batch, i, events, 0, 0);
+                throw mismatch(batch, i, events, 0, 0);
             }
             setGtid(batch, block, gtidAt, gno++, length + (long) Checksum.LENGTH * events);
             checksum.append(out, gtidAt);
         }
     }
 
-    private static TributaryException unlike(Chunk.Batch batch, int transaction, int events, int size, int left) {
-        return EventWalk.contradiction(
+    private static TributaryException mismatch(Chunk.Batch batch, int transaction, int events, int size, int left) {
+        return ChunkValidator.contradiction(
                 batch,
-                "transaction " + (transaction + 1) + " of it to have " + batch.events()[transaction] + " events",
+                "transaction " + (transaction + 1) + " of the batch with " + batch.events()[transaction] + " events",
                 events + (left == 0 ? "" : ", then one of " + size + " bytes where " + left + " are left"));
     }
 
-    /** Fills a block from the next part of a large transaction; the checksum of an event that goes on is kept. */
+    /** Fills a block from the next part of a large transaction. Keeps the checksum of an event that continues in the next part. */
     void part(Chunk.Data part, Block block) {
         ByteBuffer view = part.view();
         ByteBuffer out = block.out;
@@ -117,20 +117,20 @@ final class TransactionPatch {
         if (end > out.limit()
                 || EventHeader.type(out, at) != EventType.GTID_LOG_EVENT
                 || EventHeader.size(out, at) != GtidEvent.LENGTH + Checksum.LENGTH) {
-            throw EventWalk.contradiction(
+            throw ChunkValidator.contradiction(
                     chunk,
-                    "transaction " + gno + " to begin with a GTID event of " + GtidEvent.LENGTH + " bytes",
+                    "transaction " + gno + " that begins with a GTID event of " + GtidEvent.LENGTH + " bytes",
                     EventType.name(EventHeader.type(out, at)) + " of " + (EventHeader.size(out, at) - Checksum.LENGTH));
         }
         if (GtidEvent.gno(out, at) != gno) {
-            throw EventWalk.contradiction(chunk, "transaction " + gno, "transaction " + GtidEvent.gno(out, at));
+            throw ChunkValidator.contradiction(chunk, "transaction " + gno, "transaction " + GtidEvent.gno(out, at));
         }
         long taskSequence = GtidEvent.sequenceNumber(out, at, end);
         long taskLast = GtidEvent.lastCommitted(out, at, end);
         if (taskLast < 0 || taskLast >= taskSequence) {
-            throw EventWalk.contradiction(
+            throw ChunkValidator.contradiction(
                     chunk,
-                    "transaction " + gno + " to depend on one before it",
+                    "transaction " + gno + " that depends on an earlier one",
                     "last_committed " + taskLast + ", sequence_number " + taskSequence);
         }
         long sequence = gno - block.gnoBefore;

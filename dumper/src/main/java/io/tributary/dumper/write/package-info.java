@@ -1,12 +1,12 @@
 /**
- * The writing of the binlog: a ring of blocks.
+ * Writes the binlog through a ring of blocks.
  *
  * <pre>
  *   chunks ──> BlockLayout ──> ring ──> BlockPatcher 1..n ──> ring ──> BinlogWriter ──> files, durable end
  *              offsets, cuts,           copies, positions,             writes what is ready,
- *              rotation                 checksums (parallel)           forces it once (group commit)
+ *              rotation                 checksums (parallel)           syncs it once (group commit)
  * </pre>
  *
- * {@link io.tributary.dumper.write.BinlogPipeline} joins them.
+ * {@link io.tributary.dumper.write.BinlogPipeline} joins the stages.
  */
 package io.tributary.dumper.write;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TableFilterTest {
     @Test
-    void readsWhatAPatternFitsAndNoExceptionDoes() {
+    void readsTablesThatMatchAPatternAndNoException() {
         TableFilter filter = TableFilter.parse("shop.*, crm.order_?, !shop.secret*");
         assertTrue(filter.reads("shop", "orders"));
         assertTrue(filter.reads("SHOP", "Orders"));
@@ -27,7 +27,7 @@ class TableFilterTest {
     }
 
     @Test
-    void exceptionsAloneLeaveTheRest() {
+    void onlyExceptionsReadAllOtherTables() {
         TableFilter filter = TableFilter.parse("!hr");
         assertFalse(filter.reads("hr", "people"));
         assertFalse(filter.readsSchema("hr"));
@@ -38,7 +38,7 @@ class TableFilterTest {
 
     @ParameterizedTest
     @CsvSource({"a.b.c", "'.b'", "'a.'", "'!'"})
-    void refusesWhatIsNoPattern(String text) {
+    void refusesAnInvalidPattern(String text) {
         assertThrows(IllegalArgumentException.class, () -> TableFilter.parse(text));
     }
 
@@ -64,7 +64,7 @@ class TableFilterTest {
                 "GRANT ALL ON *.* TO x|''",
                 "CREATE TABLE `unterminated|''",
             })
-    void findsWhatAStatementIsAbout(String sql, String names) {
+    void findsTheTablesThatAStatementChanges(String sql, String names) {
         String found = StatementNames.of(sql, "shop").names().stream()
                 .map(Object::toString)
                 .collect(Collectors.joining(" "));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transaction n of the stream was committed n seconds after a certain time, and cut n stands at TSO 10 n. */
+/** Transaction n of the stream was committed n seconds after a fixed time; the TSO of a cut is ten times the number of transactions before it. */
 class PositionSearchTest {
     private static final long START_MICROS = 1_700_000_000L * 1_000_000;
 
@@ -98,7 +98,7 @@ class PositionSearchTest {
     }
 
     @Test
-    void beforeAllIsTheFirstAndBehindAllTheEnd() throws Exception {
+    void aTimeBeforeAllFindsTheFirstAndATimeAfterAllTheEnd() throws Exception {
         assertIs(1, find(new SearchGoal.Time(0)));
         FoundPosition end = find(new SearchGoal.Time(Long.MAX_VALUE));
         assertEquals(dumper.files().durableEnd().offset(), end.offset());
@@ -108,9 +108,9 @@ class PositionSearchTest {
     }
 
     @Test
-    void aTsoIsThePlaceBehindTheLastCutUpToIt() throws Exception {
-        long wanted = 10 * 175; // cuts stand behind 50, 100, 150, ... transactions, at ten times their number
-        FoundPosition found = find(new SearchGoal.Tso(wanted));
+    void aTsoIsFoundAfterTheLastCutUpToIt() throws Exception {
+        long tso = 10 * 175; // cuts are after 50, 100, 150, ... transactions
+        FoundPosition found = find(new SearchGoal.Tso(tso));
         assertEquals(1500, found.tso());
         assertEquals(GtidSet.parse(BinlogSettings.UUID + ":1-150"), found.before());
         assertEquals(1500, find(new SearchGoal.Tso(1500)).tso());
@@ -120,7 +120,7 @@ class PositionSearchTest {
     }
 
     @Test
-    void whatIsPurgedOrUnknownIsSaid() throws Exception {
+    void reportsWhatIsPurgedOrUnknown() throws Exception {
         BinlogFile second = dumper.files().list().get(1);
         long kept = second.previousGtids()
                         .last(new io.tributary.common.gtid.Sid(dumper.files().serverUuid()))

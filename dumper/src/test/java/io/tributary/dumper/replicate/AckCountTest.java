@@ -2,49 +2,49 @@ package io.tributary.dumper.replicate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class AckCountTest {
-    private static BinlogPlace place(long offset) {
-        return new BinlogPlace(2, offset);
+    private static FileOffset place(long offset) {
+        return new FileOffset(2, offset);
     }
 
-    private static AckCount begun(int needed, BinlogPlace floor, Witnesses witnesses, String... members) {
-        AckCount acks = new AckCount(needed, floor, witnesses);
+    private static AckCount begun(int needed, FileOffset floor, CountedVoters countedVoters, String... members) {
+        AckCount acks = new AckCount(needed, floor, countedVoters);
         for (String member : members) {
-            acks.begins(member, "copy of " + member, BinlogPlace.NONE);
+            acks.begins(member, "copy of " + member, FileOffset.NONE);
         }
         return acks;
     }
 
     @Test
-    void countsNobodyWhoWouldBearNoWitnessInAnElection() {
-        Witnesses witnesses = Witnesses.none();
-        AckCount acks = begun(1, BinlogPlace.NONE, witnesses, "a", "b");
+    void countsNoFollowerThatWouldNotVoteInAnElection() {
+        CountedVoters countedVoters = CountedVoters.none();
+        AckCount acks = begun(1, FileOffset.NONE, countedVoters, "a", "b");
         acks.acknowledged("a", place(100), 7);
         acks.acknowledged("b", place(50), 5);
-        assertEquals(BinlogPlace.NONE, acks.place());
-        assertEquals(OptionalLong.empty(), acks.heard());
-        witnesses.count(Map.of("a", "the copy that a had before", "b", "copy of b"));
+        assertEquals(FileOffset.NONE, acks.place());
+        assertEquals(OptionalLong.empty(), acks.newestAnswered());
+        countedVoters.count(Map.of("a", "the copy that a had before", "b", "copy of b"));
         assertEquals(place(50), acks.place());
-        assertEquals(OptionalLong.of(5), acks.heard());
+        assertEquals(OptionalLong.of(5), acks.newestAnswered());
         acks.begins("b", "another copy", place(60));
-        assertEquals(BinlogPlace.NONE, acks.place());
+        assertEquals(FileOffset.NONE, acks.place());
     }
 
     @Test
     void countsWhatEnoughFollowersHave() {
-        AckCount acks = begun(2, BinlogPlace.NONE, Witnesses.all(), "a", "b", "c");
+        AckCount acks = begun(2, FileOffset.NONE, CountedVoters.all(), "a", "b", "c");
         acks.acknowledged("a", place(100), 7);
-        assertEquals(BinlogPlace.NONE, acks.place());
+        assertEquals(FileOffset.NONE, acks.place());
         acks.acknowledged("b", place(50), 5);
         assertEquals(place(50), acks.place());
         acks.acknowledged("c", place(70), 6);
         assertEquals(place(70), acks.place());
-        assertEquals(OptionalLong.of(6), acks.heard());
+        assertEquals(OptionalLong.of(6), acks.newestAnswered());
         acks.acknowledged("a", place(60), 1); // late
         assertEquals(place(70), acks.place());
         acks.left("a");
@@ -54,10 +54,10 @@ class AckCountTest {
     }
 
     @Test
-    void whatWasWrittenBeforeTheReignCountsOnlyTogetherWithSomethingOfIt() {
-        AckCount acks = begun(1, place(100), Witnesses.all(), "a");
+    void bytesFromBeforeTheLeaderTermCountOnlyTogetherWithBytesOfIt() {
+        AckCount acks = begun(1, place(100), CountedVoters.all(), "a");
         acks.acknowledged("a", place(99), 1);
-        assertEquals(BinlogPlace.NONE, acks.place());
+        assertEquals(FileOffset.NONE, acks.place());
         acks.acknowledged("a", place(100), 1);
         assertEquals(place(100), acks.place());
     }

@@ -10,8 +10,8 @@ import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.BinlogReader;
+import io.tributary.dumper.FileOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,9 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Dumpers that write, copy, crash and are elected at random, with disks that lose what was not forced: whatever a reader was
- * shown anywhere stays as it was everywhere. Replays with {@code -Dseed=}; more of them with
- * {@code -Druns=}.
+ * Dumpers write, copy, crash and are elected at random, with disks that lose unsynced bytes. What any reader has read must stay the same on
+ * all Dumpers. Replay with {@code -Dseed=}; more runs with {@code -Druns=}.
  */
 class FailoverSimulationTest {
     private static final long FIRST_SEED = 1;
@@ -40,10 +39,10 @@ class FailoverSimulationTest {
     Path folder;
 
     @Test
-    void whatReadersWereShownStaysAsItWasWhoeverLeads() throws Exception {
-        Long wanted = Long.getLong("seed");
-        long first = wanted == null ? FIRST_SEED : wanted;
-        for (long seed = first; seed < first + (wanted == null ? RUNS : 1); seed++) {
+    void whatReadersHaveReadStaysTheSameUnderAnyLeader() throws Exception {
+        Long configuredSeed = Long.getLong("seed");
+        long first = configuredSeed == null ? FIRST_SEED : configuredSeed;
+        for (long seed = first; seed < first + (configuredSeed == null ? RUNS : 1); seed++) {
             try (Cluster cluster = new Cluster(folder.resolve("run-" + seed), seed)) {
                 cluster.run();
             } catch (Exception | AssertionError e) {
@@ -56,9 +55,9 @@ class FailoverSimulationTest {
         private final Random random;
         private final Quorum quorum;
         private final List<TestMember> members = new ArrayList<>();
-        private final Map<Integer, byte[]> shown = new HashMap<>(); // by file, what any reader was shown
-        private final Map<TestMember, BinlogPlace> compared = new HashMap<>();
-        private BinlogPlace shownEnd = BinlogPlace.NONE;
+        private final Map<Integer, byte[]> shown = new HashMap<>(); // by file: the bytes that any reader may have read
+        private final Map<TestMember, FileOffset> compared = new HashMap<>();
+        private FileOffset shownEnd = FileOffset.NONE;
         private long epoch;
         private final long seed;
 
@@ -77,16 +76,16 @@ class FailoverSimulationTest {
         void run() throws Exception {
             for (int step = 0; step < STEPS; step++) {
                 step();
-                look();
+                check();
             }
-            heal();
+            recover();
         }
 
         private TestMember any() {
             return members.get(random.nextInt(members.size()));
         }
 
-        /** Who leads under the newest epoch; null for nobody. */
+        /** The leader of the newest epoch; null for none. */
         private TestMember leader() {
             return members.stream()
                     .filter(member -> member.leads() && member.hasLease)
@@ -109,7 +108,7 @@ class FailoverSimulationTest {
                 case 2 -> elect();
                 case 3 -> {
                     if (member.leads() && !member.hasLease) {
-                        member.stepDown(); // it hears at last that it was deposed
+                        member.stepDown(); // it learns that it was superseded
                     }
                 }
                 case 4, 5, 6, 7 -> write(member);
@@ -118,12 +117,12 @@ class FailoverSimulationTest {
         }
 
         private void write(TestMember member) throws Exception {
-            if (member.leads()) { // one without a lease too: it does not know yet
+            if (member.leads()) { // also one without a lease, which does not know it yet
                 member.write(1 + random.nextInt(4));
             }
         }
 
-        /** Lets a member do some of its work. */
+        /** Lets a member do a part of its work. */
         private void pump(TestMember member) throws IOException {
             member.clock.advanceMillis(random.nextInt(400));
             TestMember leader = leader();
@@ -151,33 +150,33 @@ class FailoverSimulationTest {
             }
         }
 
-        /** As many as it takes stand, and the longest log wins. A leader before may go on, and not know of it. */
+        /** A quorum of members are candidates, and the longest log wins. The leader before may continue without knowing it. */
         private void elect() {
             TestMember before = leader();
             boolean isMove = before != null;
             if (isMove && random.nextInt(3) > 0) {
                 return;
             }
-            List<TestMember> standing = new ArrayList<>(members);
-            standing.removeIf(TestMember::leads); // an old leader does not stand before it knows that it is none
-            while (standing.size() > quorum.election() && random.nextBoolean()) {
-                standing.remove(random.nextInt(standing.size()));
+            List<TestMember> candidates = new ArrayList<>(members);
+            candidates.removeIf(TestMember::leads); // an old leader is a candidate only after it was superseded
+            while (candidates.size() > quorum.election() && random.nextBoolean()) {
+                candidates.remove(random.nextInt(candidates.size()));
             }
-            if (standing.size() < quorum.election()) {
+            if (candidates.size() < quorum.election()) {
                 return;
             }
             if (isMove) {
                 before.hasLease = false;
             }
-            standing.forEach(TestMember::stepDown);
-            TestMember elected = standing.stream()
+            candidates.forEach(TestMember::stepDown);
+            TestMember elected = candidates.stream()
                     .max(Comparator.comparing(TestMember::position))
                     .orElseThrow();
             elected.lead(++epoch, quorum.followers(), seed);
         }
 
-        /** I8, and nothing acknowledged is lost: what a member shows is what was shown before, as far as that goes. */
-        private void look() throws IOException {
+        /** Invariant I8: nothing acknowledged is lost. What a member lets readers read equals what was readable before, as far as that goes. */
+        private void check() throws IOException {
             for (TestMember member : members) {
                 if (member.readable().isPresent()) {
                     compare(member, member.readable().get());
@@ -186,8 +185,8 @@ class FailoverSimulationTest {
         }
 
         private void compare(TestMember member, BinlogFiles files) throws IOException {
-            BinlogPlace from = compared.getOrDefault(member, BinlogPlace.NONE);
-            BinlogPlace end = BinlogPlace.of(files.durableEnd());
+            FileOffset from = compared.getOrDefault(member, FileOffset.NONE);
+            FileOffset end = FileOffset.of(files.durableEnd());
             if (end.compareTo(from) <= 0) {
                 return;
             }
@@ -224,8 +223,8 @@ class FailoverSimulationTest {
             return bytes.array();
         }
 
-        /** Nothing fails any more: all come to have the same, and readers see it all. */
-        private void heal() throws Exception {
+        /** After this, nothing fails any more: all members get the same files, and readers can read everything. */
+        private void recover() throws Exception {
             while (leader() == null) {
                 members.stream()
                         .filter(member -> member.leads() && !member.hasLease)
@@ -237,13 +236,13 @@ class FailoverSimulationTest {
                     .filter(member -> member != leader && member.leads())
                     .forEach(TestMember::stepDown);
             write(leader);
-            BinlogPlace end = BinlogPlace.of(leader.dumper.files().writtenEnd());
-            for (int round = 0; round < 3000 && !isHealed(end); round++) {
+            FileOffset end = FileOffset.of(leader.dumper.files().writtenEnd());
+            for (int round = 0; round < 3000 && !isRecovered(end); round++) {
                 pump(members.get(round % members.size()));
-                look();
+                check();
             }
-            assertTrue(isHealed(end), "not all came to " + end);
-            assertTrue(shownEnd.equals(end), "readers were shown all up to " + end + ", not to " + shownEnd);
+            assertTrue(isRecovered(end), "not all members reached " + end);
+            assertTrue(shownEnd.equals(end), "expected readers to read up to " + end + ", found " + shownEnd);
             Path original = leader.folder();
             members.forEach(TestMember::close);
             for (TestMember member : members) {
@@ -256,10 +255,10 @@ class FailoverSimulationTest {
             }
         }
 
-        private boolean isHealed(BinlogPlace end) {
+        private boolean isRecovered(FileOffset end) {
             return members.stream()
                     .allMatch(member -> member.readable().isPresent()
-                            && BinlogPlace.of(member.readable().get().durableEnd())
+                            && FileOffset.of(member.readable().get().durableEnd())
                                             .compareTo(end)
                                     >= 0);
         }

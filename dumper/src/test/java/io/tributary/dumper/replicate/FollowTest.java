@@ -11,8 +11,8 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.write.CopyWriter;
 import io.tributary.dumper.write.FileOpener;
@@ -59,8 +59,8 @@ class FollowTest {
         return assertThrows(TributaryException.class, () -> pump(leader, follower));
     }
 
-    private static BinlogPlace shown(BinlogFiles files) {
-        return BinlogPlace.of(files.durableEnd());
+    private static FileOffset shown(BinlogFiles files) {
+        return FileOffset.of(files.durableEnd());
     }
 
     private static void assertSame(TestMember one, TestMember other) throws IOException {
@@ -79,12 +79,12 @@ class FollowTest {
         first.lead(1, 1, 1);
         BinlogFiles files = first.dumper.files();
         first.write(10);
-        assertFalse(files.isReadable(), "nobody knows what was acknowledged before");
+        assertFalse(files.isReadable(), "it is unknown what was acknowledged before");
         second.follow(first, 1);
         pump(first, second);
-        assertEquals(BinlogPlace.of(files.writtenEnd()), shown(files));
+        assertEquals(FileOffset.of(files.writtenEnd()), shown(files));
         assertEquals(files.executed(), second.readable().orElseThrow().executed());
-        BinlogPlace before = shown(files);
+        FileOffset before = shown(files);
         second.endFollowing();
         first.lead.doWork();
         for (int i = 0; i < 40; i++) {
@@ -93,25 +93,25 @@ class FollowTest {
         }
         assertEquals(before, shown(files));
         assertEquals(before.file(), files.list().get(files.list().size() - 1).number());
-        assertTrue(files.written().size() > files.list().size(), "writing goes on, over files");
+        assertTrue(files.written().size() > files.list().size(), "writing continues, over several files");
         assertTrue(first.lead.waitingBytes() > 10_000);
-        assertTrue(files.find(files.writtenEnd().file().name()).isEmpty(), "readers know nothing of it");
+        assertTrue(files.find(files.writtenEnd().file().name()).isEmpty(), "readers do not see it");
         second.follow(first, 1);
         pump(first, second);
-        assertEquals(BinlogPlace.of(files.writtenEnd()), shown(files));
+        assertEquals(FileOffset.of(files.writtenEnd()), shown(files));
         assertEquals(0, first.lead.waitingBytes());
         assertSame(first, second);
     }
 
     @Test
-    void knowsForHowLongTooFewFollowersHaveSaidAnything() throws Exception {
+    void measuresHowLongTooFewFollowersHaveSentAnything() throws Exception {
         first.lead(1, 1, 1);
         first.clock.advanceMillis(3000);
-        assertEquals(3000, first.lead.silentNanos() / 1_000_000, "nobody has come yet");
+        assertEquals(3000, first.lead.silentNanos() / 1_000_000, "no follower has connected yet");
         second.follow(first, 1);
         pump(first, second);
         assertTrue(first.lead.silentNanos() < 1_000_000_000, () -> "silent for " + first.lead.silentNanos());
-        first.lead.doWork(); // its last word
+        first.lead.doWork(); // its last message
         long before = first.lead.silentNanos();
         for (int i = 0; i < 20; i++) { // it has stopped, and its call is open
             first.clock.advanceMillis(300);
@@ -123,21 +123,21 @@ class FollowTest {
     }
 
     @Test
-    void knowsWhenItHeardItsLeaderLast() throws Exception {
+    void knowsWhenItsLeaderSentItsLastMessage() throws Exception {
         first.lead(1, 1, 1);
         second.follow(first, 1);
-        assertTrue(second.log.heardNanos().isEmpty());
+        assertTrue(second.log.confirmedNanos().isEmpty());
         pump(first, second);
-        long heard = second.log.heardNanos().orElseThrow();
+        long received = second.log.confirmedNanos().orElseThrow();
         second.clock.advanceMillis(5000);
-        second.follow.doWork(); // nothing has come
-        assertEquals(heard, second.log.heardNanos().orElseThrow());
+        second.follow.doWork(); // nothing has been received
+        assertEquals(received, second.log.confirmedNanos().orElseThrow());
         pump(first, second);
-        assertTrue(second.log.heardNanos().orElseThrow() >= heard + 5_000_000_000L);
+        assertTrue(second.log.confirmedNanos().orElseThrow() >= received + 5_000_000_000L);
     }
 
     @Test
-    void theTailThatNobodyAcknowledgedIsCutOffUnderANewerEpoch() throws Exception {
+    void theUnacknowledgedTailIsTruncatedUnderANewerEpoch() throws Exception {
         first.lead(1, 1, 1);
         first.write(30);
         second.follow(first, 1);
@@ -154,7 +154,7 @@ class FollowTest {
         assertEquals(1, first.log.cutOffs().value());
         assertSame(second, first);
         assertEquals(
-                BinlogPlace.of(second.dumper.files().writtenEnd()),
+                FileOffset.of(second.dumper.files().writtenEnd()),
                 shown(first.readable().orElseThrow()));
     }
 
@@ -164,7 +164,7 @@ class FollowTest {
         first.write(30);
         second.follow(first, 1);
         pump(first, second);
-        BinlogPlace acknowledged = shown(first.dumper.files());
+        FileOffset acknowledged = shown(first.dumper.files());
         first.stepDown();
         second.closeReaders(acknowledged);
         try (TestMember third = new TestMember(folder, "third", 1000)) {
@@ -179,7 +179,7 @@ class FollowTest {
     }
 
     @Test
-    void twoThatWentOnUnderOneEpochStopAndKeepTheirFiles() throws Exception {
+    void twoThatWroteUnderOneEpochStopAndKeepTheirFiles() throws Exception {
         first.lead(1, 0, 1);
         first.write(20);
         first.stepDown();
@@ -204,7 +204,7 @@ class FollowTest {
         byte[] bytes = Files.readAllBytes(file);
         second.lead(2, 0, 1);
         second.stepDown();
-        Files.write(file, Arrays.copyOf(bytes, bytes.length - 10)); // its disk has lied
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 10)); // its disk has lost synced bytes
         first.lead(2, 1, 1);
         second.follow(first, 2);
         TributaryException failure = fails(first, second);
@@ -212,7 +212,7 @@ class FollowTest {
     }
 
     @Test
-    void aFollowerWhoseNextFileIsPurgedSaysSo() throws Exception {
+    void aFollowerReportsThatItsNextFileIsPurged() throws Exception {
         first.lead(1, 0, 1);
         first.dumper.files().letThrough();
         first.write(5);
@@ -245,7 +245,7 @@ class FollowTest {
         BinlogFiles files = first.dumper.files();
         assertTrue(files.purgeTo(files.durableEnd().file().name()).held().isPresent());
         pump(first, second);
-        assertEquals(BinlogPlace.of(files.writtenEnd()), second.follow == null ? null : durable(second));
+        assertEquals(FileOffset.of(files.writtenEnd()), second.follow == null ? null : durable(second));
     }
 
     @Test
@@ -262,7 +262,7 @@ class FollowTest {
         BinlogFiles copies = second.log.files().orElseThrow();
         String last = copies.durableEnd().file().name();
         assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
-        second.endFollowing(); // the leader is gone, and the reader comes here in a while
+        second.endFollowing(); // the leader has failed, and its reader will connect to this node
         second.clock.advanceMillis(9 * 60_000);
         assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
         second.clock.advanceMillis(60_000);
@@ -270,8 +270,8 @@ class FollowTest {
         assertEquals(last, copies.first().name());
     }
 
-    private static BinlogPlace durable(TestMember member) {
-        return new BinlogPlace(
+    private static FileOffset durable(TestMember member) {
+        return new FileOffset(
                 member.log.position().file(), member.log.position().offset());
     }
 
@@ -285,12 +285,12 @@ class FollowTest {
     }
 
     @Test
-    void aLeaderWithoutALeaseShowsReadersNothingMore() throws Exception {
+    void aLeaderWithoutALeaseLetsReadersReadNothingMore() throws Exception {
         first.lead(1, 1, 1);
         first.write(5);
         second.follow(first, 1);
         pump(first, second);
-        BinlogPlace before = shown(first.dumper.files());
+        FileOffset before = shown(first.dumper.files());
         first.hasLease = false;
         first.write(5);
         TributaryException failure = fails(first, second);
@@ -313,10 +313,10 @@ class FollowTest {
                 try (CopyWriter writer =
                         new CopyWriter(directory, third.settings.config(), nothing, FileOpener.SYSTEM)) {
                     writer.write(1, 0, ByteBuffer.wrap(damaged));
-                    TributaryException failure =
-                            assertThrows(TributaryException.class, () -> writer.settle(true), "flipped at " + at);
+                    TributaryException failure = assertThrows(
+                            TributaryException.class, () -> writer.syncAndVerify(true), "flipped at " + at);
                     assertEquals(ErrorCode.BINLOG_CORRUPT, failure.code());
-                    assertTrue(writer.durable().offset() <= at, "what is before the damage may count");
+                    assertTrue(writer.durable().offset() <= at, "bytes before the damage may count");
                 }
             }
         }
@@ -335,7 +335,7 @@ class FollowTest {
         second.follow(first, 1);
         TributaryException seen = fails(first, second);
         assertEquals(ErrorCode.STREAM_BROKEN, seen.code(), seen.getMessage());
-        assertTrue(seen.getMessage().contains("sent damaged events"), seen.getMessage());
+        assertTrue(seen.getMessage().contains("expected valid events from the leader"), seen.getMessage());
         second.follow(first, 1);
         TributaryException own = fails(first, second);
         assertEquals(ErrorCode.BINLOG_CORRUPT, own.code(), own.getMessage());
@@ -347,7 +347,7 @@ class FollowTest {
     }
 
     @Test
-    void aFileThatWasBegunWhenTheCallBrokeLeavesNothingBehind() throws Exception {
+    void aFileBegunWhenTheCallBrokeIsRemoved() throws Exception {
         first.lead(1, 1, 1);
         first.write(10);
         second.follow(first, 1);
@@ -378,8 +378,8 @@ class FollowTest {
                     assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
                 }
                 writer.write(1, 500, ByteBuffer.wrap(bytes, 500, bytes.length - 500));
-                assertTrue(writer.settle(true));
-                assertEquals(new BinlogPlace(1, bytes.length), writer.durable());
+                assertTrue(writer.syncAndVerify(true));
+                assertEquals(new FileOffset(1, bytes.length), writer.durable());
             }
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages of followers, damaged: the leader refuses the call, or answers, and stays the leader of the others. */
+/** Damaged messages of followers: the leader refuses the call or answers, and continues to lead the others. */
 class FollowerFuzzTest {
     private static final int ROUNDS = 5000;
     private static final int EPOCH = 3;
@@ -44,7 +44,11 @@ class FollowerFuzzTest {
         leader.close();
     }
 
-    /** @param call messages of one call, each behind its length as a varint */
+    /**
+     * Makes a call.
+     *
+     * @param call messages of one call, each after its length as a varint
+     */
     @FuzzTest(maxDuration = "60s")
     void calls(byte[] call) {
         TestWire wire = new TestWire();
@@ -54,9 +58,9 @@ class FollowerFuzzTest {
             leader.lead.doWork();
             drain(wire);
         }
-        BinlogPlace written = BinlogPlace.of(leader.dumper.files().writtenEnd());
-        BinlogPlace durable = BinlogPlace.of(leader.dumper.files().durableEnd());
-        assertTrue(durable.compareTo(written) <= 0, () -> durable + " behind " + written);
+        FileOffset written = FileOffset.of(leader.dumper.files().writtenEnd());
+        FileOffset durable = FileOffset.of(leader.dumper.files().durableEnd());
+        assertTrue(durable.compareTo(written) <= 0, () -> durable + " after " + written);
         wire.cut();
         leader.lead.doWork();
         assertEquals(0, leader.lead.followers().size());
@@ -69,7 +73,7 @@ class FollowerFuzzTest {
             while (bytes.available() > 0) {
                 messages.add(FromFollower.parseDelimitedFrom(bytes));
             }
-        } catch (IOException end) { // gRPC refuses what is no message
+        } catch (IOException end) { // gRPC refuses invalid messages
             assertFalse(messages.contains(null));
         }
         return messages;
@@ -79,7 +83,7 @@ class FollowerFuzzTest {
         try {
             while (wire.poll() != null) {}
         } catch (TributaryException refused) {
-            assertTrue(FollowerLine.CODES.contains(refused.code()), refused::line);
+            assertTrue(FollowerChannel.CODES.contains(refused.code()), refused::line);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Words that no follower says: the leader refuses the one who says them, and goes on for all others. */
+/** Messages that no follower sends: the leader refuses that follower and continues for all others. */
 class FollowerSessionTest {
     private static final int EPOCH = 3;
 
@@ -32,7 +32,8 @@ class FollowerSessionTest {
         leader.lead(EPOCH, 1, 1);
         leader.write(5);
         leader.lead.accept(wire.leaderEnd);
-        wire.send(word().setOpen(ReplicateWire.Open.newBuilder()
+        wire.send(message()
+                .setOpen(ReplicateWire.Open.newBuilder()
                         .setVersion(LogIdentity.VERSION)
                         .setCluster("test")
                         .setName("binlog")
@@ -48,7 +49,7 @@ class FollowerSessionTest {
         leader.close();
     }
 
-    private static FromFollower.Builder word() {
+    private static FromFollower.Builder message() {
         return FromFollower.newBuilder().setEpoch(EPOCH);
     }
 
@@ -76,24 +77,25 @@ class FollowerSessionTest {
     }
 
     @Test
-    void aFileOfItsOwnThatItCannotReadEndsTheLeaderAndNotTheFollower() throws Exception {
+    void anUnreadableFileOfTheLeaderEndsTheLeaderAndNotTheFollower() throws Exception {
         Files.delete(newest().path());
-        wire.send(word().setStart(ReplicateWire.Place.getDefaultInstance()).build());
+        wire.send(message().setStart(ReplicateWire.Place.getDefaultInstance()).build());
         TributaryException own = assertThrows(TributaryException.class, () -> leader.lead.doWork());
         assertEquals(ErrorCode.IO_FAILED, own.code(), own.getMessage());
-        TributaryException told = assertThrows(TributaryException.class, () -> {
+        TributaryException received = assertThrows(TributaryException.class, () -> {
             while (wire.poll() != null) {}
         });
-        assertEquals(ErrorCode.STREAM_BROKEN, told.code(), told.getMessage());
+        assertEquals(ErrorCode.STREAM_BROKEN, received.code(), received.getMessage());
     }
 
     @Test
-    void whatWasAskedForIsHeldNoLongerThanUntilTheAnswer() throws Exception {
+    void aFileInAQuestionIsHeldOnlyUntilTheAnswer() throws Exception {
         leader.dumper.files().letThrough();
         while (leader.dumper.files().list().size() < 3) {
             leader.write(5);
         }
-        wire.send(word().setQuestion(ReplicateWire.Question.newBuilder()
+        wire.send(message()
+                .setQuestion(ReplicateWire.Question.newBuilder()
                         .setPlace(ReplicateWire.Place.newBuilder().setFile(1).setOffset(100)))
                 .build());
         leader.lead.doWork();
@@ -101,15 +103,16 @@ class FollowerSessionTest {
     }
 
     @Test
-    void aStartBehindTheEndOfAFileIsRefused() throws Exception {
+    void aStartAfterTheEndOfAFileIsRefused() throws Exception {
         long end = newest().written();
-        wire.send(word().setStart(place(end + 1)).build());
+        wire.send(message().setStart(place(end + 1)).build());
         assertRefused(":" + (end + 1));
     }
 
     @Test
-    void aPlaceThatCannotBeIsRefused() throws Exception {
-        wire.send(word().setQuestion(ReplicateWire.Question.newBuilder().setPlace(place(-1)))
+    void anImpossiblePlaceIsRefused() throws Exception {
+        wire.send(message()
+                .setQuestion(ReplicateWire.Question.newBuilder().setPlace(place(-1)))
                 .build());
         assertRefused(":18446744073709551615");
     }
@@ -118,8 +121,8 @@ class FollowerSessionTest {
     void aSecondQuestionBeforeTheAnswerIsRefused() throws Exception {
         ReplicateWire.Question question =
                 ReplicateWire.Question.newBuilder().setPlace(place(100)).build();
-        wire.send(word().setQuestion(question).build());
-        wire.send(word().setQuestion(question).build());
+        wire.send(message().setQuestion(question).build());
+        wire.send(message().setQuestion(question).build());
         assertRefused("one question at a time");
     }
 }

@@ -11,7 +11,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -72,7 +72,7 @@ class ReplicateServerTest {
     private void pump(FollowStage follower, BooleanSupplier done) throws Exception {
         long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!done.getAsBoolean()) {
-            assertTrue(Clock.SYSTEM.nanoTime() < deadline, "it comes to that in time");
+            assertTrue(Clock.SYSTEM.nanoTime() < deadline, "the condition becomes true in time");
             leader.clock.advanceMillis(1);
             leader.lead.doWork();
             follower.doWork();
@@ -80,19 +80,19 @@ class ReplicateServerTest {
     }
 
     @Test
-    void copiesAllFilesAndGoesOnAsTheyGrow() throws Exception {
+    void copiesAllFilesAndContinuesAsTheyGrow() throws Exception {
         CopiedLog log = new CopiedLog(Optional.empty(), 0);
         BinlogFiles files = leader.dumper.files();
         try (FollowStage follower = follow("test", 0, log)) {
             for (int round = 0; round < 5; round++) {
                 leader.write(5);
-                BinlogPlace end = BinlogPlace.of(files.writtenEnd());
+                FileOffset end = FileOffset.of(files.writtenEnd());
                 pump(
                         follower,
-                        () -> BinlogPlace.of(files.durableEnd()).equals(end)
+                        () -> FileOffset.of(files.durableEnd()).equals(end)
                                 && log.files()
                                         .filter(own ->
-                                                BinlogPlace.of(own.durableEnd()).equals(end))
+                                                FileOffset.of(own.durableEnd()).equals(end))
                                         .isPresent());
             }
         }
@@ -108,7 +108,7 @@ class ReplicateServerTest {
     }
 
     @Test
-    void anotherClustersFollowerIsRefusedInWords() {
+    void aFollowerOfAnotherClusterIsRefusedWithAMessage() {
         try (FollowStage follower = follow("else", 0, new CopiedLog(Optional.empty(), 0))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> pump(follower, () -> false));
             assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code(), failure.getMessage());
@@ -117,7 +117,7 @@ class ReplicateServerTest {
     }
 
     @Test
-    void aLeaderWhoseEpochIsOverIsToldSo() {
+    void aLeaderOfAnOldEpochIsRefused() {
         try (FollowStage follower = follow("test", 4, new CopiedLog(Optional.empty(), 0))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> pump(follower, () -> false));
             assertEquals(ErrorCode.EPOCH_OVER, failure.code(), failure.getMessage());
@@ -125,7 +125,7 @@ class ReplicateServerTest {
     }
 
     @Test
-    void aLeaderThatIsNotThereIsNamed() {
+    void anUnreachableLeaderIsNamed() {
         server.close();
         try (FollowStage follower = follow("test", 0, new CopiedLog(Optional.empty(), 0))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> pump(follower, () -> false));

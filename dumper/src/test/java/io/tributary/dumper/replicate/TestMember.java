@@ -10,9 +10,9 @@ import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.BinlogSync;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.ManualClock;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.TaskStream;
@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
-/** A Dumper of a cluster on one thread: down, leading, or following; its disk may lose what was not forced. */
+/** A Dumper of a cluster on one thread: down, leading, or following. Its disk may lose unsynced bytes. */
 final class TestMember implements AutoCloseable {
     private static final LogIdentity IDENTITY = new LogIdentity("test", "binlog");
     static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
@@ -37,8 +37,8 @@ final class TestMember implements AutoCloseable {
     private final ReplicateConfig config;
     private final Metrics metrics = new Metrics();
     private BinlogFiles known; // while its process lives
-    private long epoch; // the newest it was told of
-    private BinlogPlace before = BinlogPlace.NONE;
+    private long epoch; // the newest known epoch
+    private FileOffset before = FileOffset.NONE;
 
     Dumper dumper; // while it leads
     LeadStage lead;
@@ -82,14 +82,14 @@ final class TestMember implements AutoCloseable {
         return dumper != null;
     }
 
-    /** What readers may read; empty while nobody knows. */
+    /** The files that readers may read; empty while that is unknown. */
     Optional<BinlogFiles> readable() {
         Optional<BinlogFiles> files =
                 leads() ? Optional.of(dumper.files()) : log == null ? Optional.empty() : log.files();
         return files.filter(BinlogFiles::isReadable);
     }
 
-    /** How far it would be in an election; it must neither lead nor follow. */
+    /** Its position in an election; it must neither lead nor follow. */
     LogPosition position() {
         BinlogConfig binlog = settings.config();
         try (BinlogDirectory own = BinlogDirectory.open(binlog, clock);
@@ -98,7 +98,7 @@ final class TestMember implements AutoCloseable {
         }
     }
 
-    /** Begins a reign. */
+    /** Begins a leader term. */
     void lead(long newEpoch, int needed, long seed) {
         epoch = newEpoch;
         BinlogConfig binlog = settings.config();
@@ -113,13 +113,13 @@ final class TestMember implements AutoCloseable {
         lead = new LeadStage(
                 config,
                 IDENTITY,
-                new LeadStage.Reign(
+                new LeadStage.LeaderSettings(
                         newEpoch,
-                        BinlogPlace.of(files.writtenEnd()),
+                        FileOffset.of(files.writtenEnd()),
                         needed,
-                        Witnesses.all(),
+                        CountedVoters.all(),
                         () -> hasLease,
-                        heard -> {}),
+                        answered -> {}),
                 files,
                 metrics.child(),
                 clock);
@@ -132,7 +132,7 @@ final class TestMember implements AutoCloseable {
         dumper.run();
     }
 
-    /** Begins to copy another's files; what it was before must have ended. */
+    /** Begins to copy another member's files; its previous state must have ended. */
     void follow(TestMember leader, long newEpoch) {
         if (directory == null) {
             directory = BinlogDirectory.open(settings.config(), clock);
@@ -159,7 +159,7 @@ final class TestMember implements AutoCloseable {
                 clock);
     }
 
-    /** Ends the call, and copies no more. */
+    /** Ends the call, and stops to copy. */
     void endFollowing() {
         if (follow != null) {
             follow.close();
@@ -168,7 +168,7 @@ final class TestMember implements AutoCloseable {
         }
     }
 
-    /** Ends what it is; its process lives on, and so do its readers. */
+    /** Ends its role; its process and its readers continue. */
     void stepDown() {
         if (leads()) {
             known = dumper.files();
@@ -186,14 +186,14 @@ final class TestMember implements AutoCloseable {
         }
     }
 
-    /** What readers had here is closed; up to where it was acknowledged is known still. */
-    void closeReaders(BinlogPlace acknowledged) {
+    /** Closes the files of its readers; what was acknowledged is still known. */
+    void closeReaders(FileOffset acknowledged) {
         stepDown();
         known = null;
         before = acknowledged;
     }
 
-    /** The machine goes down. */
+    /** The machine fails. */
     void crash(Random random) throws IOException {
         stepDown();
         known = null;

@@ -8,16 +8,16 @@ import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A call between a follower and its leader, on one thread, which a test can break. */
-final class TestWire implements LeaderLine {
-    private static final int MOST_AHEAD = 6;
+/** A call between a follower and its leader on one thread, which a test can break. */
+final class TestWire implements LeaderChannel {
+    private static final int MAX_AHEAD = 6;
 
     private final Deque<byte[]> toLeader = new ArrayDeque<>();
     private final Deque<byte[]> toFollower = new ArrayDeque<>();
     private TributaryException end;
 
     /** The leader's end. */
-    final FollowerLine leaderEnd = new FollowerLine() {
+    final FollowerChannel leaderEnd = new FollowerChannel() {
         @Override
         public FromFollower poll() {
             byte[] message = toLeader.poll();
@@ -30,7 +30,7 @@ final class TestWire implements LeaderLine {
 
         @Override
         public boolean hasRoom() {
-            return end == null && toFollower.size() < MOST_AHEAD;
+            return end == null && toFollower.size() < MAX_AHEAD;
         }
 
         @Override
@@ -51,7 +51,7 @@ final class TestWire implements LeaderLine {
         }
     };
 
-    /** What is on its way is lost. */
+    /** Breaks the call; messages that were not received are lost. */
     void cut() {
         toFollower.clear();
         toLeader.clear();

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of tables that the shard has altered since is what the shard said before: a real one, tables of all types. */
+/** Answers about tables that the shard has altered since are the shard's earlier answers: with a real server and tables of all types. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class HistoricSchemaTest {
@@ -70,8 +70,8 @@ class HistoricSchemaTest {
             "CREATE TABLE plain (a INT)",
             "CREATE TABLE dropped (a INT, b VARCHAR(3))");
 
-    /** What a definition does not tell. */
-    private static final List<String> UNTOLD =
+    /** Columns that a definition does not contain. */
+    private static final List<String> ABSENT =
             List.of("PRIVILEGES", "Privileges", "CARDINALITY", "Cardinality", "POSITION_IN_UNIQUE_CONSTRAINT");
 
     private static final List<String> QUESTIONS = List.of(
@@ -145,7 +145,7 @@ class HistoricSchemaTest {
         for (String question : questions()) {
             before.put(question, onShard(question));
         }
-        for (String create : TABLES) { // as if the binlog were behind
+        for (String create : TABLES) { // as if the binlog were older than the shard
             String name = name(create);
             server.execute(
                     name.equals("dropped")
@@ -183,12 +183,12 @@ class HistoricSchemaTest {
     private List<Map<String, String>> onShard(String question) throws SQLException {
         try (Sql sql = server.sql()) {
             sql.execute("SET information_schema_stats_expiry = 0");
-            return told(sql.rows(question));
+            return compared(sql.rows(question));
         }
     }
 
-    private static List<Map<String, String>> told(List<Map<String, String>> rows) {
-        rows.forEach(row -> row.keySet().removeAll(UNTOLD));
+    private static List<Map<String, String>> compared(List<Map<String, String>> rows) {
+        rows.forEach(row -> row.keySet().removeAll(ABSENT));
         return rows;
     }
 
@@ -218,7 +218,7 @@ class HistoricSchemaTest {
             }
             rows.add(row);
         }
-        return told(rows);
+        return compared(rows);
     }
 
     private static List<String> lines(List<Map<String, String>> rows) {
@@ -226,15 +226,15 @@ class HistoricSchemaTest {
     }
 
     @Test
-    void everyAnswerIsWhatTheShardSaidBefore() throws Exception {
+    void everyAnswerIsTheShardsEarlierAnswer() throws Exception {
         int differing = 0;
         List<String> wrong = new ArrayList<>();
         for (String question : questions()) {
             List<String> expected = lines(before.get(question));
-            List<String> told = lines(rows(ask(schema, question(question))));
-            for (int i = 0; i < Math.max(expected.size(), told.size()); i++) {
+            List<String> answer = lines(rows(ask(schema, question(question))));
+            for (int i = 0; i < Math.max(expected.size(), answer.size()); i++) {
                 String one = i < expected.size() ? expected.get(i) : "no row";
-                String other = i < told.size() ? told.get(i) : "no row";
+                String other = i < answer.size() ? answer.get(i) : "no row";
                 if (!one.equals(other)) {
                     wrong.add(question + "\nexpected " + one + "\n     was " + other);
                 }
@@ -242,7 +242,7 @@ class HistoricSchemaTest {
             differing += expected.equals(lines(onShardOrNone(question))) ? 0 : 1;
         }
         assertEquals("", String.join("\n", wrong));
-        assertTrue(differing > 20, differing + " of the answers are not those of now");
+        assertTrue(differing > 20, differing + " answers differ from the shard's current ones");
     }
 
     private List<Map<String, String>> onShardOrNone(String question) {
@@ -254,7 +254,7 @@ class HistoricSchemaTest {
     }
 
     @Test
-    void showCreateTableHasTheColumnsOfBefore() throws Exception {
+    void showCreateTableHasTheEarlierColumns() throws Exception {
         String text =
                 ask(schema, question("SHOW CREATE TABLE keyed")).rows().get(0).get(1);
         assertTrue(text.startsWith("CREATE TABLE `keyed` (\n  `a` int NOT NULL"), text);
@@ -272,7 +272,7 @@ class HistoricSchemaTest {
     }
 
     @Test
-    void aReaderOfSomeTablesIsToldOfNoOthers() throws Exception {
+    void aReaderOfSomeTablesSeesNoOthers() throws Exception {
         TableFilter some = TableFilter.parse("shop.child");
         SchemaQuestion tables = question("SHOW TABLES").by(some);
         assertEquals("[[child]]", ask(schema, tables).rows().toString());
@@ -294,7 +294,7 @@ class HistoricSchemaTest {
     }
 
     @Test
-    void withoutAShardWhatIsKnownIsAnswered() throws Exception {
+    void withoutAShardKnownTablesAreAnswered() throws Exception {
         HistoricSchema alone = new HistoricSchema(SchemaSource.NONE, history);
         assertEquals("[[shop]]", ask(alone, question("SHOW DATABASES")).rows().toString());
         assertEquals(
@@ -314,13 +314,13 @@ class HistoricSchemaTest {
     }
 
     @Test
-    void namesThatAreEachShardsOwnDoNotCount() {
+    void namesThatAreSpecificToAShardDoNotCount() {
         String live =
                 "CREATE TABLE `orders` (`id` int NOT NULL, `item` int DEFAULT NULL, PRIMARY KEY (`id`), CONSTRAINT `fk_0`"
                         + " FOREIGN KEY (`item`) REFERENCES `items` (`id`)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4"
                         + " COLLATE=utf8mb4_0900_ai_ci";
         TableName orders = new TableName("shop", "orders");
-        assertTrue(HistoricSchema.makes(
+        assertTrue(HistoricSchema.isDefinitionOf(
                 live,
                 DefinitionReader.create(
                                 live.replace("fk_0", "fk_1").replace("`items`", "`items_1`"),
@@ -328,7 +328,7 @@ class HistoricSchemaTest {
                                 other -> Optional.empty())
                         .orElseThrow()
                         .named(orders)));
-        assertFalse(HistoricSchema.makes(
+        assertFalse(HistoricSchema.isDefinitionOf(
                 live,
                 DefinitionReader.create(
                                 live.replace("`item` int", "`item` bigint"),

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** The names of a shard are kept for two seconds, on a clock that stands still here: what changes meanwhile is seen all the same. */
+/** The names of a shard are kept for two seconds, here on a clock that does not advance: changes are seen nevertheless. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class SchemaProxyTest {
@@ -55,7 +55,7 @@ class SchemaProxyTest {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
     }
 
-    /** Without the number behind it. */
+    /** The name without the number at its end. */
     private static TableName logical(TableName physical) {
         return new TableName(physical.schema(), physical.table().replaceFirst("_\\d$", ""));
     }
@@ -75,7 +75,7 @@ class SchemaProxyTest {
     }
 
     @Test
-    void aTableThatWasCreatedSinceTheNamesWereReadIsFound() throws Exception {
+    void aTableCreatedAfterTheNamesWereReadIsFound() throws Exception {
         assertTrue(created("shop", "orders").contains("`a` int"));
         assertEquals(1146, refusal("shop", "items"));
         server.execute("CREATE TABLE shop.items_1 (b INT)", "CREATE DATABASE other", "CREATE TABLE other.t (c INT)");
@@ -84,7 +84,7 @@ class SchemaProxyTest {
     }
 
     @Test
-    void whereTheTableThatStoodForALogicalOneIsGoneTheNextOneDoes() throws Exception {
+    void whenTheTableThatRepresentsALogicalOneIsDroppedTheNextOneDoes() throws Exception {
         server.execute("CREATE TABLE shop.bills_1 (a INT)", "CREATE TABLE shop.bills_2 (a INT, b INT)");
         assertEquals(-1, created("shop", "bills").indexOf("`b` int"));
         server.execute("DROP TABLE shop.bills_1");

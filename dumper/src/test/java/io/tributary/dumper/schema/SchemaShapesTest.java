@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes to a shard, and how its answer is shown. */
+/** The statements for a shard, and how its answers are shown. */
 class SchemaShapesTest {
     private static final SchemaShapes.Asker ASKER = new SchemaShapes.Asker("shop", "8.0.31-tributary");
     private static final ShardNames SAME = ShardNames.same(List.of("mysql", "tributary"));
@@ -62,12 +62,12 @@ class SchemaShapesTest {
                 "SHOW COLLATION WHERE Charset = 'utf8mb4'|SHOW COLLATION WHERE Charset = 'utf8mb4'",
                 "SHOW CHARACTER SET LIKE 'utf8\\_%'|SHOW CHARACTER SET LIKE 'utf8\\_%'",
             })
-    void putsWhatNamesOneTableInTheShardsWords(String sql, String expected) {
+    void translatesStatementsForOneTableToTheShardsNames(String sql, String expected) {
         assertEquals(expected, question(sql).sql(SAME));
     }
 
     @Test
-    void listsAreSelectedWithoutTheSchemasThatAreLeftOut() {
+    void listsAreSelectedWithoutHiddenSchemas() {
         assertEquals(
                 "SELECT * FROM (SELECT SCHEMA_NAME AS `Database` FROM (SELECT * FROM information_schema.SCHEMATA"
                         + " WHERE LOWER(SCHEMA_NAME) NOT IN ('mysql', 'tributary')) s) t WHERE `Database` LIKE 'max%'"
@@ -85,7 +85,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void aSelectKeepsItsWordsAndGetsViewsInPlaceOfTables() {
+    void aSelectKeepsItsTextAndGetsViewsInsteadOfTables() {
         String sql = question(
                         "SELECT t.TABLE_NAME, c.CHARACTER_SET_NAME, DATABASE() FROM INFORMATION_SCHEMA.TABLES AS t,"
                                 + " information_schema.COLLATION_CHARACTER_SET_APPLICABILITY c WHERE t.TABLE_COLLATION ="
@@ -103,7 +103,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void theFirstPhysicalTableStandsForALogicalOne() {
+    void theFirstPhysicalTableRepresentsALogicalOne() {
         SchemaQuestion question = question("SHOW CREATE TABLE shop.orders");
         assertEquals("SHOW CREATE TABLE `shop_0`.`orders_0`", question.sql(MAPPED));
         assertEquals("orders", question.shown(0, "orders_0", MAPPED));
@@ -122,7 +122,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void mappedViewsHoldLogicalNamesOnce() {
+    void mappedViewsHaveEachLogicalNameOnce() {
         String view = MAPPED.view("tables");
         assertTrue(
                 view.startsWith("(SELECT c.`TABLE_CATALOG`, m.ls AS TABLE_SCHEMA, m.lt AS TABLE_NAME, c.`ENGINE` FROM"
@@ -147,7 +147,7 @@ class SchemaShapesTest {
                 "SELECT TABLE_NAME FROM information_schema.TABLES WHERE 1=1e0INTO OUTFILE '/tmp/x'",
                 "SELECT shop.LEFT(1) FROM information_schema.TABLES",
             })
-    void aTableThatOnlyMySqlWouldSeeIsRefused(String sql) {
+    void aTableThatOnlyMySqlWouldFindIsRefused(String sql) {
         SqlReader reader = new SqlReader(sql);
         reader.expect("SELECT");
         if (SchemaShapes.readsTables(reader) && SchemaShapes.readsSchemas(reader, ASKER)) {
@@ -157,7 +157,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void numbersInAConditionArePassedOn() {
+    void numbersInAConditionAreSentUnchanged() {
         String sql = question(
                         "SELECT 1.5, 0x41, 1e3 FROM information_schema.TABLES t WHERE t.TABLE_ROWS>1.5 AND t.TABLE_ROWS < 2")
                 .sql(SAME);
@@ -166,7 +166,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void aNameThatOldServersTakeForAFileIsUnknown() {
+    void aNameThatOldServersTreatAsAFileIsUnknown() {
         TableFilter reads = TableFilter.parse("!shop.secret");
         SchemaQuestion ofTable =
                 question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
@@ -181,7 +181,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void whatIsLeftOutIsUnknown() {
+    void hiddenSchemasAreUnknown() {
         assertEquals(1049, refusal("SHOW CREATE TABLE mysql.user", SAME));
         assertEquals(1049, refusal("SHOW CREATE TABLE Tributary.heartbeat", SAME));
         assertEquals(1146, refusal("SHOW CREATE TABLE mysql.user", MAPPED));
@@ -192,7 +192,7 @@ class SchemaShapesTest {
     private static final TableFilter SOME = TableFilter.parse("shop.ord*, crm, !crm.secret_?, !hr");
 
     @Test
-    void whoMayKnowOfSomeTablesIsShownThose() {
+    void aReaderOfSomeTablesSeesThose() {
         String tables = question("SHOW TABLES").by(SOME).sql(SAME);
         assertTrue(
                 tables.contains("NOT IN ('mysql', 'tributary') AND (" + like("TABLE_SCHEMA", "shop") + " AND "
@@ -219,7 +219,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void mappedNamesAreLeftOutAsTheReaderWouldNameThem() {
+    void mappedNamesAreFilteredByTheirLogicalNames() {
         SchemaQuestion tables = question("SHOW TABLES").by(TableFilter.parse("shop.orders"));
         assertTrue(
                 tables.sql(MAPPED).contains("'orders_0'") && !tables.sql(MAPPED).contains("'items_0'"));
@@ -236,7 +236,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void foreignKeysToTablesThatAFilterHidesAreLeftOut() {
+    void foreignKeysToHiddenTablesAreRemoved() {
         String whole = """
                 CREATE TABLE `orders` (
                   `a` int DEFAULT NULL COMMENT 'REFERENCES `hr`.`people`,',
@@ -256,7 +256,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void theTextOfAViewIsForThoseWhoReadAll() {
+    void theTextOfAViewIsOnlyForReadersOfAllTables() {
         String view = "CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`%` SQL SECURITY DEFINER VIEW `orders_0` AS select 1";
         String merged = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=MRG_MyISAM UNION=(`secret`)";
         String linked = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=FEDERATED CONNECTION='mysql://u:p@h/d/t'";
@@ -273,7 +273,7 @@ class SchemaShapesTest {
     }
 
     @Test
-    void rowsOfKeysThatReferToHiddenTablesAreLeftOut() {
+    void rowsOfKeysThatReferToHiddenTablesAreRemoved() {
         SchemaQuestion keys = question("SELECT * FROM information_schema.KEY_COLUMN_USAGE");
         String some = keys.by(TableFilter.parse("shop.ord*")).sql(SAME);
         assertTrue(
@@ -297,7 +297,7 @@ class SchemaShapesTest {
                 "SHOW CREATE DATABASE hr|1049",
                 "SHOW INDEX FROM none.t|1146",
             })
-    void whatAFilterHidesIsUnknown(String sql, int number) {
+    void hiddenTablesAreUnknown(String sql, int number) {
         for (ShardNames names : List.of(SAME, MAPPED)) {
             assertEquals(
                     number,
@@ -321,7 +321,7 @@ class SchemaShapesTest {
                 "SELECT * FROM information_schema.USER_PRIVILEGES|1235",
                 "SELECT * FROM information_schema.INNODB_TRX|1235",
             })
-    void passesNothingOnThatWritesWaitsOrLeaves(String sql, int number) {
+    void refusesStatementsThatWriteWaitOrLeaveTheServer(String sql, int number) {
         assertEquals(number, refusal(sql, SAME));
     }
 
@@ -339,7 +339,7 @@ class SchemaShapesTest {
                 "a FROM information_schema.tables UNION SELECT b FROM t",
                 "a FROM tables",
             })
-    void everyTableOfASelectIsSeen(String rest) {
+    void everyTableOfASelectIsFound(String rest) {
         SqlReader reader = new SqlReader("SELECT " + rest);
         reader.expect("SELECT");
         assertEquals(false, SchemaShapes.readsSchemas(reader, ASKER), rest);

@@ -9,7 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RotateEvent;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers that ask for files which were purged here and which an archive still has. */
+/** Readers that request files that were purged here and that an archive still has. */
 @Timeout(60)
 class ArchivedDumpTest {
     private static final int NON_BLOCK = 1;
@@ -44,7 +44,7 @@ class ArchivedDumpTest {
     private ServedBinlog binlog;
     private byte[] second;
 
-    /** Five files, three of them purged. */
+    /** Serves five files, of which three are purged. */
     @BeforeEach
     void serve() throws Exception {
         kept = new KeptFiles(folder.resolve("kept"));
@@ -65,9 +65,9 @@ class ArchivedDumpTest {
         return WireReader.of(binlog.port());
     }
 
-    private void bringAll() {
+    private void fetchAll() {
         for (int i = 1; i <= 3; i++) {
-            kept.bring("binlog.00000" + i);
+            kept.fetch("binlog.00000" + i);
         }
     }
 
@@ -86,8 +86,8 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void purgedFilesComeFromTheArchiveAndTheRestFromHere() throws Exception {
-        bringAll();
+    void purgedFilesAreReadFromTheArchiveAndTheOthersFromHere() throws Exception {
+        fetchAll();
         try (WireReader byPosition = reader().dump(NON_BLOCK, 7, "binlog.000001", 4)) {
             assertEquals(gnos(1), gnosToTheEnd(byPosition));
         }
@@ -99,8 +99,8 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void theBytesOfAnArchivedFileGoOutAsTheyStood() throws Exception {
-        bringAll();
+    void theBytesOfAnArchivedFileAreSentUnchanged() throws Exception {
+        fetchAll();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (WireReader reader = reader().dump(NON_BLOCK, 7, "binlog.000002", 4)) {
             boolean inSecond = false;
@@ -120,13 +120,13 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void aReaderWaitsWithHeartbeatsUntilItsFileIsThereAndHoldsOneAtATime() throws Exception {
+    void aReaderGetsHeartbeatsUntilItsFileIsFetchedAndHoldsOneFileAtATime() throws Exception {
         try (WireReader reader =
                 reader().query("SET @source_heartbeat_period = 5000000").dump(NON_BLOCK, 7, "binlog.000002", 4)) {
             assertEquals(EventType.ROTATE_EVENT, reader.next().type());
             assertTrue(reader.next().isHeartbeat());
             assertTrue(reader.next().isHeartbeat());
-            kept.bring("binlog.000002");
+            kept.fetch("binlog.000002");
             long last = lastOfThird();
             WireReader.Packet packet = reader.next();
             int rotations = 0;
@@ -137,7 +137,7 @@ class ArchivedDumpTest {
             }
             assertTrue(packet.isHeartbeat());
             assertEquals(List.of("binlog.000003"), kept.open());
-            kept.bring("binlog.000003");
+            kept.fetch("binlog.000003");
             reader.untilGno(last);
             reader.untilGno(binlog.task.gno());
         }
@@ -151,8 +151,8 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void whatIsListedIsWhatCanBeHad() {
-        ServedFiles served = new ServedFiles(binlog.files(), kept);
+    void listsExactlyTheAvailableFiles() {
+        ReadableFiles served = new ReadableFiles(binlog.files(), kept);
         assertEquals(5, served.list().size());
         assertTrue(served.purged().isEmpty());
         assertEquals("binlog.000001", served.first().name());
@@ -167,12 +167,12 @@ class ArchivedDumpTest {
                         .orElseThrow()
                         .name());
         binlog.files().purgeTo("binlog.000005");
-        assertEquals(1, served.list().size(), "the fourth is missing between");
+        assertEquals(1, served.list().size(), "the fourth file is missing between them");
         assertEquals(binlog.files().purged(), served.purged());
     }
 
     @Test
-    void aFileThatCannotBeHadEndsTheDumpAndOneThatMayPassOnlyTheConnection() throws Exception {
+    void aPermanentFailureToFetchEndsTheDumpAndATemporaryOneOnlyTheConnection() throws Exception {
         try (WireReader reader = reader().dump(0, 7, "binlog.000001", 4)) {
             assertEquals(EventType.ROTATE_EVENT, reader.next().type());
             kept.fail(ErrorCode.BACKUP_CORRUPT);
@@ -187,16 +187,16 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void aFileThatNobodyHasIsRefusedByName() throws Exception {
+    void anUnknownFileIsRefusedByName() throws Exception {
         try (WireReader reader = reader().dump(0, 7, "binlog.000009", 4)) {
             assertTrue(reader.next().error().contains("binlog.000009"));
         }
     }
 
-    /** Purged here and not in the archive: to go on with the file behind it would leave transactions out. */
+    /** The file was purged here and is not in the archive: to continue with the file after it would skip transactions. */
     @Test
-    void aFileThatIsInNeitherIsNotLeftOut() throws Exception {
-        ServedFiles served = new ServedFiles(binlog.files(), kept);
+    void aFileThatIsInNeitherIsNotSkipped() throws Exception {
+        ReadableFiles served = new ReadableFiles(binlog.files(), kept);
         BinlogFile third = served.find("binlog.000003").orElseThrow();
         BinlogFile fourth = served.next(third).orElseThrow();
         assertEquals("binlog.000004", fourth.name());
@@ -211,7 +211,7 @@ class ArchivedDumpTest {
     }
 
     @Test
-    void aPurgeThatIsHeldUpSaysWhetherTheArchiveLacksTheFile() throws Exception {
+    void aRefusedPurgeReportsWhetherTheArchiveLacksTheFile() throws Exception {
         BinlogFile fourth = binlog.files().first();
         binlog.files().hold(fourth);
         try (MysqlConnection connection = new MysqlClient(binlog.group())

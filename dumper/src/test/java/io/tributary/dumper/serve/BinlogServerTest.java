@@ -57,7 +57,7 @@ class BinlogServerTest {
     private Dumper dumper;
     private BinlogServer server;
 
-    /** Three files of transactions, and a bit of a fourth. */
+    /** Serves three finished files of transactions, and the beginning of a fourth. */
     @BeforeEach
     void serve() throws Exception {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(20_000));
@@ -93,7 +93,7 @@ class BinlogServerTest {
         return connection;
     }
 
-    /** What a reader got: all that came, event by event. */
+    /** The events that a reader received. */
     private final class Capture {
         private final BinlogStream stream;
         private final List<Integer> types = new ArrayList<>();
@@ -132,7 +132,7 @@ class BinlogServerTest {
                 if (stream.poll(this::event, 1 << 20) == 0) {
                     Thread.onSpinWait();
                 }
-                assertTrue(System.nanoTime() < deadline, () -> "waited in vain for " + what + "; types " + types);
+                assertTrue(System.nanoTime() < deadline, () -> "timed out waiting for " + what + "; types " + types);
             }
             return this;
         }
@@ -163,7 +163,7 @@ class BinlogServerTest {
     }
 
     @Test
-    void aReaderWithNothingGetsEverythingAndIsToldOfEachFile() throws Exception {
+    void aReaderWithNothingGetsEverythingAndTheNameOfEachFile() throws Exception {
         Capture got = new Capture(byGtid("").withoutWaiting()).untilEnd();
         assertEquals(range(1, task.gno()), got.gnos);
         assertEquals(dumper.files().list().stream().map(BinlogFile::name).toList(), got.rotations);
@@ -180,11 +180,11 @@ class BinlogServerTest {
         assertEquals(expected, got.gnos);
         assertTrue(
                 got.count(EventType.HEARTBEAT_LOG_EVENT) + got.count(EventType.HEARTBEAT_LOG_EVENT_V2) > 0,
-                "a run of skipped transactions is told by a heartbeat");
+                "a heartbeat reports a run of skipped transactions");
     }
 
     @Test
-    void theBytesOfAFileGoOutAsTheyStand() throws Exception {
+    void theBytesOfAFileAreSentUnchanged() throws Exception {
         BinlogFile last = dumper.files().durableEnd().file();
         Capture got = new Capture(BinlogDump.from(last.name(), 4, 7, REPLICA).withoutWaiting()).untilEnd();
         byte[] file = Files.readAllBytes(last.path());
@@ -208,7 +208,7 @@ class BinlogServerTest {
     }
 
     @Test
-    void aWaitingReaderGetsWhatIsWrittenLaterOverARotationToo() throws Exception {
+    void aWaitingReaderGetsLaterTransactionsAlsoAfterARotation() throws Exception {
         Capture got = new Capture(byGtid(GTIDS + "1-" + task.gno()));
         int files = dumper.files().list().size();
         while (dumper.files().list().size() < files + 2) {
@@ -220,7 +220,7 @@ class BinlogServerTest {
     }
 
     @Test
-    void anEventLargerThanABlockGoesOutWhole() throws Exception {
+    void anEventLargerThanABlockIsSentCompletely() throws Exception {
         dumper.put(task.large(2, 3_000_000, 500_000));
         dumper.put(task.cut());
         dumper.run();
@@ -270,7 +270,7 @@ class BinlogServerTest {
     }
 
     @Test
-    void whatCannotBeServedIsRefusedByNameAndNumber() throws Exception {
+    void requestsThatCannotBeServedAreRefusedByNameAndNumber() throws Exception {
         assertTrue(refusalOf(BinlogDump.from("binlog.000099", 4, 7, REPLICA)).contains("binlog.000099"));
         assertTrue(refusalOf(BinlogDump.from("binlog.000001", 99_999_999, 7, REPLICA))
                 .contains("file size"));

@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every statement of client-statements.txt is answered as the line says, in small letters and with a semicolon too. */
+/** Every statement of client-statements.txt gets the answer in its line, also in lower case and with a semicolon. */
 class ClientStatementsTest {
     private final Map<String, String> userVariables =
             new HashMap<>(Map.of("source_binlog_checksum", "CRC32", "master_binlog_checksum", "CRC32"));
     private String asked = "";
 
-    /** Says that it was asked. */
+    /** Records that it was called. */
     private final class Asked extends FixedOrders {
         @Override
         CompletableFuture<Answer> order() {
@@ -47,7 +47,7 @@ class ClientStatementsTest {
             asked = "schema";
             return CompletableFuture.completedFuture(ResultSet.of("a"));
         };
-        Neighbours neighbours = new Neighbours(new Asked(), node, schema);
+        StatementServices neighbours = new StatementServices(new Asked(), node, schema);
         return new Statements(new FixedStatus(), neighbours, Clock.SYSTEM)
                 .answer(sql, userVariables, new FixedSession("shop"));
     }
@@ -63,7 +63,7 @@ class ClientStatementsTest {
 
     @ParameterizedTest
     @MethodSource("lines")
-    void isAnsweredAsTheLineSays(String line) {
+    void isAnsweredAsInTheLine(String line) {
         int arrow = line.lastIndexOf(" => ");
         String sql = line.substring(0, arrow);
         String[] expected = line.substring(arrow + 4).split(" ", 4);
@@ -76,7 +76,7 @@ class ClientStatementsTest {
         }
     }
 
-    /** Columns are named as they were written. */
+    /** The expected answer in lower case: columns of SELECT have the names in the statement. */
     private static String[] lower(String sql, String[] expected) {
         boolean isWritten = sql.toLowerCase(Locale.ROOT).startsWith("select") && expected.length > 2;
         return isWritten ? new String[] {expected[0], expected[1]} : expected;

@@ -38,12 +38,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commands of a client that has logged in, and bytes of one that has not, at a server with an empty binlog: each is answered, or the connection
- * ends, and the next client is served. bin/fuzz has Jazzer look for others.
+ * Damaged commands of a logged-in client, and bytes of an unknown one, on a server with an empty binlog. Each is answered or ends the
+ * connection, and the next client is served. bin/fuzz lets Jazzer search for more cases.
  */
 class CommandFuzzTest {
     private static final int ROUNDS = 500;
-    private static final int MOST_BYTES = 1 << 16;
+    private static final int MAX_BYTES = 1 << 16;
     private static final byte[] PING = RawClient.packet(0, new byte[] {0x0e});
     private static final String USER = "raw";
 
@@ -91,7 +91,7 @@ class CommandFuzzTest {
 
     @FuzzTest(maxDuration = "60s")
     void commands(byte[] payload) {
-        byte[] bounded = Arrays.copyOf(payload, Math.min(payload.length, MOST_BYTES));
+        byte[] bounded = Arrays.copyOf(payload, Math.min(payload.length, MAX_BYTES));
         try (Socket socket = RawClient.login(port(), USER, "p")) {
             socket.getOutputStream().write(RawClient.packet(0, bounded));
             socket.shutdownOutput();
@@ -104,7 +104,7 @@ class CommandFuzzTest {
 
     @FuzzTest(maxDuration = "60s")
     void strangers(byte[] bytes) {
-        byte[] bounded = Arrays.copyOf(bytes, Math.min(bytes.length, MOST_BYTES));
+        byte[] bounded = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_BYTES));
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.getOutputStream().write(bounded);
             socket.shutdownOutput();
@@ -115,7 +115,7 @@ class CommandFuzzTest {
         requireServed();
     }
 
-    /** A server that does not read all that comes resets the connection. */
+    /** Reads to the end; a server that does not read all input resets the connection. */
     private static void readToEnd(Socket socket) throws IOException {
         socket.setSoTimeout(10_000);
         InputStream in = socket.getInputStream();
@@ -126,7 +126,7 @@ class CommandFuzzTest {
                 read = in.read(buffer);
             }
         } catch (java.net.SocketException reset) {
-            // ended all the same
+            // it has ended too
         }
     }
 
@@ -145,7 +145,7 @@ class CommandFuzzTest {
         Corpus.of(CommandFuzzTest.class, "strangers").mutate(2, ROUNDS, this::strangers);
     }
 
-    /** Every number of a command, without and with bytes behind it. */
+    /** All command numbers, with and without further bytes. */
     @Test
     void everyCommandIsAnsweredOrEndsTheConnection() {
         for (int command = 0; command < 256; command++) {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Dumper that follows serves readers that have read more elsewhere: it has copied less, and they are not wrong. */
+/** A follower serves readers that have read more from another Dumper than it has copied: they are not refused. */
 @Timeout(60)
 class CopyServedTest {
     private static final int MILLIS_OF_SILENCE = 200;
-    private static final int PATIENT = 20_000;
+    private static final int WAITING = 20_000;
 
     @TempDir
     Path folder;
@@ -44,9 +44,9 @@ class CopyServedTest {
     }
 
     private void assertWaits() throws Exception {
-        reader.patienceMillis(MILLIS_OF_SILENCE);
+        reader.timeoutMillis(MILLIS_OF_SILENCE);
         assertThrows(SocketTimeoutException.class, reader::next);
-        reader.patienceMillis(PATIENT);
+        reader.timeoutMillis(WAITING);
     }
 
     @Test
@@ -66,7 +66,7 @@ class CopyServedTest {
         reader.dump(2, 7, last.name(), end + 1);
         assertWaits();
         copy.write(1);
-        assertEquals(1236, untilError()); // it is there now, and no event begins there
+        assertEquals(1236, untilError()); // now the position exists, and no event begins there
     }
 
     @Test
@@ -78,18 +78,18 @@ class CopyServedTest {
     }
 
     @Test
-    void aFileThatCanNeverComeIsRefusedAtOnce() throws Exception {
+    void aFileOfAnotherNameIsRefusedAtOnce() throws Exception {
         reader.dump(2, 7, "other.000002", 4);
         assertEquals(1236, reader.next().errorNumber());
     }
 
     @Test
-    void afterAWhileItsConnectionEndsWithoutAnErrorForItToComeAgain() throws Exception {
+    void afterATimeoutItsConnectionIsClosedWithoutAnErrorSoThatItReconnects() throws Exception {
         reader.dumpGtid(2, 7, "", has(5));
         assertTrue(reader.isClosed());
     }
 
-    /** The events before it say where the dump begins. */
+    /** Skips the events before the error. */
     private int untilError() throws Exception {
         WireReader.Packet packet = reader.next();
         while (packet.kind() == 0) {

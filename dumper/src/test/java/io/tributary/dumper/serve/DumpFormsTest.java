@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a dump looks like on the wire, in each of the forms in which clients ask for one. */
+/** The bytes of a dump on the wire, for each form of request. */
 @Timeout(60)
 class DumpFormsTest {
     private static final int NON_BLOCK = 1;
@@ -78,7 +78,7 @@ class DumpFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\0\0\0", "binlog.000001", "binlog.000001\0"})
-    void noNameAndNamesWithZerosMeanTheFileAllTheSame(String name) throws Exception {
+    void anEmptyNameAndNamesWithZerosSelectTheFile(String name) throws Exception {
         assertEquals(all(1), gnosToTheEnd(reader().dump(NON_BLOCK, 7, name, 4)));
         assertEquals(all(1), gnosToTheEnd(reader().dumpGtid(NON_BLOCK, 7, name, new byte[0])));
     }
@@ -111,7 +111,7 @@ class DumpFormsTest {
     }
 
     @Test
-    void aDumpFromTheMiddleBeginsWithAFormatDescriptionThatStandsNowhere() throws Exception {
+    void aDumpFromTheMiddleBeginsWithAFormatDescriptionWithoutAPosition() throws Exception {
         ByteBuffer bytes =
                 ByteBuffer.wrap(Files.readAllBytes(binlog.files().first().path()));
         int at = 4;
@@ -127,9 +127,9 @@ class DumpFormsTest {
         assertEquals(1, reader.next().gno());
     }
 
-    /** As a MySQL server does: the first ROTATE alone is without a checksum; what follows stands as in the file, which says CRC32. */
+    /** As from a MySQL server: only the first ROTATE has no checksum; later events are as in the file, whose description names CRC32. */
     @Test
-    void aReaderThatAskedForNoChecksumsIsToldThatThereAre() throws Exception {
+    void aReaderThatRequestedNoChecksumsGetsADescriptionWithChecksums() throws Exception {
         WireReader reader = reader().query("SET @master_binlog_checksum = 'NONE', @source_binlog_checksum = 'NONE'")
                 .dump(NON_BLOCK, 7, "", 4);
         ByteBuffer rotate = reader.next().bytes();
@@ -147,7 +147,7 @@ class DumpFormsTest {
     }
 
     @Test
-    void aReaderThatSaysNothingOfChecksumsIsRefused() throws Exception {
+    void aReaderThatSetsNoChecksumVariableIsRefused() throws Exception {
         WireReader reader = new WireReader(binlog.port()).dump(NON_BLOCK, 7, "", 4);
         opened.add(reader);
         WireReader.Packet refusal = reader.next();
@@ -175,18 +175,18 @@ class DumpFormsTest {
     }
 
     @Test
-    void heartbeatsAreOfTheVersionThatTheReaderKnows() throws Exception {
+    void heartbeatsHaveTheVersionThatTheReaderSupports() throws Exception {
         assertEquals(EventType.HEARTBEAT_LOG_EVENT, heartbeatType(0));
         assertEquals(EventType.HEARTBEAT_LOG_EVENT_V2, heartbeatType(HEARTBEAT_V2));
         assertEquals(EventType.HEARTBEAT_LOG_EVENT_V2, heartbeatType(HEARTBEAT_V2 | SKIP_TAGGED));
         assertEquals(
                 EventType.HEARTBEAT_LOG_EVENT,
                 heartbeatType(HEARTBEAT_V2, "SET @mariadb_slave_capability = 4"),
-                "a MariaDB client means annotations by that flag");
+                "for a MariaDB client that flag requests annotations");
     }
 
     @Test
-    void skippedTransactionsAreToldOfByOneHeartbeatWithoutAPeriodToo() throws Exception {
+    void skippedTransactionsCauseOneHeartbeatAlsoWithoutAPeriod() throws Exception {
         WireReader reader = reader().dumpGtid(NON_BLOCK, 7, "", set(ServedBinlog.GTIDS + "2-4"));
         assertEquals(1, reader.next(EventType.GTID_LOG_EVENT).gno());
         int heartbeats = 0;
@@ -201,18 +201,19 @@ class DumpFormsTest {
         }
         assertEquals(1, heartbeats);
         assertEquals(5, packet.gno());
-        assertEquals(EventHeader.logPos(packet.bytes(), 0) - packet.bytes().limit(), position, "where it goes on");
+        assertEquals(
+                EventHeader.logPos(packet.bytes(), 0) - packet.bytes().limit(), position, "where the dump continues");
     }
 
     @Test
-    void sequenceIdsGoRoundAndEveryFormOfSetIsUnderstood() throws Exception {
+    void sequenceIdsWrapAndEveryFormOfSetIsAccepted() throws Exception {
         String other = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:9,";
         String tagged =
                 "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:blue:1-7:9," + "5e11fa47-71ca-11e1-9e33-c80aa9429562:a:3,";
         String has = ServedBinlog.GTIDS + "1-2:5:7-9";
         List<Long> expected = new ArrayList<>(List.of(3L, 4L, 6L));
         expected.addAll(all(10));
-        assertTrue(binlog.task.gno() * 3 > 256, "enough packets for the ids to go round");
+        assertTrue(binlog.task.gno() * 3 > 256, "enough packets for the ids to wrap");
         assertEquals(expected, gnosToTheEnd(reader().dumpGtid(NON_BLOCK, 7, "", set(has))));
         assertEquals(expected, gnosToTheEnd(reader().dumpGtid(NON_BLOCK, 7, "", set(other + has))));
         assertEquals(expected, gnosToTheEnd(reader().dumpGtid(NON_BLOCK, 7, "", set(tagged + has))));
@@ -220,7 +221,7 @@ class DumpFormsTest {
     }
 
     @Test
-    void aSetThatIsNoneEndsThatConnectionWithAnError() throws Exception {
+    void anInvalidSetEndsThatConnectionWithAnError() throws Exception {
         WireReader.Packet refusal = reader().dumpGtid(NON_BLOCK, 7, "", new byte[] {9, 0, 0, 0, 0, 0, 0, 0})
                 .next();
         assertTrue(refusal.error().contains("GTID"), refusal.error());
@@ -248,7 +249,7 @@ class DumpFormsTest {
     }
 
     @Test
-    void aReaderIsKnownByReplicaUuidElseSlaveUuidElseServerId() throws Exception {
+    void aReaderIsIdentifiedByReplicaUuidElseSlaveUuidElseServerId() throws Exception {
         WireReader one = waiting(7, "SET @slave_uuid = 'u1', @replica_uuid = 'u2'");
         WireReader two = waiting(7, "SET @slave_uuid = 'u1'");
         WireReader three = waiting(7);

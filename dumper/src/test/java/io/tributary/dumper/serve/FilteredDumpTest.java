@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reader that may read shop.orders and nothing else, of a binlog that holds more. */
+/** A reader that may read only shop.orders, of a binlog with more tables. */
 @Timeout(60)
 class FilteredDumpTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -106,7 +106,7 @@ class FilteredDumpTest {
                 folder.resolve("serve"), dumper.files(), group, "serve.user = whole", "serve.password = secret");
     }
 
-    /** What the user "reader" may read from now on. */
+    /** Sets what the user "reader" may read from now on. */
     private void allow(String tables) {
         Grant grant = new Grant(Set.of(Right.REPLICATION, Right.MONITOR), List.of(), 0, 0);
         UserEntry reader = new UserEntry(
@@ -124,7 +124,7 @@ class FilteredDumpTest {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
     }
 
-    /** One event that came. */
+    /** An event that was received. */
     private record Got(String what, long logPos, long size) {}
 
     private Endpoint as(String user) {
@@ -170,7 +170,7 @@ class FilteredDumpTest {
             long deadline = System.nanoTime() + LIMIT.toNanos();
             while (names.stream().filter(FilteredDumpTest::isEnd).count() < count) {
                 stream.poll((view, at, length) -> names.add(name(view, at)), 1 << 20);
-                assertTrue(System.nanoTime() < deadline, () -> "in vain: " + names);
+                assertTrue(System.nanoTime() < deadline, () -> "timed out: " + names);
             }
             return names;
         }
@@ -179,7 +179,7 @@ class FilteredDumpTest {
             long deadline = System.nanoTime() + LIMIT.toNanos();
             while (stream.isOpen()) {
                 stream.poll((view, at, length) -> true, 1 << 20);
-                assertTrue(System.nanoTime() < deadline, "it goes on");
+                assertTrue(System.nanoTime() < deadline, "expected the end of the dump");
             }
         }
 
@@ -191,7 +191,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void whatAFilterBlanksForOneTheOthersOfItsLoopGetAsItStands() throws Exception {
+    void eventsFilteredForOneReaderAreUnchangedForOthersOfItsLoop() throws Exception {
         int there = ends().size();
         try (Waiting filtered = new Waiting("reader", 1)) {
             filtered.untilTransactions(there);
@@ -213,7 +213,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void whoMayReadOtherTablesIsDisconnectedAndGoesOnWithThose() throws Exception {
+    void aReaderWithChangedTablesIsDisconnectedAndResumesWithThose() throws Exception {
         int there = ends().size();
         try (Waiting filtered = new Waiting("reader", 1);
                 Waiting whole = new Waiting("whole", 2)) {
@@ -221,7 +221,7 @@ class FilteredDumpTest {
             whole.untilTransactions(there);
             allow("shop.secret");
             filtered.untilEnd();
-            assertTrue(whole.stream.isOpen(), "the other user's filter is as it was");
+            assertTrue(whole.stream.isOpen(), "the other user's filter is unchanged");
         }
         try (Waiting again = new Waiting("reader", 1)) {
             List<String> names = again.untilTransactions(there);
@@ -240,7 +240,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void theListOfEventsTellsOfWhatIsLeftOutOnlyThatSomethingIsThere() throws Exception {
+    void theListOfEventsShowsFilteredEventsWithoutContent() throws Exception {
         QueryResult all = ask("whole", "SHOW BINLOG EVENTS");
         QueryResult some = ask("reader", "SHOW BINLOG EVENTS");
         assertEquals(all.rows().size(), some.rows().size());
@@ -273,7 +273,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void whatMayNameAnyTableIsForThoseWhoReadAll() {
+    void tablesOfTheNodeAreOnlyForReadersOfAllTables() {
         assertEquals(
                 1227,
                 assertThrows(MysqlServerError.class, () -> ask("reader", "SHOW TRIBUTARY STATUS"))
@@ -318,11 +318,11 @@ class FilteredDumpTest {
             + ONE;
 
     @Test
-    void byGtidOnlyWhatMayBeReadComesAndEveryTransactionKeepsItsPlace() throws Exception {
+    void byGtidOnlyReadableEventsAreSentAndEveryTransactionKeepsItsPosition() throws Exception {
         List<Got> got = read(BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)));
         assertEquals(EXPECTED, names(got, false));
         long bytes = got.stream().mapToLong(Got::size).sum();
-        assertTrue(bytes < 3 * LARGE, "came " + bytes + " bytes: what is left out does not come");
+        assertTrue(bytes < 3 * LARGE, "received " + bytes + " bytes: filtered events must not be sent");
         assertTrue(bytes > 2 * LARGE);
         assertEquals(
                 ends(),
@@ -333,7 +333,7 @@ class FilteredDumpTest {
         return what.equals("Xid") || what.equals("Ddl");
     }
 
-    /** Where transactions end in the file. */
+    /** Offsets at which transactions end in the file. */
     private List<Long> ends() throws Exception {
         List<Long> ends = new ArrayList<>();
         BinlogFile file = dumper.files().first();
@@ -348,7 +348,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void byPositionAsManyBytesComeAsStandInTheFile() throws Exception {
+    void byPositionAsManyBytesAreSentAsTheFileHas() throws Exception {
         List<Got> got = read(BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)));
         assertEquals(EXPECTED, names(got, false));
         long position = 4;
@@ -362,7 +362,7 @@ class FilteredDumpTest {
     }
 
     @Test
-    void aReaderGoesOnFromEveryPositionThatItWasTold() throws Exception {
+    void aReaderCanResumeAtEveryPositionThatItReceived() throws Exception {
         List<Got> all = read(BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)));
         for (int i = 2; i < all.size(); i++) {
             long position = all.get(i).logPos();
@@ -375,21 +375,21 @@ class FilteredDumpTest {
                     && all.get(from - 1).logPos() == position
                     && from - 1 > 0
                     && all.get(from - 2).logPos() == position) {
-                from--; // an empty transaction in a statement's place begins anew
+                from--; // an empty transaction instead of a statement is sent again
             }
             expected.addAll(all.subList(from, all.size()));
-            assertEquals(expected, rest.subList(1, rest.size()), "from " + position + ", behind " + all.get(i));
+            assertEquals(expected, rest.subList(1, rest.size()), "from " + position + ", after " + all.get(i));
         }
     }
 
     @Test
-    void noByteOfWhatIsLeftOutComes() throws Exception {
+    void noFilteredEventIsSent() throws Exception {
         List<Got> got = read(BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)));
         assertFalse(got.stream().anyMatch(one -> one.what().contains(":2")));
     }
 
     @Test
-    void theJournalGoesToReadersWithoutAFilterOnly() throws Exception {
+    void theJournalIsSentOnlyToReadersWithoutAFilter() throws Exception {
         dumper.put(task.change("d\0shop\0secret", "CREATE TABLE `secret` (salary int)"));
         task.transaction().map(1, "orders").rows(1, 10, true);
         dumper.put(task.batch());
@@ -413,7 +413,7 @@ class FilteredDumpTest {
         assertEquals(end, byPosition.get(byPosition.size() - 1).logPos());
     }
 
-    /** All that comes, each byte as a character. */
+    /** All received bytes, each as a character. */
     private String bytes(String user, BinlogDump dump) throws Exception {
         StringBuilder text = new StringBuilder();
         Checksum checksum = new Checksum();

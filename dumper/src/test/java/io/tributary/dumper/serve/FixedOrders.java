@@ -3,9 +3,9 @@ package io.tributary.dumper.serve;
 import io.tributary.dumper.find.SearchGoal;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes every order and does nothing. */
-class FixedOrders implements BinlogOrders {
-    /** What every order is answered with. */
+/** Administrative commands that do nothing and succeed. */
+class FixedOrders implements BinlogAdmin {
+    /** The answer to every command. */
     CompletableFuture<Answer> order() {
         return CompletableFuture.completedFuture(Answer.OK);
     }
@@ -26,7 +26,7 @@ class FixedOrders implements BinlogOrders {
     }
 
     @Override
-    public CompletableFuture<Answer> events(EventsWanted wanted) {
+    public CompletableFuture<Answer> events(EventsWanted request) {
         return order();
     }
 
@@ -36,7 +36,7 @@ class FixedOrders implements BinlogOrders {
     }
 
     @Override
-    public CompletableFuture<Answer> definitions(DefinitionsWanted wanted) {
+    public CompletableFuture<Answer> definitions(DefinitionsWanted request) {
         return order();
     }
 }

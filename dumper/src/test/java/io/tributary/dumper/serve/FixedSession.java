@@ -2,7 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.filter.TableFilter;
 
-/** Session 7 of user repl. */
+/** A test session: number 7, of user repl. */
 record FixedSession(String schema, TableFilter reads) implements SqlExpression.SessionFacts {
     FixedSession(String schema) {
         this(schema, TableFilter.ALL);

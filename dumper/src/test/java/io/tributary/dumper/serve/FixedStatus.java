@@ -2,7 +2,7 @@ package io.tributary.dumper.serve;
 
 import java.util.List;
 
-/** A node with two files and one reader. */
+/** The status of a node with two files and one reader. */
 final class FixedStatus implements BinlogStatus {
     static final String UUID = "11111111-2222-3333-4444-555555555555";
 

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logged-in clients that take all they can get, on one event loop with a reader, which must notice nothing. */
+/** Logged-in clients that use as much as they can, on one event loop with a reader, which must not be affected. */
 @Timeout(120)
 class GreedyReaderTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -108,9 +108,9 @@ class GreedyReaderTest {
     }
 
     @AfterEach
-    void theReaderHasAll() throws Exception {
+    void theReaderGetsEverything() throws Exception {
         write();
-        await("all transactions beside greedy clients", () -> {
+        await("all transactions while greedy clients are connected", () -> {
             stream.poll(
                     (view, at, length) -> {
                         seen += EventHeader.type(view, at) == EventType.GTID_LOG_EVENT ? 1 : 0;
@@ -122,7 +122,7 @@ class GreedyReaderTest {
         assertTrue(stream.isOpen());
         stream.close();
         open.forEach(MysqlConnection::close);
-        await("all memory to be given back", () -> held() == 0);
+        await("all memory to be released", () -> held() == 0);
         server.close();
         dumper.close();
         for (EventLoopGroup group : List.of(loops, clientLoops)) {
@@ -161,7 +161,7 @@ class GreedyReaderTest {
     private static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
+            assertTrue(System.nanoTime() < deadline, "timed out waiting for " + what);
             Thread.onSpinWait();
         }
     }
@@ -176,7 +176,7 @@ class GreedyReaderTest {
     }
 
     @Test
-    void valuesThatGrowByThemselvesAreBounded() throws Exception {
+    void valuesMadeFromThemselvesAreBounded() throws Exception {
         MysqlConnection greedy = connect("greedy");
         greedy.query("SET @a = " + text(100_000), LIMIT);
         int code = 0;
@@ -187,16 +187,16 @@ class GreedyReaderTest {
                 code = e.errorCode();
             }
         }
-        assertTrue(code == 1301 || code == 3170, "came " + code);
+        assertTrue(code == 1301 || code == 3170, "found " + code);
         int ofConcat = error(greedy, "SELECT CONCAT(" + "@a,".repeat(99) + "@a)");
-        assertTrue(ofConcat == 1301 || ofConcat == 3170, "came " + ofConcat);
+        assertTrue(ofConcat == 1301 || ofConcat == 3170, "found " + ofConcat);
         assertEquals(3170, error(greedy, "SELECT " + "@a,".repeat(99) + "@a"));
         assertEquals(1117, error(greedy, "SELECT " + "1,".repeat(5_000) + "1"));
         assertEquals("1", greedy.query("SELECT 1", LIMIT).text(0, "1"));
     }
 
     @Test
-    void thirtySessionsThatHoldAllTheyCanLeaveOthersTheirPart() throws Exception {
+    void thirtySessionsWithMuchMemoryLeaveEnoughForOthers() throws Exception {
         int refused = 0;
         for (int session = 0; session < 30; session++) {
             MysqlConnection greedy = connect("greedy");
@@ -247,7 +247,7 @@ class GreedyReaderTest {
     }
 
     @Test
-    void whoTakesNoAnswersGetsNoMore() throws Exception {
+    void aClientThatReadsNoAnswersGetsNoMore() throws Exception {
         long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
         int statements = 20_000;
         MysqlConnection other = connect("repl");
@@ -273,7 +273,7 @@ class GreedyReaderTest {
     }
 
     @Test
-    void aLongStatementDelaysNobody() throws Exception {
+    void aLongStatementDoesNotDelayOthers() throws Exception {
         List<String> long1 = List.of(
                 "SELECT " + "(".repeat(400_000),
                 "SELECT " + "1,".repeat(400_000) + "1",
@@ -296,7 +296,7 @@ class GreedyReaderTest {
             }
             assertTrue(
                     longest < TimeUnit.SECONDS.toNanos(3),
-                    "waited " + longest / 1_000_000 + " ms beside " + sql.substring(0, 30));
+                    "waited " + longest / 1_000_000 + " ms during " + sql.substring(0, 30));
         }
         assertEquals("1", greedy.query("SELECT 1", LIMIT).text(0, "1"));
     }

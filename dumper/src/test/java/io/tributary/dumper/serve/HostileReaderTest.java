@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logged-in clients that send nonsense: their connections end, and a reader beside them notices nothing. */
+/** Logged-in clients that send invalid commands: their connections end, and another reader is not affected. */
 @Timeout(60)
 class HostileReaderTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -107,7 +107,7 @@ class HostileReaderTest {
         return out.toByteArray();
     }
 
-    /** Commands as clients send them. */
+    /** Valid commands of clients. */
     private static final List<byte[]> COMMANDS = List.of(
             text(3, "SET @master_binlog_checksum = @@global.binlog_checksum"),
             text(3, "SELECT @@global.gtid_executed, UUID(), 'x'"),
@@ -150,8 +150,8 @@ class HostileReaderTest {
         return RawClient.login(server.address().getPort(), "hostile", "p");
     }
 
-    /** A few commands, changed, and then the end; what the server says meanwhile is read. */
-    private void nonsense(Random random) throws IOException {
+    /** Sends a few changed commands and then ends; reads what the server sends meanwhile. */
+    private void sendInvalid(Random random) throws IOException {
         try (Socket socket = login()) {
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 byte[] command = changed(COMMANDS.get(random.nextInt(COMMANDS.size())), random);
@@ -176,12 +176,12 @@ class HostileReaderTest {
             long seed = 23;
             Random random = new Random(seed);
             for (int i = 0; i < ROUNDS; i++) {
-                nonsense(random);
+                sendInvalid(random);
                 if (i % 100 == 0) {
                     write();
                 }
             }
-            await("all transactions beside nonsense of seed " + seed, () -> {
+            await("all transactions during invalid commands of seed " + seed, () -> {
                 stream.poll(
                         (view, at, length) -> {
                             seen[0] += EventHeader.type(view, at) == EventType.GTID_LOG_EVENT ? 1 : 0;
@@ -198,13 +198,13 @@ class HostileReaderTest {
     private static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
+            assertTrue(System.nanoTime() < deadline, "timed out waiting for " + what);
             Thread.onSpinWait();
         }
     }
 
     @Test
-    void aCommandThatCannotBeReadIsAnErrorAndTheEnd() throws Exception {
+    void aMalformedCommandIsAnErrorAndEndsTheConnection() throws Exception {
         for (String malformed : new String[] {
             "12 04000000",
             "1e 0200 66000000 ff000000 00",
@@ -215,10 +215,10 @@ class HostileReaderTest {
         }) {
             try (Socket socket = login()) {
                 socket.getOutputStream().write(RawClient.packet(0, hex(malformed)));
-                byte[] said = socket.getInputStream().readAllBytes();
-                assertTrue(said.length > 7 && (said[4] & 0xff) == 0xff, malformed);
-                assertEquals(1835, (said[5] & 0xff) | (said[6] & 0xff) << 8, malformed);
-                assertEquals(said.length, (said[0] & 0xff) + 4, "nothing behind it");
+                byte[] sent = socket.getInputStream().readAllBytes();
+                assertTrue(sent.length > 7 && (sent[4] & 0xff) == 0xff, malformed);
+                assertEquals(1835, (sent[5] & 0xff) | (sent[6] & 0xff) << 8, malformed);
+                assertEquals(sent.length, (sent[0] & 0xff) + 4, "nothing after it");
             }
         }
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real replicas, by GTID and by position, and mysqlbinlog take a binlog with changes and snapshots of the journal as one without. */
+/** Real replicas, by GTID and by position, and mysqlbinlog read a binlog with changes and snapshots of the journal like one without. */
 @Timeout(300)
 class JournalReplicaTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An archive that has copies of files, and brings one only when the test says so. */
+/** An archive with copies of files, which makes a file available only when the test requests it. */
 final class KeptFiles implements Archive {
     private final Path folder;
     private final List<Archived> files = new ArrayList<>();
-    private final Set<String> there = ConcurrentHashMap.newKeySet();
+    private final Set<String> fetched = ConcurrentHashMap.newKeySet();
     private final Set<Kept> open = ConcurrentHashMap.newKeySet();
     private volatile ErrorCode failure;
 
@@ -30,19 +30,19 @@ final class KeptFiles implements Archive {
         files.add(new Archived(file.name(), file.end(), file.previousGtids()));
     }
 
-    /** From now on a file is there for who asks or has asked. */
-    void bring(String name) {
-        there.add(name);
-        open.stream().filter(loan -> loan.name.equals(name)).forEach(loan -> loan.told.run());
+    /** Makes a file available for current and later requests. */
+    void fetch(String name) {
+        fetched.add(name);
+        open.stream().filter(loan -> loan.name.equals(name)).forEach(loan -> loan.onDone.run());
     }
 
-    /** Who asks or has asked finds that the file cannot be had. */
+    /** Makes current and later requests fail. */
     void fail(ErrorCode code) {
         failure = code;
-        open.forEach(loan -> loan.told.run());
+        open.forEach(loan -> loan.onDone.run());
     }
 
-    /** What somebody has borrowed or waits for. */
+    /** Names of the files with open requests. */
     List<String> open() {
         return open.stream().map(loan -> loan.name).sorted().toList();
     }
@@ -53,22 +53,22 @@ final class KeptFiles implements Archive {
     }
 
     @Override
-    public Optional<Loan> borrow(String name, Runnable told) {
+    public Optional<Loan> borrow(String name, Runnable onDone) {
         if (files.stream().noneMatch(file -> file.name().equals(name))) {
             return Optional.empty();
         }
-        Kept loan = new Kept(name, told);
+        Kept loan = new Kept(name, onDone);
         open.add(loan);
         return Optional.of(loan);
     }
 
     private final class Kept implements Loan {
         private final String name;
-        private final Runnable told;
+        private final Runnable onDone;
 
-        Kept(String name, Runnable told) {
+        Kept(String name, Runnable onDone) {
             this.name = name;
-            this.told = told;
+            this.onDone = onDone;
         }
 
         @Override
@@ -76,7 +76,7 @@ final class KeptFiles implements Archive {
             if (failure != null) {
                 throw new TributaryException(failure, "the store is " + failure);
             }
-            return there.contains(name) ? Optional.of(folder.resolve(name)) : Optional.empty();
+            return fetched.contains(name) ? Optional.of(folder.resolve(name)) : Optional.empty();
         }
 
         @Override

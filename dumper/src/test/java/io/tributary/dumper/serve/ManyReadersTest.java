@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers that disturb nobody: many at once, one that stops, events of any size. */
+/** Readers that do not disturb each other: many at once, one that stops, events of any size. */
 @Timeout(120)
 class ManyReadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -49,7 +49,7 @@ class ManyReadersTest {
         binlog.close();
     }
 
-    /** One reader: what it has, and a sum over all bytes of it. */
+    /** A reader: what it has received, and a checksum of all its bytes. */
     private final class Reader {
         private final BinlogStream stream;
         private final CRC32 sum = new CRC32();
@@ -97,13 +97,13 @@ class ManyReadersTest {
     private static void until(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, () -> "waited in vain for " + what);
-            LockSupport.parkNanos(PAUSE_NANOS); // who serves needs the processor, too
+            assertTrue(System.nanoTime() < deadline, () -> "timed out waiting for " + what);
+            LockSupport.parkNanos(PAUSE_NANOS); // the server needs the processor too
         }
     }
 
     @Test
-    void twoHundredReadersGetAllWhileOneOfThemStandsStill() throws Exception {
+    void twoHundredReadersGetEverythingWhileOneOfThemStops() throws Exception {
         binlog = new ServedBinlog(folder, 4 << 20, ServedBinlog.DUMPS).write(10);
         List<Reader> readers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -126,7 +126,7 @@ class ManyReadersTest {
             assertEquals(readers.get(0).events, reader.events);
             assertEquals(readers.get(0).sum.getValue(), reader.sum.getValue(), "the same bytes for all");
         }
-        until("the stopped one's share", () -> binlog.metric("tributary_serve_waiting_bytes") > 0);
+        until("bytes that wait for the stopped reader", () -> binlog.metric("tributary_serve_waiting_bytes") > 0);
         assertTrue(
                 binlog.metric("tributary_serve_waiting_bytes") <= LARGEST_SHARE,
                 () -> "waits for one reader: " + binlog.metric("tributary_serve_waiting_bytes"));
@@ -139,11 +139,11 @@ class ManyReadersTest {
     }
 
     @Test
-    void anEventOfMoreThanOnePacketGoesOutInBoundedMemoryByGtidAndByPosition() throws Exception {
+    void anEventOfMoreThanOnePacketIsSentInBoundedMemoryByGtidAndByPosition() throws Exception {
         binlog = new ServedBinlog(folder, 4 << 20, ServedBinlog.DUMPS).write(2);
         binlog.writeLarge(2, 40 << 20).write(1);
         Reader stopped = new Reader(1, ServedBinlog.GTIDS + "1-2");
-        until("the stopped one's share", () -> binlog.metric("tributary_serve_waiting_bytes") > 100_000);
+        until("bytes that wait for the stopped reader", () -> binlog.metric("tributary_serve_waiting_bytes") > 100_000);
         WireReader byPosition = WireReader.of(binlog.port());
         opened.add(byPosition);
         byPosition.dump(0, 7, "", 4).untilGno(3);
@@ -153,9 +153,9 @@ class ManyReadersTest {
             int end = (int) EventHeader.logPos(rows.bytes(), 0);
             byte[] expected =
                     java.util.Arrays.copyOfRange(file, end - rows.bytes().limit(), end);
-            byte[] came = new byte[expected.length];
-            rows.bytes().get(0, came);
-            assertArrayEquals(expected, came);
+            byte[] received = new byte[expected.length];
+            rows.bytes().get(0, received);
+            assertArrayEquals(expected, received);
         }
         assertEquals(4, byPosition.next(EventType.GTID_LOG_EVENT).gno());
         assertTrue(binlog.metric("tributary_serve_waiting_bytes") <= 2 * LARGEST_SHARE);
@@ -163,7 +163,7 @@ class ManyReadersTest {
     }
 
     @Test
-    void aReaderThatTakesNothingForTooLongIsDisconnected() throws Exception {
+    void aReaderThatReceivesNothingForTooLongIsDisconnected() throws Exception {
         DumpConfig dumps = new DumpConfig(0, Duration.ofSeconds(10), Duration.ofSeconds(1));
         binlog = new ServedBinlog(folder, 4 << 20, dumps).write(2);
         Reader idle = new Reader(2, "");
@@ -171,11 +171,11 @@ class ManyReadersTest {
         binlog.writeLarge(60, 1 << 20);
         Reader stopped = new Reader(1, "");
         until("both", () -> binlog.metric("tributary_serve_readers") == 2);
-        until("the slow one's end", () -> {
+        until("the end of the slow reader", () -> {
             idle.poll();
             return binlog.metric("tributary_serve_readers") == 1;
         });
-        until("its own word of it", () -> {
+        until("the client to notice it", () -> {
             idle.poll();
             stopped.stream.poll(stopped::event, 1 << 20);
             return !stopped.stream.isOpen();

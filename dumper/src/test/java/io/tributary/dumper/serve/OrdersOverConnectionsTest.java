@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that do something, and those whose answer comes later, over real connections. */
+/** Administrative statements, and statements with a later answer, over real connections. */
 @Timeout(60)
 class OrdersOverConnectionsTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -47,7 +47,7 @@ class OrdersOverConnectionsTest {
     private BinlogServer server;
     private MysqlConnection connection;
 
-    /** Three finished files, and a bit of a fourth. */
+    /** Serves three finished files, and the beginning of a fourth. */
     @BeforeEach
     void serve() throws Exception {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(20_000));
@@ -96,7 +96,7 @@ class OrdersOverConnectionsTest {
         CompletableFuture<QueryResult> flushed = connection.query("FLUSH BINARY LOGS");
         try (MysqlConnection other = connect()) {
             while (!dumper.files().isToEnd(4)) {
-                other.query("SELECT 1", LIMIT); // the order is on its way
+                other.query("SELECT 1", LIMIT); // the command is being executed
             }
             assertFalse(flushed.isDone());
             dumper.run();
@@ -106,14 +106,14 @@ class OrdersOverConnectionsTest {
         BinlogFile fourth = dumper.files().find("binlog.000004").orElseThrow();
         assertTrue(fourth.isFinished());
         fourth.verify();
-        query("FLUSH LOGS"); // holds no transaction: nothing to end, at once
+        query("FLUSH LOGS"); // the file has no transaction: answers at once
         assertEquals("binlog.000005", newest());
         write();
         assertEquals("binlog.000005", newest());
     }
 
     @Test
-    void flushWaitsForTheCutOfWhatIsBeingWritten() throws Exception {
+    void flushWaitsForTheCutOfTheCurrentTransactions() throws Exception {
         dumper.put(task.batch(5));
         dumper.run();
         CompletableFuture<QueryResult> flushed = connection.query("FLUSH BINARY LOGS");
@@ -136,7 +136,7 @@ class OrdersOverConnectionsTest {
     }
 
     @Test
-    void purgeKeepsWhatAReaderReads() throws Exception {
+    void purgeKeepsFilesThatAReaderReads() throws Exception {
         query("PURGE BINARY LOGS TO 'binlog.000002'");
         assertEquals("binlog.000002", query("SHOW BINARY LOGS").text(0, "Log_name"));
         try (MysqlConnection reader = connect();
@@ -160,11 +160,11 @@ class OrdersOverConnectionsTest {
     }
 
     @Test
-    void purgeSaysWhatIsBeingRead() throws Exception {
+    void purgeReportsTheFileThatIsBeingRead() throws Exception {
         try (MysqlConnection reader = connect();
                 BinlogStream stream =
                         reader.await(reader.dump(BinlogDump.from("binlog.000002", 4, 7, new UUID(9, 9))), LIMIT)) {
-            assertTrue(stream.isOpen()); // it takes nothing: the dump stands in its first files
+            assertTrue(stream.isOpen()); // it receives nothing: the dump is in its first files
             BinlogFile second = dumper.files().find("binlog.000002").orElseThrow();
             dumper.files().hold(second); // small files all fit into the socket's buffers
             assertEquals(1378, refusal("PURGE BINARY LOGS TO 'binlog.000004'"));
@@ -196,7 +196,7 @@ class OrdersOverConnectionsTest {
     }
 
     @Test
-    void aPlaceIsFoundInSqlAsWell() throws Exception {
+    void aPositionCanBeFoundWithSql() throws Exception {
         QueryResult found = query("SHOW TRIBUTARY POSITION FOR GTID '" + BinlogSettings.UUID + ":7'");
         assertEquals("binlog.000001", found.text(0, "File"));
         assertEquals(BinlogSettings.UUID + ":1-6", found.text(0, "Gtids_before"));
@@ -221,7 +221,7 @@ class OrdersOverConnectionsTest {
             Await.until(
                     "the killed session to end",
                     LIMIT,
-                    () -> !connection.isOpen()); // as MySQL's, KILL does not wait for it
+                    () -> !connection.isOpen()); // as in MySQL, KILL does not wait for it
             assertThrows(RuntimeException.class, () -> query("SELECT 1"));
             MysqlServerError unknown = assertThrows(MysqlServerError.class, () -> other.query("KILL 99999", LIMIT));
             assertEquals(1094, unknown.errorCode());

@@ -13,7 +13,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogSettings;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
 import io.tributary.dumper.schema.SchemaServing;
@@ -25,8 +25,8 @@ import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Network;
 import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
-import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that few clients send, as MySQL's JDBC driver does: another user on the same connection, values of all kinds. */
+/** Commands that few clients send, sent by MySQL's JDBC driver: change of the user on a connection, values of all types. */
 @Timeout(60)
 class RareCommandsTest {
     @TempDir
@@ -78,10 +78,10 @@ class RareCommandsTest {
                 ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
-                new ServedFiles(dumper.files(), Archive.NONE),
+                new ReadableFiles(dumper.files(), Archive.NONE),
                 NodeTables.NONE,
                 SchemaServing.by(schema),
-                Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
+                ServerListener.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());
     }
@@ -133,7 +133,7 @@ class RareCommandsTest {
     }
 
     @Test
-    void anotherUserTakesTheConnectionWithHisRightsAndNothingOfTheLastOnes() throws SQLException {
+    void anotherUserGetsTheConnectionWithItsOwnRightsAndNoState() throws SQLException {
         for (String options : new String[] {"sslMode=REQUIRED", "sslMode=DISABLED&allowPublicKeyRetrieval=true"}) {
             try (Connection connection = connect("plain", "p", options)) {
                 row(connection, "SELECT 1");
@@ -157,7 +157,7 @@ class RareCommandsTest {
     }
 
     @Test
-    void whatALoginRefusesAChangeRefusesAndTheConnectionEnds() throws SQLException {
+    void aChangeOfTheUserIsRefusedLikeALoginAndTheConnectionEnds() throws SQLException {
         try (Connection one = connect("watcher", "p", "sslMode=REQUIRED")) {
             assertFalse(row(one, "SELECT 1").isEmpty());
             for (String[] wrong : new String[][] {
@@ -180,7 +180,7 @@ class RareCommandsTest {
     }
 
     @Test
-    void preparedStatementsTakeDatesTimesAndValuesInPieces() throws SQLException {
+    void preparedStatementsAcceptDatesTimesAndValuesInPieces() throws SQLException {
         String long1 = "söme 'long' \\ text\n".repeat(20_000);
         try (Connection connection =
                         connect("plain", "p", "sslMode=REQUIRED&useServerPrepStmts=true&connectionTimeZone=UTC");
@@ -208,7 +208,7 @@ class RareCommandsTest {
     }
 
     @Test
-    void piecesThatAreTooLongAreRefusedAndTheSessionGoesOn() throws SQLException {
+    void piecesThatAreTooLongAreRefusedAndTheSessionContinues() throws SQLException {
         try (Connection connection = connect("plain", "p", "sslMode=REQUIRED&useServerPrepStmts=true");
                 PreparedStatement statement = connection.prepareStatement("SELECT ?")) {
             statement.setBinaryStream(1, new ByteArrayInputStream(new byte[17 << 20]));
@@ -220,7 +220,7 @@ class RareCommandsTest {
     }
 
     @Test
-    void theColumnsOfATableAreListedWithoutARow() throws Exception {
+    void theColumnsOfATableAreListedWithoutRows() throws Exception {
         try (WireReader reader = new WireReader(server.address().getPort())) {
             assertEquals(List.of("ERR 1046"), reader.fields("orders", ""));
             reader.query("USE shop");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Semi-sync readers: what they are asked to acknowledge, and who waits for that. */
+/** Semi-sync readers: which events they must acknowledge, and which readers wait for that. */
 @Timeout(60)
 class SemiSyncTest {
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -62,7 +62,7 @@ class SemiSyncTest {
         return reader().dumpGtid(2, serverId, "", new byte[0]);
     }
 
-    /** Reads to the event that is to be acknowledged: the last one that there is. */
+    /** Reads up to the event that must be acknowledged: the last one available. */
     private static void untilAsked(WireReader reader) throws Exception {
         while (!reader.next().acknowledged()) {}
     }
@@ -72,10 +72,10 @@ class SemiSyncTest {
         reader.acknowledge(last.name(), last.end());
     }
 
-    private static void assertNothingComes(WireReader reader) throws Exception {
-        reader.patienceMillis(100);
+    private static void assertReceivesNothing(WireReader reader) throws Exception {
+        reader.timeoutMillis(100);
         assertThrows(SocketTimeoutException.class, reader::next);
-        reader.patienceMillis(20_000);
+        reader.timeoutMillis(20_000);
     }
 
     private QueryResult ask(String sql) throws Exception {
@@ -90,14 +90,14 @@ class SemiSyncTest {
         return ask("SELECT @@global.gtid_executed").rows().get(0).text(0);
     }
 
-    /** How far the list of events goes. */
+    /** End of the list of events. */
     private long listedTo() throws Exception {
         List<QueryResult.Row> events = ask("SHOW BINLOG EVENTS").rows();
         return Long.parseLong(events.get(events.size() - 1).text(4));
     }
 
     @Test
-    void whatIsHeldBackIsNeitherListedNorFound() throws Exception {
+    void heldBackTransactionsAreNeitherListedNorFound() throws Exception {
         serve(1, LONG);
         WireReader reader = semiSync(7);
         untilAsked(reader);
@@ -126,7 +126,7 @@ class SemiSyncTest {
     }
 
     @Test
-    void theLastEventThatThereIsIsToBeAcknowledgedAndIdsBeginAnewBehindIt() throws Exception {
+    void theLastAvailableEventMustBeAcknowledgedAndIdsBeginAgainAfterIt() throws Exception {
         serve(0, LONG);
         WireReader reader = semiSync(7);
         WireReader.Packet packet = reader.next();
@@ -146,7 +146,7 @@ class SemiSyncTest {
     }
 
     @Test
-    void acknowledgementsMayComeLateOrNeverWhereNobodyWaitsForThem() throws Exception {
+    void acknowledgementsMayBeLateOrMissingWhenNobodyWaitsForThem() throws Exception {
         serve(0, LONG);
         WireReader lazy = reader().semiSync();
         lazy.dumpGtid(2, 7, "", new byte[0]);
@@ -173,9 +173,9 @@ class SemiSyncTest {
         binlog.write(1);
         untilAsked(one);
         untilAsked(two);
-        assertNothingComes(other);
+        assertReceivesNothing(other);
         acknowledge(one);
-        assertNothingComes(other);
+        assertReceivesNothing(other);
         assertEquals(ServedBinlog.GTIDS + "1-3", executed());
         acknowledge(two);
         other.untilGno(4);
@@ -192,7 +192,7 @@ class SemiSyncTest {
         other.untilGno(3);
         other.next(EventType.IGNORABLE_LOG_EVENT);
         binlog.fill(3).write(1);
-        assertNothingComes(other);
+        assertReceivesNothing(other);
         BinlogFile last = binlog.files().durableEnd().file();
         WireReader.Packet packet = one.next();
         while (!(packet.acknowledged() && packet.type() == EventType.IGNORABLE_LOG_EVENT)
@@ -204,7 +204,7 @@ class SemiSyncTest {
     }
 
     @Test
-    void aReaderThatComesBackWithWhatIsNotCommittedIsTakenAndCounts() throws Exception {
+    void aReaderThatReconnectsWithUncommittedTransactionsIsAcceptedAndCounts() throws Exception {
         serve(1, LONG);
         WireReader one = semiSync(7);
         untilAsked(one);
@@ -215,19 +215,19 @@ class SemiSyncTest {
         WireReader other = plain(9);
         other.untilGno(3);
         other.next(EventType.IGNORABLE_LOG_EVENT);
-        assertNothingComes(other);
+        assertReceivesNothing(other);
         byte[] all = GtidSet.parse(ServedBinlog.GTIDS + "1-5").encode();
         reader().semiSync().dumpGtid(2, 7, "", all);
         other.untilGno(5);
     }
 
     @Test
-    void afterATimeoutOthersGoOnUntilEnoughHaveCaughtUp() throws Exception {
+    void afterATimeoutOthersContinueUntilEnoughHaveCaughtUp() throws Exception {
         serve(1, Duration.ofMillis(200));
         WireReader other = plain(9);
         other.untilGno(3);
         binlog.write(1);
-        other.untilGno(4); // nobody acknowledges: only the timeout lets it through
+        other.untilGno(4); // nobody acknowledges: it is released by the timeout
         assertEquals(1, binlog.metric("tributary_serve_semi_sync_timeouts"));
         binlog.write(1);
         other.untilGno(5);
@@ -246,7 +246,7 @@ class SemiSyncTest {
     private void awaitReaders(int count) {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (binlog.metric("tributary_serve_semi_sync_readers") < count) {
-            assertTrue(System.nanoTime() < deadline, "in vain");
+            assertTrue(System.nanoTime() < deadline, "timed out waiting for semi-sync readers");
             Thread.onSpinWait();
         }
     }

@@ -28,7 +28,7 @@ import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.mysql.protocol.client.TlsMode;
-import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users, rights and TLS as clients meet them: MySQL's own JDBC driver, and ours. */
+/** Users, rights and TLS as clients use them, with MySQL's JDBC driver and this project's client. */
 @Timeout(60)
 class ServeAccessTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -112,7 +112,7 @@ class ServeAccessTest {
                 user,
                 "p",
                 mode,
-                Optional.of(folder.resolve("serve").resolve(MadeCertificate.CERTIFICATE)),
+                Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE)),
                 Duration.ofSeconds(10));
         try {
             return new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
@@ -146,21 +146,21 @@ class ServeAccessTest {
             {"sslMode=DISABLED", "allowPublicKeyRetrieval=true"}, {"sslMode=REQUIRED"},
         }) {
             add("fresh" + options.length, new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0));
-            for (int twice = 0; twice < 2; twice++) { // the second one by proof
+            for (int twice = 0; twice < 2; twice++) { // the second login uses the fast path
                 try (Connection connection = jdbc("fresh" + options.length, options)) {
                     assertEquals("8.0.36-tributary", version(connection));
                 }
             }
         }
         try (Connection connection = jdbc("fresh2", "sslMode=DISABLED")) {
-            assertEquals("8.0.36-tributary", version(connection), "proven, so no key is needed any more");
+            assertEquals("8.0.36-tributary", version(connection), "fast path, so no key is needed any more");
         }
         SQLException wrong = assertThrows(SQLException.class, () -> jdbc("fresh1", "password=x", "sslMode=REQUIRED"));
         assertEquals(1045, wrong.getErrorCode());
     }
 
     @Test
-    void theDriverVerifiesTheCertificateThatTheNodeMadeForItself() throws Exception {
+    void theDriverVerifiesTheCertificateThatTheNodeCreated() throws Exception {
         add("u", Grant.ALL);
         serve("serve.tls.required = true");
         connect("u", TlsMode.VERIFY).close();
@@ -174,7 +174,7 @@ class ServeAccessTest {
     }
 
     @Test
-    void nativePasswordsAreForUsersThatMayUseThem() throws Exception {
+    void nativePasswordsAreOnlyForUsersThatMayUseThem() throws Exception {
         change(new UserEntry(
                 "old",
                 Optional.empty(),
@@ -221,16 +221,16 @@ class ServeAccessTest {
     }
 
     @Test
-    void eachRightOpensWhatItIsForAndNothingElse() throws Exception {
+    void eachRightAllowsItsStatementsAndNoOthers() throws Exception {
         String[] watch = {"SHOW MASTER STATUS", "SHOW BINARY LOGS", "show replicas", "SHOW BINARY LOG STATUS"};
-        String[] look = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
+        String[] monitor = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
         String[] change = {
             "PURGE BINARY LOGS TO 'x'",
             "FLUSH PRIVILEGES",
             "SET STATEMENT max_statement_time=1 FOR PURGE BINARY LOGS TO 'x'",
             "SET STATEMENT a=FOR FOR PURGE BINARY LOGS TO 'x'"
         };
-        String[] flush = {"FLUSH BINARY LOGS", "/*!80000 FLUSH */ LOGS"}; // for him who may, it waits for a writer
+        String[] flush = {"FLUSH BINARY LOGS", "/*!80000 FLUSH */ LOGS"}; // with the right, it waits for a writer
         add("nothing", NOTHING);
         for (Right right : Right.values()) {
             add(right.text(), new Grant(Set.of(right), List.of(), 0, 0));
@@ -242,7 +242,7 @@ class ServeAccessTest {
                 for (String sql : watch) {
                     assertEquals(user.equals("nothing"), isDenied(connection, sql), user + ": " + sql);
                 }
-                for (String sql : look) {
+                for (String sql : monitor) {
                     boolean may = user.equals("monitor") || user.equals("admin");
                     assertEquals(!may, isDenied(connection, sql), user + ": " + sql);
                 }
@@ -253,7 +253,7 @@ class ServeAccessTest {
                     assertTrue(user.equals("admin") || isDenied(connection, sql), user + ": " + sql);
                 }
                 assertEquals(!user.equals("replication"), isDenied(connection, "SHOW BINLOG EVENTS"), user);
-                assertEquals(1064, refusal(connection, "DROP TABLE t"), "what is no statement needs no right");
+                assertEquals(1064, refusal(connection, "DROP TABLE t"), "text that is no statement needs no right");
             }
             if (user.equals("replication")) {
                 assertInstanceOf(StreamEnd.Finished.class, dump(user));
@@ -267,7 +267,7 @@ class ServeAccessTest {
     }
 
     @Test
-    void everybodyEndsSessionsOfHisOwnAndAnAdministratorAll() throws Exception {
+    void aUserEndsItsOwnSessionsAndAnAdministratorAll() throws Exception {
         add("u", NOTHING);
         add("v", NOTHING);
         add("admin", new Grant(Set.of(Right.ADMIN), List.of(), 0, 0));
@@ -285,10 +285,10 @@ class ServeAccessTest {
     }
 
     @Test
-    void aUsersDumpsKeepToItsRateAllTogether() throws Exception {
+    void allDumpsOfAUserTogetherKeepItsRate() throws Exception {
         long bytes =
                 dumper.files().list().stream().mapToLong(file -> file.end()).sum();
-        long rate = bytes * 2; // a block goes at once, and each dump has one or two
+        long rate = bytes * 2; // a block is sent at once, and each dump has one or two
         add("slow", new Grant(Set.of(Right.REPLICATION), List.of(), 0, rate));
         add("fast", new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0));
         serve();
@@ -309,20 +309,20 @@ class ServeAccessTest {
     void aNewCertificateIsUsedWithoutARestartAndABrokenOneIsNot() throws Exception {
         add("u", Grant.ALL);
         Path ours = folder.resolve("ours");
-        MadeCertificate.in(ours, "first", Clock.SYSTEM);
-        Path certificate = ours.resolve(MadeCertificate.CERTIFICATE);
-        Path key = ours.resolve(MadeCertificate.KEY);
+        SelfSignedCertificate.in(ours, "first", Clock.SYSTEM);
+        Path certificate = ours.resolve(SelfSignedCertificate.CERTIFICATE);
+        Path key = ours.resolve(SelfSignedCertificate.KEY);
         serve("serve.tls.certificate = " + certificate, "serve.tls.key = " + key);
-        Path theirs = folder.resolve("serve").resolve(MadeCertificate.CERTIFICATE);
+        Path theirs = folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE);
         Files.copy(certificate, theirs);
         connect("u", TlsMode.VERIFY).close();
         Path next = folder.resolve("next");
-        MadeCertificate.in(next, "second", Clock.SYSTEM);
-        Files.copy(next.resolve(MadeCertificate.CERTIFICATE), certificate, StandardCopyOption.REPLACE_EXISTING);
-        connect("u", TlsMode.VERIFY).close(); // looks at the files
+        SelfSignedCertificate.in(next, "second", Clock.SYSTEM);
+        Files.copy(next.resolve(SelfSignedCertificate.CERTIFICATE), certificate, StandardCopyOption.REPLACE_EXISTING);
+        connect("u", TlsMode.VERIFY).close(); // this login checks the files
         connect("u", TlsMode.VERIFY).close();
         await("the half replaced pair to be noticed", () -> server.users().contains("another key"));
-        Files.copy(next.resolve(MadeCertificate.KEY), key, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(next.resolve(SelfSignedCertificate.KEY), key, StandardCopyOption.REPLACE_EXISTING);
         Files.copy(certificate, theirs, StandardCopyOption.REPLACE_EXISTING);
         await("the new pair to be served", () -> {
             try {
@@ -335,7 +335,7 @@ class ServeAccessTest {
         assertEquals("1 users", server.users());
     }
 
-    /** What may throw. */
+    /** A condition that may throw. */
     private interface Condition {
         boolean holds() throws Exception;
     }
@@ -343,18 +343,18 @@ class ServeAccessTest {
     private static void await(String what, Condition condition) throws Exception {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.holds()) {
-            assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
+            assertTrue(System.nanoTime() < deadline, "timed out waiting for " + what);
             Thread.onSpinWait();
         }
     }
 
-    /** A key store with a certificate of its own, as the driver wants it. */
+    /** A key store with this certificate, in the driver's format. */
     private String keyStore(Path made) throws Exception {
         Certificate certificate;
-        try (InputStream in = Files.newInputStream(made.resolve(MadeCertificate.CERTIFICATE))) {
+        try (InputStream in = Files.newInputStream(made.resolve(SelfSignedCertificate.CERTIFICATE))) {
             certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);
         }
-        String pem = Files.readString(made.resolve(MadeCertificate.KEY), StandardCharsets.US_ASCII);
+        String pem = Files.readString(made.resolve(SelfSignedCertificate.KEY), StandardCharsets.US_ASCII);
         byte[] key = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -371,9 +371,9 @@ class ServeAccessTest {
     }
 
     @Test
-    void aCertificateStandsForItsUserAndForNoOther() throws Exception {
+    void aCertificateIsValidOnlyForItsUser() throws Exception {
         Path client = folder.resolve("client");
-        MadeCertificate.in(client, "replica1", Clock.SYSTEM);
+        SelfSignedCertificate.in(client, "replica1", Clock.SYSTEM);
         UserEntry alone = new UserEntry(
                 "alone",
                 Optional.empty(),
@@ -396,7 +396,7 @@ class ServeAccessTest {
         change(both);
         change(other);
         add("plain", Grant.ALL);
-        serve("serve.tls.ca = " + client.resolve(MadeCertificate.CERTIFICATE));
+        serve("serve.tls.ca = " + client.resolve(SelfSignedCertificate.CERTIFICATE));
         String[] shows = {
             "sslMode=REQUIRED",
             "clientCertificateKeyStoreUrl=" + keyStore(client),

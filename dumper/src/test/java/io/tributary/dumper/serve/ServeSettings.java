@@ -10,17 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The server of readers on a free port of loopback, and its configuration. */
+/** Starts servers of readers on a free port of loopback, and makes their configurations. */
 final class ServeSettings {
     private ServeSettings() {}
 
-    /** A server of these files, with its users and certificates in the folder. */
+    /** Starts a server for these files, with its users and certificates in the folder. */
     static BinlogServer serve(Path folder, BinlogFiles files, EventLoopGroup group, String... lines) {
         return new BinlogServer(
                 of(lines), ServedBinlog.DUMPS, folder, "8.0.36-tributary", files, group, Clock.SYSTEM, new Metrics());
     }
 
-    /** @param more lines of a configuration file */
+    /**
+     * Makes a configuration.
+     *
+     * @param more lines of a configuration file
+     */
     static ServeConfig of(String... more) {
         List<String> lines = new ArrayList<>(List.of("serve.listen = 127.0.0.1:0"));
         lines.addAll(List.of(more));

@@ -8,11 +8,11 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.schema.SchemaServing;
 import io.tributary.dumper.write.Dumper;
-import io.tributary.mysql.protocol.server.Doorstep;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class ServedBinlog implements AutoCloseable {
         this(folder, fileSize, dumps, archive, false);
     }
 
-    /** As a Dumper serves what it copies. */
+    /** A server of a follower's files. */
     static ServedBinlog copy(Path folder) {
         return new ServedBinlog(folder, 20_000, DUMPS, Archive.NONE, true);
     }
@@ -54,10 +54,10 @@ final class ServedBinlog implements AutoCloseable {
                 dumps,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
-                new ServedFiles(files(), archive, isCopy),
+                new ReadableFiles(files(), archive, isCopy),
                 NodeTables.NONE,
                 SchemaServing.NONE,
-                Doorstep.open(group, config.listen().resolve(), "there is no server"),
+                ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
                 metrics);
     }
@@ -90,7 +90,7 @@ final class ServedBinlog implements AutoCloseable {
         return this;
     }
 
-    /** Writes until there are so many files. */
+    /** Writes until there are that many files. */
     ServedBinlog fill(int count) throws Exception {
         while (files().list().size() < count) {
             write(10);

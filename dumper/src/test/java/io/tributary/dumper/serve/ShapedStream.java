@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Transactions with the table maps and rows that a test asks for, in a batch of those that are new. */
+/** Transactions with the table maps and rows that a test requests; each batch has the new ones. */
 final class ShapedStream {
     private static final Sid SHARD = new Sid(new UUID(1, 1));
     private static final long SECONDS = 1_700_000_000L;
@@ -32,7 +32,7 @@ final class ShapedStream {
     private long cuts;
     private long changes;
 
-    /** One transaction that is being made. */
+    /** A transaction that is being built. */
     static final class Shaped {
         private final ByteArrayOutputStream out;
 
@@ -40,7 +40,7 @@ final class ShapedStream {
             this.out = out;
         }
 
-        /** A table of schema shop with one column. */
+        /** Adds the table map of a table in schema shop with one column. */
         Shaped map(int id, String table) {
             byte[] name = table.getBytes(StandardCharsets.UTF_8);
             ByteBuffer body = ByteBuffer.allocate(8 + 6 + name.length + 2 + 4);
@@ -100,7 +100,11 @@ final class ShapedStream {
         ddl(schema, sql, new byte[27]);
     }
 
-    /** @param variables status variables; none are fit for a server */
+    /**
+     * Adds a DDL statement.
+     *
+     * @param variables status variables; an empty array is valid for a real server
+     */
     void ddl(String schema, String sql, byte[] variables) {
         byte[] name = schema.getBytes(StandardCharsets.UTF_8);
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
@@ -109,7 +113,7 @@ final class ShapedStream {
         begun().writeBytes(query.array());
     }
 
-    /** Those that were in no batch before; those with rows end with XID. */
+    /** A batch of the transactions that were in no batch before; those with rows end with XID. */
     Chunk batch() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         int[] lengths = new int[transactions.size() - batched];

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SHOW TRIBUTARY SCHEMA tells the definitions of tables as they were behind a transaction, over real connections. */
+/** SHOW TRIBUTARY SCHEMA shows the definitions of tables as of a transaction, over real connections. */
 @Timeout(60)
 class ShowTributarySchemaTest {
     private static final String ORDERS =
@@ -49,7 +49,7 @@ class ShowTributarySchemaTest {
     private Dumper dumper;
     private BinlogServer server;
 
-    /** Transaction 1 makes the schema, 2 and 3 a table each, 4 has rows, 5 alters the first; 200 more follow in some files. */
+    /** Transaction 1 creates the schema, 2 and 3 a table each, 4 has rows, 5 alters the first table; 200 more follow in several files. */
     @BeforeEach
     void serve() throws Exception {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(8000));
@@ -146,7 +146,7 @@ class ShowTributarySchemaTest {
     }
 
     @Test
-    void aReaderSeesTheTablesThatHeReads() throws Exception {
+    void aReaderSeesTheTablesThatItMayRead() throws Exception {
         MysqlConnection plain = connect("plain", "p");
         assertEquals(List.of(row("orders", ORDERS_READ, 205)), rows(plain, "SHOW TRIBUTARY SCHEMA"));
         assertEquals(List.of(), rows(plain, at(2)));
@@ -154,7 +154,7 @@ class ShowTributarySchemaTest {
     }
 
     @Test
-    void whatIsPurgedOrNotThereYetIsAnError() throws Exception {
+    void aPurgedOrFutureTransactionIsAnError() throws Exception {
         MysqlConnection whole = connect("reader", "secret");
         assertEquals(1236, refused(whole, at(206)).errorCode());
         assertEquals(1774, refused(whole, "SHOW TRIBUTARY SCHEMA AT GTID 'x'").errorCode());

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reader by GTID set begins near what it lacks: what it has is not read, which damage in it shows. */
+/** A reader by GTID set begins near the first transaction that it lacks. Damage in the others shows that they are not read. */
 @Timeout(60)
 class SkipByIndexTest {
     private static final int NON_BLOCK = 1;
-    private static final int IN_ITS_MIDDLE = 600_000; // behind the block in which the transaction begins
+    private static final int IN_ITS_MIDDLE = 600_000; // after the block in which the transaction begins
 
     @TempDir
     Path folder;
@@ -55,7 +55,7 @@ class SkipByIndexTest {
     }
 
     @Test
-    void whatAReaderHasIsNotRead() throws Exception {
+    void transactionsThatAReaderHasAreNotRead() throws Exception {
         try (ServedBinlog binlog = new ServedBinlog(folder, 64 << 20, ServedBinlog.DUMPS)) {
             for (int i = 0; i < 8; i++) {
                 binlog.writeLarge(12, 100_000);

@@ -20,12 +20,14 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Statements: answered, or refused by number and with a text. bin/fuzz has Jazzer look for others. */
+/** Damaged statements are answered, or refused with a number and a text. bin/fuzz lets Jazzer search for more cases. */
 class StatementFuzzTest {
     private static final int ROUNDS = 30_000;
 
     private final Statements statements = new Statements(
-            new FixedStatus(), new Neighbours(new FixedOrders(), NodeTables.NONE, SchemaSource.NONE), Clock.SYSTEM);
+            new FixedStatus(),
+            new StatementServices(new FixedOrders(), NodeTables.NONE, SchemaSource.NONE),
+            Clock.SYSTEM);
 
     @FuzzTest(maxDuration = "60s")
     void statements(byte[] bytes) {
@@ -42,7 +44,7 @@ class StatementFuzzTest {
         }
     }
 
-    /** Words, quotes and brackets of recorded statements, put together anew. */
+    /** Words, quotes and brackets of recorded statements, combined at random. */
     @Test
     void shuffledStatementsAreAnsweredOrRefused() throws IOException, URISyntaxException {
         List<String> parts =

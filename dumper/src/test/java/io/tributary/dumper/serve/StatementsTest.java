@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the lines of client-statements.txt do not say: values, names, and what is remembered. */
+/** Cases that are not in client-statements.txt: values, names, and variables that are kept. */
 class StatementsTest {
     private final Map<String, String> userVariables = new HashMap<>();
     private final Map<String, String> learned = new HashMap<>();
     private final Statements statements =
-            new Statements(new FixedStatus(), new Neighbours(null, NodeTables.NONE, new Shard()), Clock.SYSTEM);
+            new Statements(new FixedStatus(), new StatementServices(null, NodeTables.NONE, new Shard()), Clock.SYSTEM);
 
-    /** Tells its variables. */
+    /** A shard that reports variables. */
     private final class Shard implements SchemaSource {
         @Override
         public CompletableFuture<ResultSet> ask(SchemaQuestion question) {
@@ -65,7 +65,7 @@ class StatementsTest {
     }
 
     @Test
-    void givesAUserVariableBackAsItWasSet() {
+    void returnsAUserVariableAsItWasSet() {
         answer(
                 "SET @master_binlog_checksum = @@global.binlog_checksum, @source_binlog_checksum = @@global.binlog_checksum");
         assertEquals(List.of("CRC32"), row("SELECT @source_binlog_checksum"));
@@ -77,7 +77,7 @@ class StatementsTest {
     }
 
     @Test
-    void tellsWhatTheShardHasToldOfItsTables() {
+    void showsTheVariablesThatTheShardReports() {
         assertEquals(List.of("utf8mb4"), row("SELECT @@character_set_server"));
         learned.put("character_set_server", "latin1");
         assertEquals(List.of("latin1"), row("SELECT @@character_set_server"));
@@ -115,7 +115,7 @@ class StatementsTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsNamed() {
+    void anUnsupportedStatementIsNamed() {
         String message = assertThrows(SqlRefusal.class, () -> answer("FROBNICATE THE binlog"))
                 .getMessage();
         assertEquals(true, message.contains("FROBNICATE"), message);

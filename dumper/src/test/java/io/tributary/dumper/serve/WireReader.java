@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A reader that speaks the protocol byte by byte, with a socket and nothing else: flags, names and answers as no library sends them. */
+/** A reader that implements the protocol byte by byte on a socket: with flags, names and answers that no library sends. */
 final class WireReader implements AutoCloseable {
     private static final int CAPABILITIES = 0x0008_8201; // long password, protocol 4.1, secure connection, plugins
     private static final int EVENT_AT = 1;
@@ -29,7 +29,7 @@ final class WireReader implements AutoCloseable {
     private int sequence;
     private boolean semiSync;
 
-    /** What came: an event (checksum and all), an error, or the end. */
+    /** A received packet: an event (with checksum), an error, or the end. */
     record Packet(int kind, boolean acknowledged, ByteBuffer bytes) {
         boolean isEnd() {
             return kind == 0xfe;
@@ -37,7 +37,7 @@ final class WireReader implements AutoCloseable {
 
         int errorNumber() {
             assertEquals(
-                    0xff, kind, () -> "expected an error, came " + (kind == 0 ? EventType.name(type()) : "an end"));
+                    0xff, kind, () -> "expected an error, found " + (kind == 0 ? EventType.name(type()) : "an end"));
             return bytes.getShort(0) & 0xffff;
         }
 
@@ -46,7 +46,7 @@ final class WireReader implements AutoCloseable {
         }
 
         int type() {
-            assertEquals(0, kind, () -> "expected an event, came " + (isEnd() ? "the end" : error()));
+            assertEquals(0, kind, () -> "expected an event, found " + (isEnd() ? "the end" : error()));
             return EventHeader.type(bytes, 0);
         }
 
@@ -66,7 +66,7 @@ final class WireReader implements AutoCloseable {
         login("reader", "secret");
     }
 
-    /** A reader that knows checksums, as all of today do. */
+    /** A reader that supports checksums, as all current ones do. */
     static WireReader of(int port) throws IOException, GeneralSecurityException {
         return new WireReader(port).query("SET @source_binlog_checksum = 'CRC32'");
     }
@@ -117,7 +117,7 @@ final class WireReader implements AutoCloseable {
         sequence = 1;
     }
 
-    /** A statement that is answered OK. */
+    /** Sends a statement that must be answered with OK. */
     WireReader query(String sql) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(3);
@@ -127,7 +127,7 @@ final class WireReader implements AutoCloseable {
         return this;
     }
 
-    /** Asks for a table's columns: name and type of each, then EOF; or the error's number. */
+    /** Requests a table's columns: name and type of each, then EOF; or the error's number. */
     List<String> fields(String table, String like) throws IOException {
         command(("\u0004" + table + "\0" + like).getBytes(StandardCharsets.UTF_8));
         List<String> fields = new ArrayList<>();
@@ -146,7 +146,7 @@ final class WireReader implements AutoCloseable {
             String text = new String(
                     packet.array(), packet.arrayOffset() + name + 1, packet.get(name), StandardCharsets.UTF_8);
             int fixed = name + 1 + packet.get(name) + 1 + 1;
-            assertEquals(0xfb, packet.get(packet.limit() - 1) & 0xff, "a default value that is not told");
+            assertEquals(0xfb, packet.get(packet.limit() - 1) & 0xff, "a missing default value");
             fields.add(text + ":" + (packet.get(fixed + 6) & 0xff));
         }
     }
@@ -201,7 +201,7 @@ final class WireReader implements AutoCloseable {
         return new Packet(kind, acknowledged, bytes);
     }
 
-    /** The first packet of such a type of event; others are left out. */
+    /** The next packet with an event of this type; skips others. */
     Packet next(int type) throws IOException {
         Packet packet = next();
         while (packet.type() != type) {
@@ -210,7 +210,7 @@ final class WireReader implements AutoCloseable {
         return packet;
     }
 
-    /** Reads until this transaction; answers it. */
+    /** Reads up to this transaction and returns its packet. */
     Packet untilGno(long gno) throws IOException {
         Packet packet = next(EventType.GTID_LOG_EVENT);
         while (packet.gno() != gno) {
@@ -228,8 +228,8 @@ final class WireReader implements AutoCloseable {
         }
     }
 
-    /** How long {@link #next()} waits at most. */
-    void patienceMillis(int millis) throws IOException {
+    /** Sets the timeout of {@link #next()}. */
+    void timeoutMillis(int millis) throws IOException {
         socket.setSoTimeout(millis);
     }
 

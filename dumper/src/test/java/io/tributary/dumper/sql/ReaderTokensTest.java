@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a reader's statement is cut into. */
+/** The tokens of a reader's statement. */
 class ReaderTokensTest {
     private static String shown(String sql) {
         return ReaderTokens.of(sql).stream()
@@ -21,7 +21,7 @@ class ReaderTokensTest {
     }
 
     @Test
-    void numbersAreToldFromWords() {
+    void numbersAreSeparatedFromWords() {
         assertEquals(
                 "NUMBER 12, SYMBOL ,, NUMBER 1.50, SYMBOL ,, WORD 1e5, SYMBOL ,, WORD a1, END ",
                 shown("12,1.50,1e5,a1"));
@@ -40,7 +40,7 @@ class ReaderTokensTest {
     }
 
     @Test
-    void commentsAreLeftOutAndVersionCommentsAreRead() {
+    void commentsAreSkippedAndVersionCommentsAreRead() {
         assertEquals(
                 "WORD SELECT, NUMBER 1, SYMBOL -, SYMBOL -, NUMBER 2, END ", shown("/* a */ SELECT # b\n 1--2 -- c"));
         assertEquals("WORD SELECT, NUMBER 1, END ", shown("SELECT /*!80000 1 */"));
@@ -48,7 +48,7 @@ class ReaderTokensTest {
     }
 
     @Test
-    void textsAreUnescapedButForThoseOfPatterns() {
+    void textsAreUnescapedExceptEscapesOfPatterns() {
         assertEquals("STRING a'b\n\b\\%, QUOTED_NAME x`y, END ", shown("'a''b\\n\\b\\%' `x``y`"));
     }
 
@@ -65,7 +65,7 @@ class ReaderTokensTest {
     }
 
     @Test
-    void placesAreThoseOfTheText() {
+    void offsetsReferToTheText() {
         SqlToken variable = ReaderTokens.of("SET @@x.y = 1").get(1);
         assertEquals(4, variable.start());
         assertEquals(9, variable.end());

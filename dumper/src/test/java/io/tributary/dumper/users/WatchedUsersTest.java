@@ -66,7 +66,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void writtenUsersAreReadAgain() {
         UserEntry whole = new UserEntry(
                 "größe = [x",
                 Optional.of(Passwords.salted("p")),
@@ -98,7 +98,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void nobodyElseMayReadItAndNothingIsLeftBesideIt() throws Exception {
+    void onlyTheOwnerMayReadTheFileAndNoTemporaryFileIsLeft() throws Exception {
         put(user("a", "p", Grant.ALL));
         put(user("b", "p", Grant.ALL));
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
@@ -128,7 +128,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void aProofIsEnoughAsLongAsThePasswordStays() {
+    void theDigestIsKeptWhileThePasswordStays() {
         put(user("a", "p", Grant.ALL));
         WatchedUsers users = new WatchedUsers(file, Optional.empty());
         assertTrue(password(users, "a").digest().isEmpty());
@@ -146,19 +146,19 @@ class WatchedUsersTest {
     }
 
     @Test
-    void whatAUserMayReadIsWhatTheFileSaidAtTheLastLook() {
+    void aUserMayReadWhatTheFileContainedAtTheLastPoll() {
         put(reading("a", "shop"), user("b", "p", GRANT));
         WatchedUsers users = new WatchedUsers(file, Optional.empty());
         assertEquals(TableFilter.parse("shop"), users.of("a"));
         assertEquals(TableFilter.ALL, users.of("b"));
         put(reading("a", "crm"));
         assertEquals(TableFilter.parse("shop"), users.of("a"));
-        users.look();
+        users.poll();
         assertEquals(TableFilter.parse("crm"), users.of("a"));
     }
 
     @Test
-    void whoHasNeverBeenKnownReadsNothing() {
+    void anUnknownUserReadsNothing() {
         Account configured = Account.withPassword("c", AuthMethod.CACHING_SHA2_PASSWORD, "p");
         WatchedUsers users = new WatchedUsers(file, Optional.of(configured));
         assertEquals(TableFilter.NONE, users.of("nobody"));
@@ -168,7 +168,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void aUserThatIsTakenAwayReadsNoMoreThanHeDid() {
+    void aRemovedUserKeepsItsFilter() {
         Account configured = Account.withPassword("c", AuthMethod.CACHING_SHA2_PASSWORD, "p");
         put(reading("a", "shop"), reading("c", "shop"));
         WatchedUsers users = new WatchedUsers(file, Optional.of(configured));
@@ -176,14 +176,14 @@ class WatchedUsersTest {
             all.clear();
             return all;
         });
-        users.look();
+        users.poll();
         assertTrue(users.find("a").isEmpty());
-        assertEquals(TableFilter.parse("shop"), users.of("a"), "his sessions go on");
+        assertEquals(TableFilter.parse("shop"), users.of("a"), "its sessions continue");
         assertEquals(TableFilter.ALL, users.of("c"), "it is the configuration's user now");
     }
 
     @Test
-    void aBrokenFileKeepsTheUsersThatWereThere() throws Exception {
+    void aBrokenFileKeepsThePreviousUsers() throws Exception {
         put(user("a", "p", Grant.ALL));
         WatchedUsers users = new WatchedUsers(file, Optional.empty());
         String good = Files.readString(file);
@@ -198,7 +198,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void everyMistakeIsNamedAndNoHashIs() {
+    void everyMistakeIsReportedWithoutAnyHash() {
         String text = """
                 stray
                 [a]
@@ -235,7 +235,7 @@ class WatchedUsersTest {
     }
 
     @Test
-    void theConfiguredUserGoesOnUntilTheFileHasItsName() {
+    void theConfiguredUserIsValidUntilTheFileHasItsName() {
         Account configured = Account.withPassword("a", AuthMethod.CACHING_SHA2_PASSWORD, "old");
         WatchedUsers users = new WatchedUsers(file, Optional.of(configured));
         assertTrue(password(users, "a").accepts("old"));

@@ -10,10 +10,10 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogPosition;
 import io.tributary.dumper.BinlogReader;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.BinlogSync;
-import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.TaskStream;
 import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class BinlogPipelineTest {
     Path folder;
 
     @Test
-    void writesWhatEveryReaderCanCheck() throws Exception {
+    void writesFilesThatPassAllChecks() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder))) {
             TaskStream task = feed(dumper, 3, 2000);
             assertEquals(task.gno(), dumper.files().durableEnd().gno());
@@ -52,7 +52,7 @@ class BinlogPipelineTest {
         }
     }
 
-    /** Random batches, large transactions and cuts, run in steps; ends with a cut. */
+    /** Writes random batches, large transactions and cuts in steps, and a final cut. */
     private static TaskStream feed(Dumper dumper, long seed, int atLeast) throws Exception {
         TaskStream task = new TaskStream(seed, dumper.recovered.resume());
         Random random = new Random(seed);
@@ -97,7 +97,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void rotatesBehindACutPastTheSizeOnly() throws Exception {
+    void rotatesOnlyAfterACutWhenTheFileIsLargerThanItsSize() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder).fileSize(4096))) {
             TaskStream task = new TaskStream(1, Optional.empty());
             dumper.put(task.batch(200));
@@ -128,14 +128,14 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void goesOnBehindTheLastCutAfterARestart() throws Exception {
+    void continuesAfterTheLastCutAfterARestart() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder.resolve("restarted")).fileSize(60_000);
         for (int part = 1; part <= 10; part++) {
             try (Dumper dumper = new Dumper(settings)) {
                 TaskStream task = new TaskStream(8, dumper.recovered.resume());
                 assertEquals(task.gno(), dumper.recovered.cut().transactions());
                 feed(dumper, task, part * 200);
-                dumper.put(task.batch(10)); // written, and lost for want of a cut
+                dumper.put(task.batch(10)); // written, and lost because no cut follows
                 dumper.run();
             }
         }
@@ -155,7 +155,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void aCutIsWrittenThoughNoTransactionCameSinceTheLast() throws Exception {
+    void aCutIsWrittenAlsoWithoutATransactionSinceTheLastOne() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder))) {
             TaskStream task = new TaskStream(1, Optional.empty());
             dumper.put(task.batch(1));
@@ -186,7 +186,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void withAnIntervalReadersSeeWhatWasForced() throws Exception {
+    void withAnIntervalReadersSeeWhatWasSynced() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder).sync(BinlogSync.INTERVAL))) {
             TaskStream task = new TaskStream(1, Optional.empty());
             dumper.put(task.batch(5));
@@ -202,21 +202,21 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void tellsSubscribersWhenTheEndMoves() throws Exception {
+    void notifiesSubscribersWhenTheEndMoves() throws Exception {
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder).sync(BinlogSync.ALWAYS))) {
             TaskStream task = new TaskStream(1, Optional.empty());
-            int[] told = new int[1];
-            Runnable listener = () -> told[0]++;
+            int[] notified = new int[1];
+            Runnable listener = () -> notified[0]++;
             dumper.files().subscribe(listener);
             dumper.put(task.batch(5));
             dumper.run();
-            assertEquals(0, told[0]);
+            assertEquals(0, notified[0]);
             dumper.put(task.cut());
             dumper.run();
-            assertEquals(1, told[0]);
+            assertEquals(1, notified[0]);
             dumper.files().unsubscribe(listener);
             feed(dumper, task, 20);
-            assertEquals(1, told[0]);
+            assertEquals(1, notified[0]);
         }
     }
 
@@ -247,7 +247,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void refusesABatchWhoseEventsAreNotThoseThatItSays() {
+    void refusesABatchWhoseEventsAreNotThoseThatItDeclares() {
         assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0] + 1, events[1]}));
         assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0] - 1, events[1]}));
         assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0], events[1] + 1}));
@@ -285,7 +285,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void aTestDiskIsNamedAndLosesNothingBeforeTheLastCut() throws Exception {
+    void aFullDiskIsReportedAndNothingBeforeTheLastCutIsLost() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).sync(BinlogSync.ALWAYS);
         long gno;
         try (Dumper dumper = new Dumper(settings, point -> {}, TestDisk.after(50_000))) {
@@ -303,12 +303,12 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void saysForHowLongTheDiskHasNotAnswered() throws Exception {
+    void reportsHowLongTheDiskHasNotAnswered() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(20_000).sync(BinlogSync.ALWAYS);
         AtomicReference<Dumper> made = new AtomicReference<>();
         Set<Long> waited = new TreeSet<>();
         int[] forces = {0};
-        FileOpener slow = TestDisk.telling(size -> {
+        FileOpener slow = TestDisk.reporting(size -> {
             made.get().clock.advanceMillis(7000);
             waited.add(made.get().diskNanos());
             forces[0]++;
@@ -317,7 +317,7 @@ class BinlogPipelineTest {
             made.set(dumper);
             assertEquals(0, dumper.diskNanos());
             feed(dumper, 5, 500);
-            assertTrue(dumper.files().list().size() > 1, "new files are forced too");
+            assertTrue(dumper.files().list().size() > 1, "new files are synced too");
             assertTrue(forces[0] > 2);
             assertEquals(Set.of(TimeUnit.SECONDS.toNanos(7)), waited);
             dumper.clock.advanceMillis(1000);
@@ -326,13 +326,13 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void whatReadersSawSurvivesALossOfPowerWhoeverWasHowFar() throws Exception {
+    void whatReadersReadSurvivesALossOfPowerAtAnyProgressOfTheStages() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(20_000).sync(BinlogSync.ALWAYS);
         Random random = new Random(11);
         for (int i = 0; i < 60; i++) {
             Map<Path, Long> forced = new HashMap<>();
             long seen;
-            try (Dumper dumper = new Dumper(settings, FailPoint.NONE, TestDisk.noting(forced))) {
+            try (Dumper dumper = new Dumper(settings, FailPoint.NONE, TestDisk.recording(forced))) {
                 TaskStream task = new TaskStream(9, dumper.recovered.resume());
                 for (int step = 0; step < 200; step++) {
                     if (random.nextInt(3) == 0) {
@@ -340,13 +340,13 @@ class BinlogPipelineTest {
                         dumper.put(task.cut());
                     }
                     dumper.step(random);
-                    DurableEnd end = dumper.files().durableEnd();
+                    BinlogPosition end = dumper.files().durableEnd();
                     Long kept = forced.get(end.file().path());
-                    assertTrue(kept == null || end.offset() <= kept, () -> end + " is told, forced are " + kept);
+                    assertTrue(kept == null || end.offset() <= kept, () -> end + " is published, synced are " + kept);
                 }
                 seen = dumper.files().durableEnd().gno();
             }
-            for (Map.Entry<Path, Long> file : forced.entrySet()) { // the power goes: what was not forced is gone
+            for (Map.Entry<Path, Long> file : forced.entrySet()) { // loss of power: unsynced bytes are lost
                 try (FileChannel channel = FileChannel.open(file.getKey(), StandardOpenOption.WRITE)) {
                     channel.truncate(file.getValue());
                 }
@@ -359,7 +359,7 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void aCrashAtAnyEdgeLosesAndRepeatsNothing() throws Exception {
+    void aCrashAtAnyStepLosesAndRepeatsNothing() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(5000).sync(BinlogSync.ALWAYS);
         List<String> edges = List.of(
                 "writer.beforeWrite",

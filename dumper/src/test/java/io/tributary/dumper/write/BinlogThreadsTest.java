@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stages that write, each on a thread of its own that sleeps until another one wakes it. */
+/** The writing stages, each on its own thread that sleeps until another one wakes it up. */
 class BinlogThreadsTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int LITTLE = 40;
@@ -28,7 +28,7 @@ class BinlogThreadsTest {
     Path folder;
 
     @Test
-    void noStageSleepsWhileThereIsSomethingForIt() throws Exception {
+    void noStageSleepsWhileItHasWork() throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         BinlogSettings settings = BinlogSettings.in(folder)
                 .sync(BinlogSync.ALWAYS)
@@ -40,12 +40,12 @@ class BinlogThreadsTest {
             Random random = new Random(7);
             try (StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause))) {
                 dumper.start(runner);
-                for (int i = 0; i < LITTLE; i++) { // all sleep before each
+                for (int i = 0; i < LITTLE; i++) { // all stages sleep before each batch
                     dumper.put(task.batch(1 + random.nextInt(20)));
                     dumper.put(task.cut());
                     awaitDurable(dumper, task);
                 }
-                List<Chunk> much = new ArrayList<>(); // more than the ring and its memory hold
+                List<Chunk> much = new ArrayList<>(); // more than fits into the ring and its memory
                 for (int i = 0; i < MUCH; i++) {
                     much.add(task.batch(1 + random.nextInt(20)));
                     much.add(task.cut());
@@ -60,7 +60,7 @@ class BinlogThreadsTest {
 
     private static void awaitDurable(Dumper dumper, TaskStream task) {
         Await.until(
-                () -> "transaction " + task.gno() + " to be durable, it is up to "
+                () -> "transaction " + task.gno() + " to be durable, found the end at "
                         + dumper.files().durableEnd().gno(),
                 LIMIT,
                 () -> dumper.files().durableEnd().gno() == task.gno());

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** A disk that loses, in a crash, any part of what was written and not forced; sometimes garbage stands there instead. */
+/** A disk that loses, in a crash, any part of the unsynced bytes; sometimes garbage replaces them. */
 public final class CrashingDisk implements FileOpener {
-    private static final int MOST_GARBAGE = 200;
+    private static final int MAX_GARBAGE = 200;
 
     private final Map<Path, Long> forced = new TreeMap<>(); // in order, so that a seed replays in any folder
 
     @Override
     public FileChannel open(Path path, OpenOption... options) throws IOException {
-        long there = Files.exists(path) ? Files.size(path) : 0; // a recovery has forced it
+        long there = Files.exists(path) ? Files.size(path) : 0; // a recovery has synced it
         forced.put(path, there);
-        return TestDisk.noting(forced).open(path, options);
+        return TestDisk.recording(forced).open(path, options);
     }
 
-    /** The machine goes down; nobody may have a file of it open. */
+    /** Simulates a crash of the machine; none of its files may be open. */
     public void crash(Random random) throws IOException {
         for (Map.Entry<Path, Long> entry : forced.entrySet()) {
             Path path = entry.getKey();
@@ -36,7 +36,7 @@ public final class CrashingDisk implements FileOpener {
             try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
                 file.truncate(kept + random.nextLong(size - kept + 1));
                 if (size > kept && random.nextInt(3) == 0) {
-                    byte[] garbage = new byte[random.nextInt(MOST_GARBAGE)];
+                    byte[] garbage = new byte[random.nextInt(MAX_GARBAGE)];
                     random.nextBytes(garbage);
                     file.write(ByteBuffer.wrap(garbage), file.size());
                 }

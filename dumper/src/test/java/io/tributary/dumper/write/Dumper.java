@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** A dumper on one thread: recovered, fed with chunks, run until it has done all it can. */
+/** A Dumper on one thread: it is recovered, gets chunks, and runs until it has no more work. */
 public final class Dumper implements AutoCloseable {
     public final ManualClock clock = new ManualClock();
     public final BinlogDirectory directory;
@@ -37,7 +37,11 @@ public final class Dumper implements AutoCloseable {
         this(settings, FailPoint.NONE, FileOpener.SYSTEM);
     }
 
-    /** Four files of 100 transactions each, and an empty one; the clock goes on by this behind each. */
+    /**
+     * Four files of 100 transactions each, and an empty one.
+     *
+     * @param apart the clock advances by this after each file
+     */
     public static Dumper ofFiveFiles(Path folder, Duration apart) throws Exception {
         Dumper dumper = new Dumper(BinlogSettings.in(folder).fileSize(1024));
         TaskStream task = new TaskStream(1, Optional.empty());
@@ -81,13 +85,13 @@ public final class Dumper implements AutoCloseable {
         }
     }
 
-    /** Has each stage run on a thread of its own, which sleeps until it is woken; the runner closes the stages. */
+    /** Runs each stage on its own thread, which sleeps until it is woken up; the runner closes the stages. */
     void start(StageRunner runner) {
         OnlyWoken.all(pipeline.stages()).forEach(runner::onOwnThread);
         runner.start();
     }
 
-    /** One turn of one stage, as threads take them. */
+    /** One call of one stage, in a random order as threads may do it. */
     void step(Random random) throws Exception {
         List<Stage> stages = pipeline.stages();
         stages.get(random.nextInt(stages.size())).doWork();

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * A file on a disk that has room for so many bytes (the write that does not fit is done in part, then refused), or that tells how many
- * bytes of each file it was forced to keep.
+ * A file on a disk with room for a number of bytes (a write that does not fit is done in part, then refused), or on a disk that reports how
+ * many bytes of each file were synced.
  */
 final class TestDisk extends FileChannel {
     private final FileChannel file;
@@ -32,13 +32,21 @@ final class TestDisk extends FileChannel {
         return (path, options) -> new TestDisk(FileChannel.open(path, options), room, size -> {});
     }
 
-    /** @param forced told the size of each file, before its force has returned */
-    static FileOpener telling(LongConsumer forced) {
+    /**
+     * A disk that reports syncs.
+     *
+     * @param forced called with the size of each file, before its sync has returned
+     */
+    static FileOpener reporting(LongConsumer forced) {
         return (path, options) -> new TestDisk(FileChannel.open(path, options), new AtomicLong(Long.MAX_VALUE), forced);
     }
 
-    /** @param forced gets the size that each file is sure to have after a loss of power */
-    static FileOpener noting(Map<Path, Long> forced) {
+    /**
+     * A disk that records synced sizes.
+     *
+     * @param forced gets the size that each file certainly has after a loss of power
+     */
+    static FileOpener recording(Map<Path, Long> forced) {
         return (path, options) -> new TestDisk(
                 FileChannel.open(path, options), new AtomicLong(Long.MAX_VALUE), size -> forced.put(path, size));
     }

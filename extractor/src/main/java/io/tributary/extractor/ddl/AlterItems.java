@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Cuts an ALTER TABLE into its items and says of each when it may be written (MySQL manual, "ALTER TABLE Statement"). */
+/** The parser of the items of an ALTER TABLE: it determines for each when it may be written (MySQL manual, "ALTER TABLE Statement"). */
 final class AlterItems {
     private static final Set<String> CONSTRAINTS = Set.of("PRIMARY", "UNIQUE", "FOREIGN", "CHECK", "CONSTRAINT");
     private static final Set<String> PLAIN_INDEXES = Set.of("INDEX", "KEY", "FULLTEXT", "SPATIAL");
     private static final Set<String> DROPPED_EARLY =
             Set.of("INDEX", "KEY", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
-    /** What begins a statement about partitions, which has no further items. */
+    /** The first words of a statement about partitions, which has no further items. */
     private static final Set<String> OF_PARTITIONS = Set.of(
             "ADD",
             "DROP",
@@ -34,7 +34,7 @@ final class AlterItems {
             Set.of("DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT");
     private static final Set<String> MODIFIERS = Set.of("ALGORITHM", "LOCK");
     private static final Set<String> ORDERS = Set.of("ASC", "DESC");
-    /** Words that no column is called without quotes. */
+    /** Words that cannot be names of columns without quotes. */
     private static final Set<String> BEGIN_ITEMS =
             Set.of("ADD", "ALTER", "CHANGE", "CONVERT", "DROP", "FORCE", "ORDER", "RENAME", "WITH", "PARTITION");
 
@@ -45,7 +45,7 @@ final class AlterItems {
         this.tokens = tokens;
     }
 
-    /** The items from a token on. */
+    /** The items from this token to the end. */
     static List<AlterItem> read(SqlTokens tokens, int from) {
         AlterItems reader = new AlterItems(tokens);
         int at = from;
@@ -55,13 +55,13 @@ final class AlterItems {
         return reader.items;
     }
 
-    /** Adds the item there and whatever follows it without a comma; where the next one begins. */
+    /** Adds the item at this token and everything that follows it without a comma; returns the index at which the next one begins. */
     private int item(int from) {
         if (isOfPartitions(from)) {
             boolean removes = tokens.isOneOf(from, REMOVES_ROWS);
             int validation = tokens.size() - 2; // WITH or WITHOUT VALIDATION, at the end of EXCHANGE
-            boolean isTold = validation > from && tokens.isWord(validation + 1, "VALIDATION");
-            int end = isTold ? validation : tokens.size();
+            boolean hasValidation = validation > from && tokens.isWord(validation + 1, "VALIDATION");
+            int end = hasValidation ? validation : tokens.size();
             add(Role.CHANGE, removes ? DdlKind.WAIT : DdlKind.EARLY, from, end);
             add(Role.MODIFIER, DdlKind.EARLY, end, tokens.size());
             return tokens.size();
@@ -69,7 +69,7 @@ final class AlterItems {
         int end = tokens.find(',', from, tokens.size());
         int tail = Math.min(tail("PARTITION", "BY", from, end), tail("REMOVE", "PARTITIONING", from, end));
         if (tail < end || isTail(from)) {
-            end = tokens.size(); // LIST COLUMNS and the like have commas only in parentheses
+            end = tokens.size(); // LIST COLUMNS and similar clauses have commas only in parentheses
         }
         if (isTail(from)) {
             add(Role.TAIL, DdlKind.EARLY, from, end);
@@ -104,7 +104,7 @@ final class AlterItems {
         return tokens.isWord(at + 1, "PARTITION") || convertsTable;
     }
 
-    /** Behind the further columns of ORDER BY. */
+    /** The index after the further columns of ORDER BY. */
     private int orderEnd(int to, int end) {
         int at = to;
         while (at == end && tokens.isSign(at, ',') && tokens.isName(at + 1) && !tokens.isOneOf(at + 1, BEGIN_ITEMS)) {
@@ -151,7 +151,7 @@ final class AlterItems {
         }
     }
 
-    /** Whether one column is added that is computed of others. */
+    /** Whether one column is added that is computed from others. */
     private boolean isGenerated(int from, int to) {
         int as = from;
         while (as < to && !(tokens.isWord(as, "AS") && tokens.isSign(as + 1, '('))) {
@@ -167,7 +167,7 @@ final class AlterItems {
         return PLAIN_INDEXES.contains(word) ? DdlKind.EARLY : DdlKind.FORWARD;
     }
 
-    /** A constraint that is enforced from now on is as good as added. */
+    /** The kind of an ALTER item. A constraint that is enforced from now on counts as added. */
     private DdlKind ofAlter(int from, int to) {
         if (tokens.isWord(from + 1, "INDEX") || tokens.isWord(from + 1, "KEY")) {
             return DdlKind.EARLY;
@@ -187,7 +187,7 @@ final class AlterItems {
         if (validation || tokens.isOneOf(from, MODIFIERS)) {
             add(Role.MODIFIER, DdlKind.EARLY, from, to);
         } else if (TableOptions.length(tokens, from, to) == 0) {
-            add(Role.CHANGE, DdlKind.FORWARD, from, to); // MODIFY, CHANGE, CONVERT, and what is not known
+            add(Role.CHANGE, DdlKind.FORWARD, from, to); // MODIFY, CHANGE, CONVERT, and unknown items
         } else {
             eachOption(from, to);
         }

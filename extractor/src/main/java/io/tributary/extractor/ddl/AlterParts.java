@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The items of one ALTER TABLE, and which of them are written together. Constraints and generated columns that are added make a statement of their
- * own, which is written last, with the indexes of such columns. Not where the first statement would be refused without them: an AUTO_INCREMENT
- * column needs its key, and so the items stay together where such a column is made or changed, or where a key takes the place of a primary key,
- * whose column may be one. Nor where columns would stand in another order than on the shard, behind a generated column that comes last.
+ * The items of one ALTER TABLE, and which of them are written together. Added constraints and generated columns are written last, in a
+ * statement of their own, together with the indexes of such columns. The items stay together in two cases. First, if the first statement
+ * would be refused without them: an AUTO_INCREMENT column needs its key, so the items stay together if such a column is created or changed, or
+ * if a key replaces a primary key, whose column may be AUTO_INCREMENT. Second, if columns would get another order than on the shard, because a
+ * generated column would be added last.
  */
 final class AlterParts {
     private static final Set<String> COLUMN_ITEMS = Set.of("ADD", "MODIFY", "CHANGE");
@@ -33,22 +34,23 @@ final class AlterParts {
         return items.stream().anyMatch(item -> item.is(Role.RENAME));
     }
 
-    /** Whether they do nothing else that makes a difference. */
-    boolean onlyRenames(List<AlterItem> some) {
-        return some.stream().allMatch(item -> item.is(Role.RENAME) || item.is(Role.OPTION) || item.is(Role.MODIFIER));
+    /** Whether the items have no effect except a new name. */
+    boolean onlyRenames(List<AlterItem> selected) {
+        return selected.stream()
+                .allMatch(item -> item.is(Role.RENAME) || item.is(Role.OPTION) || item.is(Role.MODIFIER));
     }
 
-    /** Whether no item is left that changes anything. */
+    /** Whether no item is left that has an effect. */
     boolean isNothing() {
         return items.stream().allMatch(item -> item.is(Role.MODIFIER));
     }
 
-    /** Leaves out the items that name a tablespace; whether there was one. */
+    /** Removes the items that name a tablespace; returns whether there was one. */
     boolean leaveOutTablespaces(Edits edits) {
         return leaveOut(Role.TABLESPACE, edits);
     }
 
-    /** Leaves out RENAME: both names are one in the output. */
+    /** Removes RENAME: both names are the same in the output. */
     void leaveOutRename(Edits edits) {
         leaveOut(Role.RENAME, edits);
     }
@@ -78,25 +80,25 @@ final class AlterParts {
     }
 
     private boolean staysTogether() {
-        return needsKeyAtOnce() || isPlacedBehindGenerated();
+        return needsKeyAtOnce() || isPlacedAfterGenerated();
     }
 
     /**
-     * Whether columns would come to stand in another order without the generated ones between them: each item finds the columns as those before it
-     * have left them.
+     * Whether columns would get another order without the generated ones between them: each item is applied to the columns that result from the
+     * items before it.
      */
-    private boolean isPlacedBehindGenerated() {
-        boolean isBehindPlaced = false;
-        boolean isBehindLast = false;
+    private boolean isPlacedAfterGenerated() {
+        boolean isAfterPlaced = false;
+        boolean isAfterLast = false;
         for (AlterItem item : items) {
             boolean isPlaced = isPlaced(item);
             if (item.is(Role.GENERATED)) {
-                isBehindPlaced |= isPlaced;
-                isBehindLast |= !isPlaced;
+                isAfterPlaced |= isPlaced;
+                isAfterLast |= !isPlaced;
             } else if (item.kind() == DdlKind.FORWARD) {
                 boolean isLast = tokens.isWord(item.from(), "ADD") && !isPlaced;
-                boolean isBehind = isBehindPlaced || isBehindLast;
-                if (isBehindPlaced && isPlaced || isBehindLast && isLast || isBehind && namesGenerated(item)) {
+                boolean isAfter = isAfterPlaced || isAfterLast;
+                if (isAfterPlaced && isPlaced || isAfterLast && isLast || isAfter && namesGenerated(item)) {
                     return true;
                 }
             }
@@ -168,45 +170,46 @@ final class AlterParts {
         return tokens.isWord(item.from(), "ADD");
     }
 
-    /** What is written first, of one that is split. How it was run on the shard need not hold for it. */
+    /** The items that are written first if the statement is split, without the clauses on how it was executed on the shard. */
     List<AlterItem> early() {
         return items.stream()
                 .filter(item -> !isLate(item) && !item.is(Role.MODIFIER) && !item.is(Role.TAIL))
                 .toList();
     }
 
-    /** What is written last, of one that is split; partitions with it, since keys have to hold their columns. */
+    /** The items that are written last if the statement is split; partitions are among them, because keys must contain their columns. */
     List<AlterItem> late() {
         return items.stream().filter(item -> isLate(item) || item.is(Role.TAIL)).toList();
     }
 
-    /** Items as they follow ALTER TABLE and a name. */
-    String text(List<AlterItem> some, Edits edits) {
+    /** The text of items, as it follows ALTER TABLE and a name. */
+    String text(List<AlterItem> selected, Edits edits) {
         StringBuilder out = new StringBuilder();
-        for (AlterItem item : some) {
+        for (AlterItem item : selected) {
             out.append(out.isEmpty() ? "" : item.is(Role.TAIL) ? " " : ", ").append(edits.of(item.from(), item.to()));
         }
         return out.toString();
     }
 
-    DdlKind kind(List<AlterItem> some) {
-        boolean isWhole =
-                some.equals(items) && staysTogether() && some.stream().anyMatch(item -> item.is(Role.GENERATED));
-        if (isWhole || some.stream().anyMatch(item -> item.kind() == DdlKind.FORWARD)) {
+    DdlKind kind(List<AlterItem> selected) {
+        boolean isWhole = selected.equals(items)
+                && staysTogether()
+                && selected.stream().anyMatch(item -> item.is(Role.GENERATED));
+        if (isWhole || selected.stream().anyMatch(item -> item.kind() == DdlKind.FORWARD)) {
             return DdlKind.FORWARD;
         }
-        boolean onlyLate = some.stream().anyMatch(this::isLate)
-                && some.stream().allMatch(item -> isLate(item) || item.is(Role.MODIFIER) || item.is(Role.TAIL));
+        boolean onlyLate = selected.stream().anyMatch(this::isLate)
+                && selected.stream().allMatch(item -> isLate(item) || item.is(Role.MODIFIER) || item.is(Role.TAIL));
         return onlyLate ? DdlKind.LATE : DdlKind.EARLY;
     }
 
-    boolean reshapes(List<AlterItem> some) {
-        return some.stream()
+    boolean reshapes(List<AlterItem> selected) {
+        return selected.stream()
                 .anyMatch(item -> item.kind() == DdlKind.FORWARD && !item.is(Role.RENAME) || item.is(Role.GENERATED));
     }
 
-    boolean isConditional(List<AlterItem> some) {
-        for (AlterItem item : some) {
+    boolean isConditional(List<AlterItem> selected) {
+        for (AlterItem item : selected) {
             for (int at = item.from(); at < item.to(); at++) {
                 if (tokens.behindIfExists(at) > at) {
                     return true;
@@ -216,10 +219,10 @@ final class AlterParts {
         return false;
     }
 
-    /** Adds what makes a difference; where nothing does, only what the statement is about. */
-    void identify(List<AlterItem> some, Identity identity) {
-        boolean counts = some.stream().anyMatch(item -> !item.is(Role.MODIFIER) && !item.is(Role.OPTION));
-        for (AlterItem item : some) {
+    /** Adds the items with an effect; if there are none, only the first words of the options. */
+    void identify(List<AlterItem> selected, Identity identity) {
+        boolean counts = selected.stream().anyMatch(item -> !item.is(Role.MODIFIER) && !item.is(Role.OPTION));
+        for (AlterItem item : selected) {
             if (item.is(Role.OPTION) && !counts) {
                 identity.add(tokens.word(item.from()));
             } else if (!item.is(Role.OPTION) && !item.is(Role.MODIFIER)) {

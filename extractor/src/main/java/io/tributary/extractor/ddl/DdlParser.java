@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the first words of a statement, and the names that they say something about. */
+/** The parser of the first words of a statement and of the names that belong to them. */
 final class DdlParser {
     private static final Set<String> TRANSACTION =
             Set.of("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "START", "XA", "END");
@@ -97,7 +97,7 @@ final class DdlParser {
         return action;
     }
 
-    /** The kind of thing, in the singular: TABLE, INDEX, SCHEMA and so on; "" where none is known. */
+    /** The kind of object, in the singular: TABLE, INDEX, SCHEMA and so on; "" if it is not known. */
     String object() {
         return object;
     }
@@ -112,23 +112,23 @@ final class DdlParser {
         return replaces;
     }
 
-    /** The token behind the action's word. */
+    /** Index of the token after the action's word. */
     int actionAt() {
         return actionAt;
     }
 
-    /** The ON of a statement about an index. */
+    /** Index of ON in a statement about an index. */
     int onAt() {
         return onAt;
     }
 
-    /** The token behind the name: the items of an ALTER, the columns of a CREATE. */
+    /** Index of the token after the name: the items of an ALTER, the columns of a CREATE. */
     int bodyAt() {
         return bodyAt;
     }
 
     private void statement() {
-        while (in.takeSign('(')) {} // (SELECT ...)
+        while (in.acceptSign('(')) {} // (SELECT ...)
         verb = in.word();
         in.skip(1);
         switch (verb) {
@@ -184,20 +184,20 @@ final class DdlParser {
 
     private void table(boolean temporary) {
         kind = temporary ? StatementKind.SERVER : StatementKind.TABLE;
-        conditional = in.takeIfExists();
+        conditional = in.acceptIfExists();
         switch (action) {
-            case "DROP" -> in.takeTables(true);
+            case "DROP" -> in.readTables(true);
             case "RENAME" -> {
                 do {
-                    in.takeTable(true);
+                    in.readTable(true);
                     skipWait();
-                    in.takeWord("TO");
-                    in.takeTable(true);
-                } while (in.takeSign(','));
+                    in.acceptWord("TO");
+                    in.readTable(true);
+                } while (in.acceptSign(','));
             }
-            case "TRUNCATE" -> in.takeTable(true);
+            case "TRUNCATE" -> in.readTable(true);
             default -> {
-                in.takeTable(true);
+                in.readTable(true);
                 skipWait();
                 bodyAt = in.at();
                 references();
@@ -205,42 +205,42 @@ final class DdlParser {
         }
     }
 
-    /** MariaDB's {@code WAIT n} and {@code NOWAIT}. */
+    /** Skips MariaDB's {@code WAIT n} and {@code NOWAIT}. */
     private void skipWait() {
-        if (in.takeWord("WAIT")) {
+        if (in.acceptWord("WAIT")) {
             in.skip(1);
         }
-        in.takeWord("NOWAIT");
+        in.acceptWord("NOWAIT");
     }
 
-    /** Other tables that CREATE TABLE or ALTER TABLE names: LIKE, REFERENCES, RENAME TO, WITH TABLE, UNION. */
+    /** Reads other tables that CREATE TABLE or ALTER TABLE names: LIKE, REFERENCES, RENAME TO, WITH TABLE, UNION. */
     private void references() {
         if (in.isSign('(') && in.wordAhead(1).equals("LIKE")) {
             in.skip(1);
         }
-        if (in.takeWord("LIKE")) {
-            in.takeTable(false);
+        if (in.acceptWord("LIKE")) {
+            in.readTable(false);
             return;
         }
         int depth = 0;
         while (!in.isAtEnd()) {
-            if (in.takeSign('(')) {
+            if (in.acceptSign('(')) {
                 depth++;
-            } else if (in.takeSign(')')) {
+            } else if (in.acceptSign(')')) {
                 depth--;
-            } else if (in.takeWord("REFERENCES")) {
-                in.takeTable(false);
+            } else if (in.acceptWord("REFERENCES")) {
+                in.readTable(false);
             } else if (depth == 0 && in.isWord("RENAME") && action.equals("ALTER")) {
                 in.skip(1);
                 renameTo();
             } else if (depth == 0 && in.isWord("WITH") && in.wordAhead(1).equals("TABLE")) {
                 in.skip(2);
-                in.takeTable(true);
-            } else if (depth == 0 && in.takeWord("UNION")) {
-                in.takeSign('=');
-                if (in.takeSign('(')) {
+                in.readTable(true);
+            } else if (depth == 0 && in.acceptWord("UNION")) {
+                in.acceptSign('=');
+                if (in.acceptSign('(')) {
                     depth++;
-                    in.takeTables(false);
+                    in.readTables(false);
                 }
             } else {
                 in.skip(1);
@@ -252,26 +252,26 @@ final class DdlParser {
         if (in.isWord("COLUMN") || in.isWord("INDEX") || in.isWord("KEY")) {
             return;
         }
-        if (!in.takeWord("TO") && !in.takeWord("AS")) {
-            in.takeSign('=');
+        if (!in.acceptWord("TO") && !in.acceptWord("AS")) {
+            in.acceptSign('=');
         }
-        in.takeTable(true);
+        in.readTable(true);
     }
 
     private void index() {
         kind = StatementKind.TABLE;
-        conditional = in.takeIfExists();
-        in.skipBehind("ON");
+        conditional = in.acceptIfExists();
+        in.skipPast("ON");
         onAt = Math.min(tokens.size(), in.at()) - 1;
-        in.takeTable(true);
+        in.readTable(true);
         bodyAt = in.at();
     }
 
     private void schema() {
         kind = StatementKind.SCHEMA;
-        conditional = in.takeIfExists();
+        conditional = in.acceptIfExists();
         if (in.isName() && !(action.equals("ALTER") && SCHEMA_OPTIONS.contains(in.word()))) {
-            in.takeSchema();
+            in.readSchema();
         } else {
             in.implySchema();
         }
@@ -280,14 +280,14 @@ final class DdlParser {
 
     private void program() {
         kind = StatementKind.PROGRAM;
-        conditional = in.takeIfExists();
-        in.takeTable(true);
-        if (object.equals("VIEW") && action.equals("DROP") && in.takeSign(',')) {
-            in.takeTables(true);
+        conditional = in.acceptIfExists();
+        in.readTable(true);
+        if (object.equals("VIEW") && action.equals("DROP") && in.acceptSign(',')) {
+            in.readTables(true);
         }
         if (object.equals("TRIGGER") && action.equals("CREATE")) {
-            in.skipBehind("ON");
-            in.takeTable(false);
+            in.skipPast("ON");
+            in.readTable(false);
         }
     }
 }

@@ -14,9 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement that stands as text in a binlog: its kind, what it touches, and how it reads with logical names. Immutable.
- * It knows as much of MySQL's grammar as that needs and no more; whatever it does not know passes as it is and counts as
- * changing columns.
+ * A statement that is text in a binlog: its kind, the objects that it changes, and its text with logical names. Immutable. It parses only the
+ * parts of MySQL's grammar that this needs. Unknown parts stay unchanged and count as changes of columns.
  */
 public final class DdlStatement {
     /** open_table_entry_fini in sql/sql_base.cc of both. */
@@ -35,9 +34,9 @@ public final class DdlStatement {
     }
 
     /**
-     * Reads a statement; never fails.
+     * Parses a statement; never fails.
      *
-     * @param defaultSchema the session's schema, "" where it had none
+     * @param defaultSchema the session's schema, "" if it had none
      */
     public static DdlStatement parse(String text, String defaultSchema, SqlMode mode) {
         SqlTokens tokens = SqlScanner.scan(text, mode);
@@ -48,17 +47,17 @@ public final class DdlStatement {
         return parsed.kind();
     }
 
-    /** The first words, such as {@code CREATE TABLE}, in upper case: what a message may show of the statement. */
+    /** The first words, such as {@code CREATE TABLE}, in upper case: the part of the statement that messages may show. */
     public String verb() {
         return parsed.verb();
     }
 
-    /** Whether it is a CREATE TABLE ... SELECT, which MySQL logs as one transaction of a statement and rows. */
+    /** Whether it is a CREATE TABLE ... SELECT, which MySQL logs as one transaction with a statement and rows. */
     public boolean createsFromSelect() {
         return TableCreation.startsTransaction(parsed, tokens);
     }
 
-    /** The physical tables, schemas and programs that it changes, each once; empty where it names none. */
+    /** The physical tables, schemas and programs that it changes, each once; empty if it names none. */
     public List<TableName> targets() {
         Set<TableName> targets = new LinkedHashSet<>();
         for (NameSpan span : parsed.names()) {
@@ -69,7 +68,7 @@ public final class DdlStatement {
         return List.copyOf(targets);
     }
 
-    /** The names of tables that it mentions and does not change. */
+    /** The names of tables that it refers to and does not change. */
     public List<TableName> references() {
         List<TableName> references = new ArrayList<>();
         for (NameSpan span : parsed.names()) {
@@ -81,11 +80,11 @@ public final class DdlStatement {
     }
 
     /**
-     * The table that a server emptied of its own accord when it opened it after a restart, since its engine keeps no rows (MEMORY).
-     * MySQL 8.0 says so in a comment; MySQL 5.7 and MariaDB write a bare statement that only a server writes so.
+     * The table that a server emptied by itself when it opened the table after a restart, because its engine keeps no rows (MEMORY). MySQL 8.0
+     * marks such a statement with a comment. MySQL 5.7 and MariaDB write it without a comment, in a form that only a server writes.
      *
-     * @param suppressesUse whether its event has LOG_EVENT_SUPPRESS_USE_F, which these have and clients' statements on tables have not
-     * @return null where it is any other statement
+     * @param suppressesUse whether its event has LOG_EVENT_SUPPRESS_USE_F, which these events have, unlike those of clients' statements on tables
+     * @return null for any other statement
      */
     public TableName emptiedByServer(boolean suppressesUse) {
         Matcher bare = EMPTIED.matcher(tokens.text());
@@ -110,8 +109,8 @@ public final class DdlStatement {
     /**
      * A statement as it is written.
      *
-     * @param text the very same string as was read when nothing changes
-     * @param withoutForeignKeyChecks whether it has to run without, since it was cut from one that dropped several tables at once
+     * @param text the same string object as was read if nothing changes
+     * @param withoutForeignKeyChecks whether it must run without foreign key checks, because it is a part of a statement that dropped several tables
      */
     public record Written(String text, boolean withoutForeignKeyChecks) {}
 
@@ -119,9 +118,9 @@ public final class DdlStatement {
      * The statement with logical names.
      *
      * @param defaultSchema the schema to run it in
-     * @param ddl what the order of things has to know
-     * @param statements what is written for each part of it
-     * @param tablespace the table whose TABLESPACE clause was left out, else null
+     * @param ddl the description of its parts for the ordering of DDL
+     * @param statements the statements that are written, one per part
+     * @param tablespace the table whose TABLESPACE clause was removed; null for none
      */
     public record Mapped(String defaultSchema, Ddl ddl, List<Written> statements, TableName tablespace) {
         public Mapped {
@@ -130,10 +129,10 @@ public final class DdlStatement {
     }
 
     /**
-     * With logical names, cut into parts.
+     * The statement with logical names, split into parts.
      *
-     * @return empty where nothing is left to write
-     * @throws io.tributary.common.error.TributaryException DDL_UNSUPPORTED where no statement can do the same in the output
+     * @return empty if nothing is left to write
+     * @throws io.tributary.common.error.TributaryException DDL_UNSUPPORTED if no statement can do the same in the output
      */
     public Optional<Mapped> map(OutputNames names) {
         return new StatementMapper(this, names).map();

@@ -3,7 +3,7 @@ package io.tributary.extractor.ddl;
 import io.tributary.schema.sql.SqlTokens;
 import java.util.TreeMap;
 
-/** Places of a statement's text that are written in another way, and texts cut from it so. */
+/** The edits of a statement's text, and the texts that are cut from it with these edits. */
 final class Edits {
     private record Edit(int end, String text) {}
 
@@ -14,18 +14,18 @@ final class Edits {
         this.tokens = tokens;
     }
 
-    /** Characters from {@code start} to {@code end} are written as this; the first order for a place counts. */
+    /** Replaces the characters from {@code start} to {@code end}; the first edit at an offset counts. */
     void replace(int start, int end, String text) {
         edits.putIfAbsent(start, new Edit(end, text));
     }
 
-    /** Leaves out tokens, and the comma that separated them from others where they stood between two or at an end. */
+    /** Removes tokens, with the comma that separates them from others if they are between two commas or at the end. */
     void leaveOut(int from, int to) {
         boolean isLast = to >= tokens.size() || tokens.isSign(to, ',');
         if (tokens.isSign(from - 1, ',') && isLast) {
             replace(tokens.start(from - 1), tokens.end(to - 1), "");
         } else {
-            int start = tokens.start(from); // and the spaces in front of them
+            int start = tokens.start(from); // with the spaces before them
             while (start > 0 && Character.isWhitespace(tokens.text().charAt(start - 1))) {
                 start--;
             }
@@ -33,12 +33,12 @@ final class Edits {
         }
     }
 
-    /** As {@link #leaveOut(int, int)}, of the first in a list. */
+    /** As {@link #leaveOut(int, int)}, for the first item of a list. */
     void leaveOutFirst(int from, int to) {
         replace(tokens.start(from), tokens.end(tokens.isSign(to, ',') ? to : to - 1), "");
     }
 
-    /** The whole text; the very same string where nothing is written in another way. */
+    /** The whole text; the same string object if there are no edits. */
     String whole() {
         return edits.isEmpty() ? tokens.text() : cut(0, tokens.text().length());
     }
@@ -56,7 +56,7 @@ final class Edits {
         return at < end ? out.append(tokens.text(), at, end).toString() : out.toString();
     }
 
-    /** Tokens without the comments between them, so that no version comment is cut in two. */
+    /** The text of tokens without the comments between them, so that no version comment is split. */
     String of(int from, int to) {
         StringBuilder out = new StringBuilder();
         int begun = from;

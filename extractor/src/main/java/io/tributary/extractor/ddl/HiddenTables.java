@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Which tables belong to online schema change tools: the copies that gh-ost, pt-online-schema-change, Vitess and spirit make of a table, and
- * what they leave of the old one. Immutable; any thread.
+ * The rules that recognize tables of online schema change tools: the copies that gh-ost, pt-online-schema-change, Vitess and spirit make of a
+ * table, and the old tables that they keep. Immutable; any thread.
  */
 public final class HiddenTables {
     /** The tools that are known by name. */
@@ -39,8 +39,8 @@ public final class HiddenTables {
     private final boolean hidesTriggers;
 
     /**
-     * @param toolsOrPatterns of {@link #TOOLS}, or regular expressions that a table's name must match as a whole; none hides nothing
-     * @throws TributaryException CONFIG_INVALID for what is no regular expression
+     * @param toolsOrPatterns names from {@link #TOOLS}, or regular expressions that must match a table's whole name; an empty list hides nothing
+     * @throws TributaryException CONFIG_INVALID if one is not a regular expression
      */
     public HiddenTables(List<String> toolsOrPatterns) {
         for (String one : toolsOrPatterns) {
@@ -73,7 +73,7 @@ public final class HiddenTables {
         return false;
     }
 
-    /** The table that a tool changes by way of a hidden one; empty where the table is not hidden, or its name does not say. */
+    /** The table that a tool changes by means of a hidden one; empty if the table is not hidden, or its name does not contain the other name. */
     public Optional<String> original(String table) {
         for (Pattern pattern : patterns) {
             Matcher matcher = pattern.matcher(table);
@@ -84,18 +84,18 @@ public final class HiddenTables {
         return Optional.empty();
     }
 
-    /** Whether a trigger is one with which pt-online-schema-change copies rows. */
+    /** Whether pt-online-schema-change copies rows with this trigger. */
     boolean hidesTrigger(String trigger) {
         return hidesTriggers && trigger.toLowerCase(Locale.ROOT).startsWith("pt_osc_");
     }
 
-    /** Whether a hidden table may be a copy of this one; a pattern that does not say of which it is goes with any. */
+    /** Whether a hidden table may be a copy of this one; true if its pattern does not contain the name of the original. */
     boolean isCopyOf(String hidden, String table) {
         for (Pattern pattern : patterns) {
             Matcher matcher = pattern.matcher(hidden);
             if (matcher.matches()) {
-                boolean saysTable = matcher.groupCount() > 0 && matcher.group(1) != null;
-                if (!saysTable || matcher.group(1).equalsIgnoreCase(table)) {
+                boolean namesTable = matcher.groupCount() > 0 && matcher.group(1) != null;
+                if (!namesTable || matcher.group(1).equalsIgnoreCase(table)) {
                     return true;
                 }
             }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The effect of a statement as one text, without what makes no difference: comments, spaces, letter case but of table names and strings,
- * quotes, storage options, names of indexes and constraints where they are made. Two statements with the same text do the same.
+ * The effect of a statement as one text, without irrelevant parts: comments, spaces, letter case except in table names and strings, quotes,
+ * storage options, and names of indexes and constraints that are created. Two statements with the same text have the same effect.
  */
 final class Identity {
     private static final int DIGITS = 16;
@@ -31,8 +31,8 @@ final class Identity {
     private final StringBuilder out = new StringBuilder();
 
     /**
-     * @param names what names become in the output
-     * @param generated what names of constraints become, by where they begin
+     * @param names maps names to those of the output
+     * @param generated new names of constraints, by the offset at which the old ones begin
      */
     Identity(SqlTokens tokens, List<NameSpan> spans, UnaryOperator<TableName> names, Map<Integer, String> generated) {
         this.tokens = tokens;
@@ -43,19 +43,19 @@ final class Identity {
         }
     }
 
-    /** A word, or anything that was put together already. */
+    /** Adds a word, or a text that was built already. */
     Identity add(String text) {
         out.append(text).append('\0');
         return this;
     }
 
-    /** A logical name; its letter case counts. */
+    /** Adds a logical name; its letter case counts. */
     Identity add(TableName logical) {
         out.append('\1');
         return add(logical.schema()).add(logical.table());
     }
 
-    /** 16 hex digits of what was added. */
+    /** 16 hex digits of a hash of everything that was added. */
     String digest() {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
@@ -66,7 +66,7 @@ final class Identity {
         }
     }
 
-    /** All tokens, nothing left out; of a statement that is not understood. */
+    /** Adds all tokens; for a statement that cannot be parsed. */
     Identity everything(int from, int to) {
         for (int at = from; at < to; ) {
             at = token(at);
@@ -74,11 +74,11 @@ final class Identity {
         return this;
     }
 
-    /** Tokens without what makes no difference anywhere in a definition. */
+    /** Adds tokens without those that are irrelevant anywhere in a definition. */
     Identity definition(int from, int to) {
         for (int at = from; at < to; ) {
-            int behind = behindNoise(at);
-            at = behind > at ? behind : token(at);
+            int after = skipIrrelevant(at);
+            at = after > at ? after : token(at);
         }
         return this;
     }
@@ -117,7 +117,7 @@ final class Identity {
         };
     }
 
-    private int behindNoise(int at) {
+    private int skipIrrelevant(int at) {
         switch (tokens.word(at)) {
             case "COMMENT" -> {
                 int value = tokens.behindEquals(at + 1);
@@ -157,9 +157,9 @@ final class Identity {
     }
 
     /**
-     * A key or constraint, in CREATE TABLE or behind ADD: without its name, its comment and what it is built with.
+     * Adds a key or constraint, in CREATE TABLE or after ADD, without its name, its comment and its build options.
      *
-     * @return whether it is one; else nothing was added
+     * @return whether it is one; if not, nothing was added
      */
     boolean key(int from, int to) {
         int at = from;
@@ -200,23 +200,23 @@ final class Identity {
             } else if (tokens.isWord(at, "ASC")) {
                 at++;
             } else if (tokens.isWord(at, "ALGORITHM") || tokens.isWord(at, "LOCK")) {
-                at = tokens.behindEquals(at + 1) + 1; // of CREATE INDEX
+                at = tokens.behindEquals(at + 1) + 1; // option of CREATE INDEX
             } else {
-                int behind = behindNoise(at);
-                at = behind > at ? behind : token(at);
+                int after = skipIrrelevant(at);
+                at = after > at ? after : token(at);
             }
         }
         return true;
     }
 
-    /** An index that a statement of its own makes: from its class to ON, then its columns. */
+    /** Adds an index of a CREATE INDEX: from its class to ON, then its columns. */
     void createdIndex(int from, int columns) {
         String first = tokens.word(from);
         add("ADD").add("KEY OF").add(CLASSES.contains(first) ? first : "KEY");
         keyBody(columns, tokens.size());
     }
 
-    /** An index that is dropped, however it is said. */
+    /** Adds an index that is dropped, by DROP INDEX or ALTER TABLE. */
     void droppedIndex(SqlToken name) {
         if (name.value().equalsIgnoreCase("PRIMARY")) {
             add("DROP").add("PRIMARY").add("KEY");
@@ -225,15 +225,15 @@ final class Identity {
         }
     }
 
-    /** An item of ALTER TABLE. */
+    /** Adds an item of ALTER TABLE. */
     void item(AlterItem item) {
         int from = item.from();
         int to = item.to();
         String first = tokens.word(from);
         if (item.is(AlterItem.Role.RENAME)) {
-            boolean said =
+            boolean hasKeyword =
                     tokens.isWord(from + 1, "TO") || tokens.isWord(from + 1, "AS") || tokens.isSign(from + 1, '=');
-            add("RENAME").definition(said ? from + 2 : from + 1, to);
+            add("RENAME").definition(hasKeyword ? from + 2 : from + 1, to);
         } else if (first.equals("ADD") && isKey(from + 1)) {
             add("ADD").key(from + 1, to);
         } else if (first.equals("DROP") && (tokens.isWord(from + 1, "INDEX") || tokens.isWord(from + 1, "KEY"))) {
@@ -257,7 +257,7 @@ final class Identity {
                 || tokens.isWord(at, "KEY");
     }
 
-    /** An item about a column or anything else that is called by its name: CHANGE to the same name is MODIFY. */
+    /** Adds an item about a column or another named object: CHANGE to the same name is MODIFY. */
     private void column(String verb, int from, int to) {
         int at = tokens.isWord(from, "COLUMN") ? from + 1 : from;
         at = tokens.behindIfExists(at);
@@ -272,16 +272,16 @@ final class Identity {
         add(keepsName ? "MODIFY" : verb).definition(keepsName ? at + 1 : at, end);
     }
 
-    /** One option of a table, without equals sign and DEFAULT. */
+    /** Adds one option of a table, without equals sign and DEFAULT. */
     private void option(int from, int to) {
         for (int at = from; at < to; ) {
-            boolean noise = tokens.isSign(at, '=') || at == from && tokens.isWord(at, "DEFAULT");
-            at = noise ? at + 1 : token(at);
+            boolean isIrrelevant = tokens.isSign(at, '=') || at == from && tokens.isWord(at, "DEFAULT");
+            at = isIrrelevant ? at + 1 : token(at);
         }
         add(",");
     }
 
-    /** What stands behind the name in CREATE TABLE: columns and keys, options, partitions; LIKE; SELECT. */
+    /** Adds everything after the name in CREATE TABLE: columns and keys, options, partitions; LIKE; SELECT. */
     void table(int from) {
         int at = from;
         if (tokens.isSign(at, '(') && tokens.isWord(at + 1, "LIKE")) {
@@ -322,12 +322,13 @@ final class Identity {
         }
     }
 
-    /** What stands behind the name in CREATE SCHEMA and ALTER SCHEMA. */
+    /** Adds everything after the name in CREATE SCHEMA and ALTER SCHEMA. */
     void schema(int from) {
         for (int at = from; at < tokens.size(); ) {
-            boolean noise = tokens.isSign(at, '=') || tokens.isWord(at, "DEFAULT") && !tokens.isSign(at - 1, '=');
-            int comment = behindNoise(at);
-            at = noise ? at + 1 : comment > at ? comment : token(at);
+            boolean isIrrelevant =
+                    tokens.isSign(at, '=') || tokens.isWord(at, "DEFAULT") && !tokens.isSign(at - 1, '=');
+            int comment = skipIrrelevant(at);
+            at = isIrrelevant ? at + 1 : comment > at ? comment : token(at);
         }
     }
 }

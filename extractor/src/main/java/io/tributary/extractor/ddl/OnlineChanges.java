@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The online schema changes under way on one shard: which hidden tables were made, and how each was altered. When a hidden table takes the
- * place of its original, the statements that altered it are the change. What each statement changes of this is told with it, so that the
- * journal has it, and a node that is started in the middle begins with it ({@link #restore}). Of a copy that was made before the stream began nothing
- * is known here: what it changes is the difference of the definitions.
+ * The online schema changes in progress on one shard: the hidden tables that were created, and the statements that altered each of them. When
+ * a hidden table replaces its original, these statements are the change. Each statement's change of this state is returned with it, so that
+ * the journal contains it, and a node that starts in the middle of a schema change continues from it ({@link #restore}). A copy that was
+ * created before the stream began is not known here: its change is the difference of the definitions.
  *
- * <p>One thread.
+ * <p>For one thread.
  */
 public final class OnlineChanges {
-    private static final String NOT_KNOWN =
+    private static final String REMEDY =
             "Run the same ALTER TABLE on the replicas, where it is missing there, then leave the statement out";
 
     private final HiddenTables hidden;
-    /** By physical name; how each was altered. */
+    /** Hidden copies by physical name, with the statements that altered each. */
     private final Map<TableName, List<Alter>> copies = new HashMap<>();
-    /** Tables whose rows are under a hidden name until a copy takes their place. */
+    /** Tables whose rows are in a table with a hidden name until a copy replaces them. */
     private final Map<TableName, TableName> movedAway = new HashMap<>();
 
-    // what the statement at hand does to hidden tables
+    // changes of hidden tables by the current statement
     private final Map<TableName, HiddenTable> changed = new LinkedHashMap<>();
     private final List<HiddenChange.Rename> renames = new ArrayList<>();
 
@@ -43,13 +43,13 @@ public final class OnlineChanges {
         this.hidden = hidden;
     }
 
-    /** Takes over what was known at a place of the log up to which statements have been read; what these said of a table counts. */
+    /** Restores the state at a position of the log up to which statements have been read; newer values from these statements stay. */
     public void restore(List<HiddenTable> tables) {
         for (HiddenTable each : tables) {
             switch (each.role()) {
                 case COPY -> copies.putIfAbsent(each.name(), new ArrayList<>(each.alters()));
                 case AWAY -> movedAway.putIfAbsent(each.original(), each.name());
-                case OTHER, GONE -> {} // of no use here
+                case OTHER, GONE -> {} // not needed here
             }
         }
     }
@@ -61,11 +61,11 @@ public final class OnlineChanges {
     public record Sourced(DdlStatement statement, StatementSession session) {}
 
     /**
-     * What a statement comes to.
+     * The result of a statement.
      *
-     * @param statements the very statement; or those that a swap stands for; none where nothing is to be written
-     * @param change what it does to hidden tables. Where a copy takes the place of a table and it is not known what altered it, the statement is
-     *     an ALTER TABLE that changes nothing
+     * @param statements the statement itself, or the statements of a schema change that a swap completes; empty if nothing must be written
+     * @param change its change of hidden tables. If a copy replaces a table and the statements that altered it are not known, the statement is an
+     *     ALTER TABLE that changes nothing
      */
     public record Outcome(List<Sourced> statements, HiddenChange change) {
         public Outcome {
@@ -74,9 +74,9 @@ public final class OnlineChanges {
     }
 
     /**
-     * What a statement comes to.
+     * Reads a statement.
      *
-     * @throws TributaryException DDL_UNSUPPORTED for one that no statement in the output can stand for; then nothing has changed here
+     * @throws TributaryException DDL_UNSUPPORTED if no statement in the output can replace it; then nothing has changed here
      */
     public Outcome read(DdlStatement statement, StatementSession session, OutputNames names) {
         changed.clear();
@@ -176,7 +176,7 @@ public final class OnlineChanges {
         String items = items(itself.statement());
         List<Alter> known = copies.get(main);
         if (!items.isEmpty() && known == null) {
-            changed.put(main, HiddenTable.gone(main)); // its definition is not known any more
+            changed.put(main, HiddenTable.gone(main)); // its definition is no longer known
         } else if (!items.isEmpty()) {
             known.add(alter(itself, items));
             changed.put(main, HiddenTable.copy(main, known));
@@ -195,7 +195,7 @@ public final class OnlineChanges {
                 session.variables());
     }
 
-    /** What the statement does to its table, as items of ALTER TABLE; "" where that is nothing. */
+    /** The change of the statement's table, as items of ALTER TABLE; "" if there is none. */
     private static String items(DdlStatement statement) {
         DdlParser parsed = statement.parsed();
         SqlTokens tokens = statement.tokens();
@@ -213,7 +213,7 @@ public final class OnlineChanges {
         List<AlterItem> items = AlterItems.read(tokens, parsed.bodyAt()).stream()
                 .filter(item -> !item.is(Role.MODIFIER)
                         && !item.is(Role.RENAME)
-                        && !tokens.isWord(item.from(), "AUTO_INCREMENT")) // the tool's own
+                        && !tokens.isWord(item.from(), "AUTO_INCREMENT")) // added by the tool
                 .toList();
         return new AlterParts(tokens, items).text(items, asWritten);
     }
@@ -242,7 +242,7 @@ public final class OnlineChanges {
         return all && targets.stream().anyMatch(target -> isHidden(target, names)) ? List.of() : List.of(itself);
     }
 
-    /** Of the tools only pt-online-schema-change drops a table in order to put its copy there. */
+    /** Refuses to drop a table that is copied: of the tools, only pt-online-schema-change drops a table in order to replace it by its copy. */
     private void refuseWhileCopied(TableName table, List<TableName> dropped, OutputNames names) {
         boolean isCopied = copies.keySet().stream()
                 .filter(copy ->
@@ -255,7 +255,7 @@ public final class OnlineChanges {
                     ErrorCode.DDL_UNSUPPORTED,
                     "expected no DROP TABLE " + table + " while an online schema change makes a copy of it, found one:"
                             + " pt-online-schema-change with drop_swap drops the table and renames the copy. Leave the"
-                            + " statement out, and run the tool's ALTER TABLE on the replicas; where the table is to be"
+                            + " statement out, and run the tool's ALTER TABLE on the replicas; if the table must be"
                             + " removed, run DROP TABLE on them");
         }
     }
@@ -293,14 +293,14 @@ public final class OnlineChanges {
         return swapped(itself, gained.get(0), net, steps, names);
     }
 
-    /** The first of two steps. */
+    /** Handles the first of two steps of a swap. */
     private List<Sourced> movedAway(Rename lost, List<Rename> steps, OutputNames names) {
         if (!hasCopy(lost.from())) {
             throw unsupported(
-                    "RENAME to a hidden name only where an online schema change is under way whose copy was created in this"
-                            + " stream",
-                    "none of " + lost.from() + " at " + shown(steps)
-                            + ". To take a table away for good, give it a name that ddl.hidden does not match, or drop it");
+                    "RENAME to a hidden name only during an online schema change whose copy was created in this stream",
+                    "no such change of " + lost.from() + " at " + shown(steps)
+                            + ". To remove a table permanently, give it a name that ddl.hidden does not match, or"
+                            + " drop it");
         }
         movedAway.put(lost.from(), lost.to());
         changed.put(lost.to(), HiddenTable.away(lost.to(), lost.from()));
@@ -311,7 +311,7 @@ public final class OnlineChanges {
     private List<Sourced> swapped(Sourced itself, Rename gained, Renames net, List<Rename> steps, OutputNames names) {
         TableName table = gained.to();
         TableName away = movedAway.get(table);
-        if (gained.from().equals(away)) { // undone
+        if (gained.from().equals(away)) { // the first step is reverted
             movedAway.remove(table);
             changed.put(away, HiddenTable.gone(away));
             return List.of();
@@ -320,8 +320,8 @@ public final class OnlineChanges {
                 net.lost().stream().filter(one -> one.from().equals(table)).toList();
         if (away == null && lost.isEmpty()) {
             throw unsupported(
-                    "a hidden table to take the place of one that moves away",
-                    "none that moves away from " + table + " at " + shown(steps));
+                    "a hidden table that replaces a table which gets a hidden name",
+                    "that " + table + " does not get one at " + shown(steps));
         }
         List<Alter> alters = copies.remove(gained.from());
         boolean isKnown = alters != null;
@@ -396,6 +396,6 @@ public final class OnlineChanges {
 
     private static TributaryException unsupported(String expected, String found) {
         return new TributaryException(
-                ErrorCode.DDL_UNSUPPORTED, "expected " + expected + ", found " + found + ". " + NOT_KNOWN);
+                ErrorCode.DDL_UNSUPPORTED, "expected " + expected + ", found " + found + ". " + REMEDY);
     }
 }

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What a shard's names become in the output. Physical names are given to the functions, in lower case where the shard folds names.
+ * The mapping of a shard's names to those of the output. The functions receive physical names, in lower case if the shard folds names.
  *
  * @param mapping from physical to logical names; a name with an empty table is a schema
  * @param isFiltered whether a physical schema is left out
@@ -18,12 +18,12 @@ public record OutputNames(
         Predicate<String> isFiltered,
         Predicate<String> isHidden,
         boolean foldsNames) {
-    /** Nothing is left out, and letter case counts. */
+    /** A mapping that leaves out nothing and keeps letter case. */
     public static OutputNames of(UnaryOperator<TableName> mapping) {
         return new OutputNames(mapping, schema -> false, table -> false, false);
     }
 
-    /** The name on the shard of what a statement calls so. */
+    /** The name on the shard of a name in a statement. */
     public TableName physical(TableName written) {
         return foldsNames
                 ? new TableName(
@@ -32,7 +32,7 @@ public record OutputNames(
                 : written;
     }
 
-    /** The name in the output of what a statement calls so. */
+    /** The name in the output of a name in a statement. */
     public TableName logical(TableName written) {
         return mapping.apply(physical(written));
     }

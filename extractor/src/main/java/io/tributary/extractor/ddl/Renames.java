@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What the renames of one statement, one after another, come to. Names are physical.
+ * The net effect of the renames of one statement, executed one after another. Names are physical.
  *
- * @param kept tables of the output that have another name of the output now
- * @param lost tables of the output whose rows are now under a name that is left out
- * @param gained names of the output under which there are now rows that were left out
- * @param out tables that were left out and are under another name that is left out
+ * @param kept tables of the output that now have another name of the output
+ * @param lost tables of the output that now have a name that is left out
+ * @param gained tables that were left out and now have a name of the output
+ * @param out tables that were left out and now have another name that is left out
  */
 record Renames(List<Rename> kept, List<Rename> lost, List<Rename> gained, List<Rename> out) {
     /** One table's old and new name. */

@@ -1,20 +1,20 @@
 package io.tributary.extractor.ddl;
 
-/** What a statement that stands as text in a binlog is about. */
+/** The kind of a statement that is text in a binlog. */
 public enum StatementKind {
-    /** Makes, changes, empties or removes tables or their indexes. */
+    /** Creates, changes, empties or removes tables or their indexes. */
     TABLE,
-    /** Makes, changes or removes a schema. */
+    /** Creates, changes or removes a schema. */
     SCHEMA,
     /** A view, trigger, routine or event. */
     PROGRAM,
     /** Accounts, roles and rights. */
     ACCOUNT,
-    /** Means this one server only and changes no logical thing: ANALYZE, FLUSH, plugins, temporary tables. */
+    /** Concerns only this server and changes no logical object: ANALYZE, FLUSH, plugins, temporary tables. */
     SERVER,
     /** Changes rows: it was logged in statement format. */
     ROWS,
-    /** BEGIN, COMMIT, SAVEPOINT and the like. */
+    /** BEGIN, COMMIT, SAVEPOINT and similar statements. */
     TRANSACTION,
     /** Anything else. */
     OTHER

@@ -22,10 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Cuts one statement into its parts and writes each with logical names.
+ * The mapper of one statement: it splits the statement into its parts and writes each with logical names.
  *
- * <p>What takes a table out of the output (RENAME to a name in a schema that is left out) is written as DROP TABLE. What would bring rows
- * into it that were never read (RENAME the other way) is refused: no statement can do that in the output.
+ * <p>A statement that removes a table from the output (RENAME to a name in a schema that is left out) is written as DROP TABLE. A statement
+ * that would add rows to the output that were never read (RENAME in the other direction) is refused: no statement can do that in the output.
  */
 final class StatementMapper {
     /** Options whose value must not be shown. */
@@ -83,7 +83,7 @@ final class StatementMapper {
         return false;
     }
 
-    /** Where unqualified names stand after mapping: where the first of them goes. */
+    /** The schema of unqualified names after mapping: that of the first of them. */
     private String logicalDefault() {
         for (NameSpan span : spans) {
             if (!span.qualified() && !span.name().table().isEmpty()) {
@@ -160,7 +160,7 @@ final class StatementMapper {
         }
     }
 
-    /** MariaDB's CREATE OR REPLACE removes rows as DROP does. */
+    /** Writes CREATE TABLE. MariaDB's CREATE OR REPLACE removes rows as DROP does. */
     private void create() {
         TableName name = spans.get(0).name();
         TableCreation.leaveOutTransaction(tokens, parsed.bodyAt(), edits);
@@ -178,7 +178,7 @@ final class StatementMapper {
         part(part, edits.whole());
     }
 
-    /** CREATE INDEX and DROP INDEX are what ALTER TABLE does. */
+    /** Writes CREATE INDEX or DROP INDEX, which have the same identity as ALTER TABLE. */
     private void index() {
         TableName name = spans.get(0).name();
         Identity identity = identity("ALTER").add(names.logical(name));
@@ -232,7 +232,7 @@ final class StatementMapper {
         if (net.kept().isEmpty() || written.isEmpty() || onlyLeftOut) {
             return;
         }
-        refuseDetours(written);
+        refuseLeftOutSteps(written);
         List<Target> targets = new ArrayList<>();
         Identity identity = identity("RENAME");
         List<String> texts = new ArrayList<>();
@@ -254,22 +254,22 @@ final class StatementMapper {
             throw new TributaryException(
                     ErrorCode.DDL_UNSUPPORTED,
                     "expected RENAME of a table of the global binlog, found that " + rename.from()
-                            + ", which is left out, becomes " + rename.to() + " ("
+                            + ", which is left out, is renamed to " + rename.to() + " ("
                             + names.logical(rename.to())
                             + " in the output): its rows were never read. Create the table on the replicas with its rows, then"
                             + " leave the statement out");
         }
     }
 
-    /** A schema that is left out cannot lend a name for a moment. */
-    private void refuseDetours(List<Rename> steps) {
+    /** Refuses a temporary name in a schema that is left out. */
+    private void refuseLeftOutSteps(List<Rename> steps) {
         for (Rename step : steps) {
             if (names.isFiltered().test(names.physical(step.to()).schema())) {
                 throw new TributaryException(
                         ErrorCode.DDL_UNSUPPORTED,
-                        "expected RENAME through schemas of the global binlog, found " + step.from() + " TO "
+                        "expected RENAME with schemas of the global binlog only, found " + step.from() + " TO "
                                 + step.to()
-                                + ", which is left out, in the middle of one: rename the tables on the replicas, then leave the"
+                                + ", which is left out, as a step: rename the tables on the replicas, then leave the"
                                 + " statement out");
             }
         }
@@ -340,7 +340,7 @@ final class StatementMapper {
         return new Part(alter.kind(items), identity.digest(), alter.reshapes(items), conditional, targets);
     }
 
-    /** A statement that removes rows of some partitions, or puts others in their place. */
+    /** Writes a statement that removes rows of some partitions, or replaces them by others. */
     private void partitions(List<AlterItem> items) {
         List<Target> targets = new ArrayList<>();
         int leftOut = 0;
@@ -358,8 +358,8 @@ final class StatementMapper {
                             + targets.stream()
                                     .map(each -> each.physical().toString())
                                     .toList()
-                            + ", one of which is left out: its rows were never read. Change the replicas' rows by hand, then leave"
-                            + " the statement out");
+                            + ", one of which is left out: its rows were never read. Change the rows on the replicas by"
+                            + " hand, then leave the statement out");
         }
         AlterParts alter = new AlterParts(tokens, items);
         Identity identity = identity("ALTER").add(names.logical(spans.get(0).name()));
@@ -369,8 +369,8 @@ final class StatementMapper {
     }
 
     /**
-     * InnoDB calls a foreign key without a name {@code <table>_ibfk_<n>}, a check {@code <table>_chk_<n>}: with the physical name of the
-     * table on the shard, with the logical one in the output.
+     * Replaces generated names of constraints. InnoDB names a foreign key without a name {@code <table>_ibfk_<n>} and a check
+     * {@code <table>_chk_<n>}: with the table's physical name on the shard, with its logical name in the output.
      */
     private void renameGenerated() {
         TableName main = spans.get(0).name();
@@ -422,7 +422,7 @@ final class StatementMapper {
                 edits.whole());
     }
 
-    /** Its body is not read, so the schema in which unqualified names stand always counts. */
+    /** Writes a statement about a program. Its body is not parsed, so the schema of unqualified names is always part of the identity. */
     private void program() {
         Identity identity = identity(schema);
         int head = 0;
@@ -441,7 +441,7 @@ final class StatementMapper {
         return spans.isEmpty() ? Integer.MAX_VALUE : spans.get(0).start();
     }
 
-    /** The default schema counts where a right is granted on an unqualified name. */
+    /** Writes a statement about accounts. The default schema is part of the identity if a right is granted on an unqualified name. */
     private void account() {
         Identity identity = identity("ACCOUNT");
         for (int at = 0; at < tokens.size(); at++) {

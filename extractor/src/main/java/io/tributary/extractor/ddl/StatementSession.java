@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 
 /**
- * What a session's settings say of how its statement is read, written and run.
+ * The settings of a session that determine how its statement is read, written and executed.
  *
- * @param mode how its text is cut into tokens
+ * @param mode determines how its text is split into tokens
  * @param charset the character set of its text
- * @param variables the status variables of its QUERY event, from 0 to the limit; looked at only
+ * @param variables the status variables of its QUERY event, from 0 to the limit; read only
  */
 public record StatementSession(SqlMode mode, Charset charset, ByteBuffer variables) {}

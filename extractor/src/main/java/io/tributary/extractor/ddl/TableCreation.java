@@ -15,7 +15,7 @@ final class TableCreation {
                 && parsed.object().equals("TABLE");
     }
 
-    /** Whether rows follow it in its transaction: it has the option START TRANSACTION (MySQL 8.0.21 on). */
+    /** Whether rows follow the statement in its transaction: it has the option START TRANSACTION (from MySQL 8.0.21). */
     static boolean startsTransaction(DdlParser parsed, SqlTokens tokens) {
         return isOne(parsed) && transactionAt(tokens, parsed.bodyAt()) < tokens.size();
     }
@@ -31,7 +31,7 @@ final class TableCreation {
         return tokens.size();
     }
 
-    /** Leaves out START TRANSACTION. */
+    /** Removes START TRANSACTION. */
     static void leaveOutTransaction(SqlTokens tokens, int from, Edits edits) {
         int at = transactionAt(tokens, from);
         if (at < tokens.size()) {
@@ -40,7 +40,7 @@ final class TableCreation {
     }
 
     /**
-     * Leaves out TABLESPACE, of the table and of its partitions.
+     * Removes TABLESPACE of the table and of its partitions.
      *
      * @return whether there was one
      */

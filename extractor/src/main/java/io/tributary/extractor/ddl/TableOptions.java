@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** The options of a table in CREATE TABLE and ALTER TABLE (MySQL and MariaDB manuals, "table_option"). */
 final class TableOptions {
-    /** Of the statement's own shard: two tables with other ones hold the same rows. */
+    /** Options of the shard's own storage: two tables that differ in them have the same rows. */
     private static final Set<String> STORAGE = Set.of("ENGINE", "TYPE", "AUTO_INCREMENT", "COMMENT");
 
     private static final Set<String> OF_CREATION = Set.of(
@@ -50,24 +50,24 @@ final class TableOptions {
 
     private TableOptions() {}
 
-    /** Whether an option that begins with this word makes no difference to what a statement is. */
+    /** Whether an option that begins with this word is not part of a statement's identity. */
     static boolean isStorage(String word) {
         return STORAGE.contains(word);
     }
 
-    /** As {@link #isStorage}, of CREATE TABLE, for which two tables only have to hold the same rows. */
+    /** As {@link #isStorage}, for CREATE TABLE, where it is enough that two tables can have the same rows. */
     static boolean isOfCreation(String word) {
         return STORAGE.contains(word) || OF_CREATION.contains(word);
     }
 
-    /** Tokens of the option there; 0 where there is none. */
+    /** Number of tokens of the option at this index; 0 if there is none. */
     static int length(SqlTokens tokens, int at, int to) {
         String word = tokens.word(at);
         int value;
         switch (word) {
             case "DEFAULT" -> {
-                int behind = length(tokens, at + 1, to);
-                return behind == 0 ? 0 : 1 + behind;
+                int rest = length(tokens, at + 1, to);
+                return rest == 0 ? 0 : 1 + rest;
             }
             case "CHARACTER" -> value = tokens.isWord(at + 1, "SET") ? at + 2 : to;
             case "DATA", "INDEX" -> value = tokens.isWord(at + 1, "DIRECTORY") ? at + 2 : to;
@@ -93,7 +93,7 @@ final class TableOptions {
         return Math.min(end, to) - at;
     }
 
-    /** Tokens of {@code TABLESPACE [=] name [STORAGE ...]}; 0 where it is no such clause. */
+    /** Number of tokens of {@code TABLESPACE [=] name [STORAGE ...]}; 0 if it is not such a clause. */
     static int tablespace(SqlTokens tokens, int at) {
         int name = tokens.behindEquals(at + 1);
         if (!tokens.isWord(at, "TABLESPACE") || !tokens.isName(name)) {

@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** A place in a statement's tokens that moves forward, and the names found on the way. Behind the end there are empty words. */
+/** A position in a statement's tokens that moves forward, and the names that were read. After the end, all words are empty. */
 final class TokenCursor {
-    /** Words that begin another clause where a name was left out. */
+    /** Words that begin another clause if a name is missing. */
     private static final Set<String> NO_NAME = Set.of("IF", "ON", "SELECT", "AS");
 
     private final SqlTokens tokens;
@@ -31,7 +31,7 @@ final class TokenCursor {
         at += count;
     }
 
-    /** The word here in upper case; "" where there is none. */
+    /** The word at the position in upper case; "" if there is none. */
     String word() {
         return wordAhead(0);
     }
@@ -52,42 +52,42 @@ final class TokenCursor {
         return !isAtEnd() && tokens.get(at).canBeName();
     }
 
-    boolean takeWord(String word) {
+    boolean acceptWord(String word) {
         boolean here = isWord(word);
         at += here ? 1 : 0;
         return here;
     }
 
-    boolean takeSign(char sign) {
+    boolean acceptSign(char sign) {
         boolean here = isSign(sign);
         at += here ? 1 : 0;
         return here;
     }
 
-    void skipBehind(String word) {
+    void skipPast(String word) {
         while (!isAtEnd() && !isWord(word)) {
             at++;
         }
         at++;
     }
 
-    /** Takes {@code IF EXISTS} or {@code IF NOT EXISTS}; whether it was there. */
-    boolean takeIfExists() {
+    /** Skips {@code IF EXISTS} or {@code IF NOT EXISTS}; returns whether it was there. */
+    boolean acceptIfExists() {
         int before = at;
         at = tokens.behindIfExists(at);
         return at > before;
     }
 
-    /** {@code DEFINER = user[@host]}, whose parts may look like anything. */
+    /** Skips {@code DEFINER = user[@host]}, whose parts may be any tokens. */
     void skipDefiner() {
         at++;
-        if (!takeSign('=')) { // SQL SECURITY DEFINER
+        if (!acceptSign('=')) { // SQL SECURITY DEFINER
             return;
         }
         at++;
         if (isSign('(')) { // CURRENT_USER()
             at += 2;
-        } else if (takeSign('@')) {
+        } else if (acceptSign('@')) {
             at++;
             while (isSign('.') || isSign('-')) { // an unquoted host's parts
                 at += 2;
@@ -95,15 +95,15 @@ final class TokenCursor {
         }
     }
 
-    /** The token's number. */
+    /** Index of the current token. */
     int at() {
         return at;
     }
 
-    /** Takes {@code table}, {@code schema.table} or {@code .table}. */
-    void takeTable(boolean target) {
+    /** Reads {@code table}, {@code schema.table} or {@code .table}. */
+    void readTable(boolean target) {
         int start = isAtEnd() ? 0 : tokens.get(at).start();
-        takeSign('.');
+        acceptSign('.');
         if (!isName() || NO_NAME.contains(word())) {
             return;
         }
@@ -117,26 +117,26 @@ final class TokenCursor {
         }
     }
 
-    /** Takes names with commas between them. */
-    void takeTables(boolean target) {
+    /** Reads names that are separated by commas. */
+    void readTables(boolean target) {
         do {
-            takeTable(target);
-        } while (takeSign(','));
+            readTable(target);
+        } while (acceptSign(','));
     }
 
-    void takeSchema() {
+    void readSchema() {
         SqlToken name = tokens.get(at++);
         names.add(new NameSpan(name.start(), name.end(), new TableName(name.value(), ""), true, true));
     }
 
-    /** A statement about the session's own schema, which it does not name. */
+    /** Adds the session's own schema, if the statement does not name a schema. */
     void implySchema() {
         if (!defaultSchema.isEmpty()) {
             names.add(new NameSpan(NameSpan.NOWHERE, NameSpan.NOWHERE, new TableName(defaultSchema, ""), true, true));
         }
     }
 
-    /** In the order of the text; implied ones first. */
+    /** The names in the order of the text; implied ones first. */
     List<NameSpan> names() {
         return names.stream().sorted(Comparator.comparingInt(NameSpan::start)).toList();
     }

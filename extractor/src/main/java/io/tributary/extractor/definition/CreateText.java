@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The rows of information_schema about one table as the statement that SHOW CREATE TABLE would print, without what two members of a logical table may
- * differ in: AUTO_INCREMENT=, partitions, and options of storage. For one thread.
+ * The builder of a CREATE TABLE statement from the rows of information_schema about one table. The statement is that of SHOW CREATE TABLE without
+ * the parts in which two members of a logical table may differ: AUTO_INCREMENT=, partitions, and storage options. For one thread.
  */
 final class CreateText {
     private static final int SCHEMA = 0;
     private static final int TABLE = 1;
-    /** Of a key or constraint. */
+    /** Column with the name of a key or constraint. */
     private static final int NAME = 2;
 
     private static final Set<String> BINARY = Set.of("binary", "varbinary");
@@ -57,7 +57,7 @@ final class CreateText {
         checks.add(row);
     }
 
-    /** Whether {@link #text()} said the same as SHOW CREATE TABLE; to be asked after it. */
+    /** Whether {@link #text()} returned the same as SHOW CREATE TABLE; to be called after it. */
     boolean isExact() {
         return isExact && !columns.isEmpty();
     }
@@ -136,7 +136,7 @@ final class CreateText {
         if (word.equals("bit")) {
             return " DEFAULT " + value;
         }
-        // bytes are cut at the first zero; a moment stands in the time zone of the session that defined it
+        // bytes are cut at the first zero; a timestamp is in the time zone of the session that defined it
         if (BINARY.contains(word) || word.equals("timestamp") && !value.startsWith(ZERO_DATE)) {
             isExact = false;
         }

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps DDL statements, and nothing else, from being run on a shard while its definitions are read: LOCK INSTANCE FOR BACKUP of MySQL 8.0 and
- * BACKUP STAGE BLOCK_DDL of MariaDB. Not for long: it is given back after {@link #MOST_SECONDS}, whatever has been read by then, and a server
- * that does not answer that within as long again loses the connection, and the lock with it. Any thread.
+ * A lock that blocks DDL statements, and nothing else, on a shard while its definitions are read: LOCK INSTANCE FOR BACKUP of MySQL 8.0 and
+ * BACKUP STAGE BLOCK_DDL of MariaDB. It is released after {@link #MOST_SECONDS} at the latest. If the server does not answer the release within
+ * the same time, the connection is closed, which also releases the lock. Any thread.
  */
 public final class DdlLock {
-    /** How long a statement of the shard may wait. */
+    /** The longest time, s, for which a statement of the shard may wait. */
     static final int MOST_SECONDS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(DdlLock.class);
@@ -28,21 +28,21 @@ public final class DdlLock {
     }
 
     /**
-     * Tries to get it, which ends after the session's lock_wait_timeout. An account without the right (BACKUP_ADMIN; of MariaDB RELOAD), a
-     * server without such a lock and a DDL statement that is running are no failures. Completes on the connection's event loop.
+     * Tries to acquire the lock, for the session's lock_wait_timeout at most. An account without the right (BACKUP_ADMIN; on MariaDB RELOAD), a
+     * server without such a lock and a running DDL statement are not failures. Completes on the connection's event loop.
      *
-     * @return whether no DDL statement is run from now on, until {@link #release()} or the limit
+     * @return whether DDL statements are blocked from now on, until {@link #release()} or the limit
      */
     public CompletableFuture<Boolean> acquire() {
-        CompletableFuture<?> asked = connection.isMariadb()
+        CompletableFuture<?> acquired = connection.isMariadb()
                 ? connection
                         .query("BACKUP STAGE START")
                         .thenCompose(started -> connection.query("BACKUP STAGE BLOCK_DDL"))
                 : connection.query("LOCK INSTANCE FOR BACKUP");
-        return asked.handle((locked, failure) -> {
+        return acquired.handle((locked, failure) -> {
             if (failure == null) {
                 isHeld.set(true);
-                var unused = new CompletableFuture<Void>() // nobody waits for it
+                var unused = new CompletableFuture<Void>() // the result is not needed
                         .completeOnTimeout(null, MOST_SECONDS, TimeUnit.SECONDS)
                         .thenRun(this::release);
                 return true;
@@ -51,19 +51,22 @@ public final class DdlLock {
             if (!(cause instanceof MysqlServerError)) {
                 throw new CompletionException(cause);
             }
-            LOG.debug("{}: reads definitions without a lock: {}", connection.endpoint(), cause.getMessage());
-            isHeld.set(connection.isMariadb()); // the first of its two statements may have been obeyed
+            LOG.debug(
+                    "definitions read without a lock: server={} reason=\"{}\"",
+                    connection.endpoint(),
+                    cause.getMessage());
+            isHeld.set(connection.isMariadb()); // the first of its two statements may have been executed
             release();
             return false;
         });
     }
 
-    /** Gives it back if it is held. */
+    /** Releases the lock if it is held. */
     public void release() {
         if (!isHeld.compareAndSet(true, false)) {
             return;
         }
-        var unused = connection // nobody waits for it
+        var unused = connection // the result is not needed
                 .query(connection.isMariadb() ? "BACKUP STAGE END" : "UNLOCK INSTANCE")
                 .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((done, failure) -> {

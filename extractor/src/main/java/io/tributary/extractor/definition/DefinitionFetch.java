@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the definitions of a shard's tables, page by page, over a connection that it does not own: step by step, without waiting for anything.
- * MySQL from 8.0.16 on is asked with five queries of information_schema a page; a table that information_schema does not describe exactly, and
- * every table of another server, whose information_schema opens each table anyway, with SHOW CREATE TABLE. A table that is gone meanwhile, or
- * locked, is left out. For one thread.
+ * A fetch of the definitions of a shard's tables, page by page, over a connection that it does not own. It works step by step and never blocks.
+ * From MySQL 8.0.16 on it runs five queries of information_schema per page, and SHOW CREATE TABLE for tables that information_schema does not
+ * describe exactly. On other servers, whose information_schema opens each table anyway, it runs SHOW CREATE TABLE for every table. A table
+ * that was dropped meanwhile, or is locked, is left out. For one thread.
  */
 public final class DefinitionFetch {
     private static final Logger LOG = LoggerFactory.getLogger(DefinitionFetch.class);
 
     /**
-     * Statements print names between backticks and moments in UTC, and do not wait long for a table that is locked. The answers say the same
-     * then for every shard.
+     * The session prints names in backticks and times in UTC, and does not wait long for a locked table. So the answers have the same form on
+     * every shard.
      */
     private static final String SESSION =
             "SET SESSION sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1," + " lock_wait_timeout = 2";
-    /** MySQL from 8.0.30 on: the columns of generated invisible primary keys too. */
+    /** From MySQL 8.0.30 on: includes the columns of generated invisible primary keys. */
     private static final String SHOW_GENERATED_KEYS =
             "SET SESSION show_gipk_in_create_table_and_information_schema = ON";
 
@@ -48,17 +48,17 @@ public final class DefinitionFetch {
     private final boolean isBulk;
     private final List<TableName> wanted;
     private final TableTexts.Builder texts = new TableTexts.Builder();
-    private List<TableName> asked = List.of();
+    private List<TableName> requested = List.of();
     private CompletableFuture<DefinitionQueries.Rows> page;
     private CompletableFuture<Map<TableName, String>> shown;
     private int next;
     private boolean isDone;
 
     /**
-     * Begins.
+     * Begins the fetch.
      *
-     * @param connection for this alone until it is done: what the session is like is changed
-     * @param wanted physical names; neighbours of one schema are asked for together
+     * @param connection used only by this fetch until it is done: its session settings are changed
+     * @param wanted physical names; adjacent names of one schema are queried together
      */
     public DefinitionFetch(String shard, MysqlConnection connection, List<TableName> wanted) {
         this.shard = shard;
@@ -76,7 +76,10 @@ public final class DefinitionFetch {
                 .query(SESSION)
                 .thenCompose(set -> connection.query(SHOW_GENERATED_KEYS).handle((done, failure) -> {
                     if (failure != null) {
-                        LOG.debug("{}: {}", connection.endpoint(), failure.getMessage()); // an earlier version
+                        LOG.debug( // an earlier version
+                                "session variable not supported: server={} reason=\"{}\"",
+                                connection.endpoint(),
+                                failure.getMessage());
                     }
                     return null;
                 }));
@@ -85,8 +88,8 @@ public final class DefinitionFetch {
     /**
      * The definition of one table; completes on the connection's event loop.
      *
-     * @param connection prepared
-     * @return empty where the server has no such table
+     * @param connection prepared by {@link #prepare}
+     * @return empty if the server has no such table
      */
     public static CompletableFuture<Optional<ShownTable>> one(
             String shard, MysqlConnection connection, TableName table) {
@@ -98,50 +101,50 @@ public final class DefinitionFetch {
     }
 
     private void ask() {
-        asked = wanted.subList(next, Math.min(wanted.size(), next + PAGE));
-        next += asked.size();
-        if (asked.isEmpty()) {
+        requested = wanted.subList(next, Math.min(wanted.size(), next + PAGE));
+        next += requested.size();
+        if (requested.isEmpty()) {
             isDone = true;
         } else if (isBulk) {
-            page = queries.ask(asked).orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
+            page = queries.ask(requested).orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
         } else {
-            shown = show(asked);
+            shown = show(requested);
         }
     }
 
-    /** What {@link #step()} waits for. */
+    /** The answer that {@link #step()} waits for. */
     public CompletableFuture<?> awaited() {
         return page != null ? page : shown != null ? shown : CompletableFuture.completedFuture(null);
     }
 
-    /** Whether all tables have been asked for, and answered. */
+    /** Whether all tables have been requested and received. */
     public boolean isDone() {
         return isDone;
     }
 
-    /** What has come. */
+    /** The definitions that have arrived. */
     public TableTexts texts() {
         return texts.build();
     }
 
     /**
-     * One step.
+     * Makes one step.
      *
-     * @return whether anything was done: not before {@link #awaited()} is done
-     * @throws CompletionException with why the server did not answer
+     * @return whether anything was done: false until {@link #awaited()} is done
+     * @throws CompletionException with the cause if the server did not answer
      */
     public boolean step() {
         if (isDone || !awaited().isDone()) {
             return false;
         }
         if (page != null) {
-            DefinitionPage came = new DefinitionPage(page.join(), new HashSet<>(asked));
+            DefinitionPage received = new DefinitionPage(page.join(), new HashSet<>(requested));
             page = null;
-            came.addTo(texts);
-            if (came.inexact().isEmpty()) {
+            received.addTo(texts);
+            if (received.inexact().isEmpty()) {
                 ask();
             } else {
-                shown = show(came.inexact());
+                shown = show(received.inexact());
             }
             return true;
         }
@@ -168,13 +171,13 @@ public final class DefinitionFetch {
                 .orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A refusal is about one table; any other failure is one of the connection. */
+    /** The text of an answer. An error of the server concerns one table; any other failure concerns the connection. */
     private static Optional<String> text(String shard, TableName table, QueryResult answer, Throwable failure) {
         if (failure == null) {
             return Optional.of(answer.rows().get(0).text(1));
         }
         if (failure instanceof MysqlServerError) {
-            LOG.info("shard {}: no definition of {}: {}", shard, table, failure.getMessage());
+            LOG.info("definition not read: shard={} table={} reason=\"{}\"", shard, table, failure.getMessage());
             return Optional.empty();
         }
         throw new CompletionException(failure);

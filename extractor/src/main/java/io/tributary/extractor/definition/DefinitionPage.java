@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** What information_schema says of some tables. For one thread. */
+/** The rows of information_schema about the tables of one page. For one thread. */
 final class DefinitionPage {
     private final Map<TableName, CreateText> tables = new LinkedHashMap<>();
     private final List<TableName> inexact = new ArrayList<>();
 
-    /** @param wanted the tables that were asked for; rows of others are left out */
+    /** @param wanted the requested tables; rows of others are left out */
     DefinitionPage(DefinitionQueries.Rows rows, Set<TableName> wanted) {
         for (Row row : rows.tables().rows()) {
             TableName table = nameOf(row);

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is asked of information_schema about some tables: five queries, whatever the number of tables. Where the tables are of several schemas, rows of
- * tables come too that were not asked for.
+ * The queries of information_schema about several tables: five queries for any number of tables. If the tables belong to several schemas, the
+ * answers may also contain rows of tables that were not requested.
  */
 final class DefinitionQueries {
     private static final String TABLES = "SELECT TABLE_SCHEMA, TABLE_NAME, ENGINE, TABLE_COLLATION, TABLE_COMMENT"
@@ -43,11 +43,11 @@ final class DefinitionQueries {
         this.connection = connection;
     }
 
-    /** The rows about some tables, as they came. */
+    /** The rows about the tables, as received. */
     record Rows(
             QueryResult tables, QueryResult columns, QueryResult keys, QueryResult foreignKeys, QueryResult checks) {}
 
-    /** Completes on the connection's event loop. */
+    /** Sends the queries; completes on the connection's event loop. */
     CompletableFuture<Rows> ask(Collection<TableName> wanted) {
         Set<String> schemas = new LinkedHashSet<>();
         Set<String> names = new LinkedHashSet<>();
@@ -70,7 +70,7 @@ final class DefinitionQueries {
                         answers.get(4).join()));
     }
 
-    /** One schema is a constant, so that the server finds the tables by their index. */
+    /** The condition for the tables. A single schema is a constant, so that the server finds the tables by its index. */
     private static String where(String alias, Set<String> schemas, Set<String> names) {
         return alias + "TABLE_SCHEMA IN (" + SqlWords.in(schemas) + ") AND " + alias + "TABLE_NAME IN ("
                 + SqlWords.in(names) + ")";

@@ -3,11 +3,11 @@ package io.tributary.extractor.definition;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Names and literals as they stand in a statement. */
+/** The text of names and literals in statements. */
 final class SqlWords {
     private SqlWords() {}
 
-    /** A name between backticks. */
+    /** A name in backticks. */
     static String name(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
@@ -29,12 +29,12 @@ final class SqlWords {
         return out.append('\'').toString();
     }
 
-    /** A list of literals, as IN takes it. */
+    /** A list of literals for IN. */
     static String in(Collection<String> values) {
         return values.stream().map(SqlWords::literal).collect(Collectors.joining(", "));
     }
 
-    /** An expression of information_schema, which shows it as the inside of a literal. */
+    /** The plain text of an expression of information_schema, which shows it escaped like the inside of a literal. */
     static String unescaped(String text) {
         if (text.indexOf('\\') < 0) {
             return text;
@@ -64,7 +64,7 @@ final class SqlWords {
         return out.toString();
     }
 
-    /** Whether information_schema can show the expression: it spoils characters beyond ASCII in one. */
+    /** Whether information_schema can show the expression: it damages characters that are not ASCII. */
     static boolean isPlain(String expression) {
         return expression.chars().allMatch(c -> c < 0x80);
     }

@@ -4,7 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Token;
 
-/** What is said of a log whose TSOs break what the order builds on. */
+/** The errors for a log whose TSOs break the rules of the order. */
 final class TsoRefusal {
     private TsoRefusal() {}
 
@@ -12,7 +12,7 @@ final class TsoRefusal {
         return new TributaryException(ErrorCode.TSO_REFUSED, message);
     }
 
-    /** A token and where it stands, as messages name it. */
+    /** A token and its position, as in messages. */
     static String name(Token token) {
         return token.kind() + (token.xid() == null ? "" : " of XA " + token.xid()) + " at " + token.file() + " before "
                 + token.end();

@@ -9,105 +9,106 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Sorts one shard's tokens by TSO. What it builds on: a branch that was prepared behind a commit in the log has a larger TSO than that
- * commit. So a commit may leave when every branch prepared before it that could have a smaller TSO has been decided. A log that breaks
- * this is refused, whether or not the order of this shard could be mended: another shard may have gone on already.
+ * The sort of one shard's tokens by TSO. It relies on this rule: a branch that was prepared after a commit in the log has a larger TSO than
+ * that commit. So a commit may leave when every branch that was prepared before it and could have a smaller TSO has been decided. A log that
+ * breaks the rule is refused, even if the order of this shard could be repaired: another shard may have continued already.
  *
- * <p>A branch leaves when it has been decided: its PREPARE with the payload, directly behind it its COMMIT, both with its TSO. What
- * has no TSO of its own (local transactions, rounds, DDL) leaves directly behind the largest TSO that was committed
- * before it. For one thread.
+ * <p>A branch leaves when it has been decided: its PREPARE with the payload, directly followed by its COMMIT, both with its TSO. A token
+ * without its own TSO (local transactions, rounds, DDL) leaves directly after the largest TSO that was committed before it. For one thread.
  */
 public final class TsoSort implements AutoCloseable {
     private final LongConsumer committed;
-    private final Frontier frontier;
-    private final Holes holes = new Holes();
-    private final TsoLine line = new TsoLine();
+    private final RereadFilter frontier;
+    private final PendingBranches pendingBranches = new PendingBranches();
+    private final TsoQueue queue = new TsoQueue();
 
-    /** Every TSO up to this one is prepared or decided in what was read; the next branch that is prepared has a larger one. */
+    /** Every TSO up to this one is prepared or decided in the part of the log that was read; the next branch that is prepared has a larger one. */
     private long watermark;
 
     private Token newest;
 
     /**
-     * @param shard where the shard goes on; what is read again below its frontier counts only where it is decided behind that
-     * @param from the TSO of the cut from which the shard goes on
-     * @param committed told each TSO that is read as committed
+     * @param shard the cut from which the shard continues; a transaction that is read again below its frontier counts only if it is a branch that
+     *     is decided after the frontier
+     * @param from the TSO of that cut
+     * @param committed notified of each TSO that is read as committed
      */
     public TsoSort(ShardCut shard, long from, LongConsumer committed) {
-        this.frontier = new Frontier(shard);
+        this.frontier = new RereadFilter(shard);
         this.watermark = from;
         this.committed = committed;
     }
 
     /**
-     * Takes the next token of the log, whose payload belongs to this object until it leaves.
+     * Adds the next token of the log; this object owns its payload until the token leaves.
      *
-     * @param token with the TSO that its own GTID carries, else 0 or less
-     * @param roundTso of a ROUND: every TSO up to this one had been prepared everywhere, or given up, before it was written
-     * @param nanoTime about now
-     * @throws TributaryException TSO_REFUSED, BRANCH_UNKNOWN or ORDER_CONTRADICTION; all payload is still given back, by {@link #close()} at last
+     * @param token with the TSO of its own transaction, or 0 or less without one
+     * @param roundTso for a ROUND: every TSO up to this one was prepared on all shards, or given up, before the round was written
+     * @param nanoTime approximate current time
+     * @throws TributaryException TSO_REFUSED, BRANCH_UNKNOWN or ORDER_CONTRADICTION; all payload is still released, at the latest by
+     *     {@link #close()}
      */
     public void put(Token token, long roundTso, long nanoTime) {
         try {
             if (frontier.has(token)) {
-                pass(token, nanoTime);
+                acceptReread(token, nanoTime);
             } else {
-                take(token, roundTso, nanoTime);
+                accept(token, roundTso, nanoTime);
             }
         } catch (TributaryException e) {
             token.release();
             throw e;
         }
-        line.settle(holes.least(), watermark);
+        queue.release(pendingBranches.least(), watermark);
     }
 
-    private void take(Token token, long roundTso, long nanoTime) {
+    private void accept(Token token, long roundTso, long nanoTime) {
         switch (token.kind()) {
             case PREPARE -> prepare(token, nanoTime);
             case COMMIT -> commit(token);
             case ROLLBACK -> rollBack(token);
             case LOCAL, SKIPPED -> local(token);
             case ROUND -> round(token, roundTso);
-            case DDL -> behind(token);
+            case DDL -> addAtWatermark(token);
         }
     }
 
-    /** What ended in front of the place where the shard counts says nothing, of TSOs neither; a branch may be decided behind it. */
-    private void pass(Token token, long nanoTime) {
+    /** Adds a token below the frontier. A transaction that ended there is not used, nor its TSO; a branch may be decided after the frontier. */
+    private void acceptReread(Token token, long nanoTime) {
         switch (token.kind()) {
             case PREPARE -> prepare(token, nanoTime);
-            case DDL -> behind(token);
+            case DDL -> addAtWatermark(token);
             default -> {
-                Hole hole = token.xid() == null ? null : holes.decided(token.xid());
-                if (hole != null) {
-                    hole.prepare().release();
-                    behind(hole.prepare().skipped());
+                PendingBranch pendingBranch = token.xid() == null ? null : pendingBranches.decided(token.xid());
+                if (pendingBranch != null) {
+                    pendingBranch.prepare().release();
+                    addAtWatermark(pendingBranch.prepare().skipped());
                 }
                 token.release();
-                behind(token.skipped());
+                addAtWatermark(token.skipped());
             }
         }
     }
 
-    /** One that comes too late for its TSO is no error yet: its coordinator gave it up and has to roll it back. Its COMMIT is one. */
+    /** A branch that is prepared too late for its TSO is no error yet: its coordinator must roll it back. Its COMMIT would be an error. */
     private void prepare(Token token, long nanoTime) {
-        holes.prepared(token, watermark, nanoTime);
+        pendingBranches.prepared(token, watermark, nanoTime);
     }
 
     private void commit(Token token) {
-        Hole hole = holes.decided(token.xid());
-        if (hole == null) {
+        PendingBranch pendingBranch = pendingBranches.decided(token.xid());
+        if (pendingBranch == null) {
             throw new TributaryException(
                     ErrorCode.BRANCH_UNKNOWN,
-                    "expected a branch that was prepared since the stream began, found the COMMIT of XA " + token.xid()
+                    "expected a branch that was prepared after the stream began, found the COMMIT of XA " + token.xid()
                             + ", which was not");
         }
-        Token prepare = hole.prepare();
+        Token prepare = pendingBranch.prepare();
         try {
             long tso = tsoOf(prepare, token);
-            requireAbove(tso, hole.behind(), token);
-            line.hold(prepare.withTso(tso), token.withTso(tso));
-            certain(tso, token);
+            requireAbove(tso, pendingBranch.lowerBound(), token);
+            queue.hold(prepare.withTso(tso), token.withTso(tso));
+            raiseWatermark(tso, token);
         } catch (TributaryException e) {
             prepare.release();
             throw e;
@@ -127,46 +128,46 @@ public final class TsoSort implements AutoCloseable {
         return tso;
     }
 
-    /** A branch that was rolled back keeps its place where that is known, so that another outcome elsewhere is noticed. */
+    /** A branch that was rolled back keeps its position if its TSO is known, so that another outcome on another shard is detected. */
     private void rollBack(Token token) {
-        Hole hole = holes.decided(token.xid());
-        if (hole == null) {
-            behind(token);
+        PendingBranch pendingBranch = pendingBranches.decided(token.xid());
+        if (pendingBranch == null) {
+            addAtWatermark(token);
             return;
         }
-        Token prepare = hole.prepare();
+        Token prepare = pendingBranch.prepare();
         prepare.release();
-        if (prepare.hasTso() && !hole.isLate()) {
-            line.hold(prepare.skipped(), token.withTso(prepare.tso()));
+        if (prepare.hasTso() && !pendingBranch.isLate()) {
+            queue.hold(prepare.skipped(), token.withTso(prepare.tso()));
         } else {
-            behind(prepare.skipped());
-            behind(token);
+            addAtWatermark(prepare.skipped());
+            addAtWatermark(token);
         }
     }
 
     private void local(Token token) {
         if (!token.hasTso()) {
-            behind(token);
+            addAtWatermark(token);
             return;
         }
         requireAbove(token.tso(), watermark, token);
-        line.hold(token, null);
-        certain(token.tso(), token);
+        queue.hold(token, null);
+        raiseWatermark(token.tso(), token);
     }
 
     private void round(Token token, long roundTso) {
         if (roundTso > watermark) {
-            certain(roundTso, token);
+            raiseWatermark(roundTso, token);
         }
-        behind(token);
+        addAtWatermark(token);
     }
 
-    /** A token without a TSO stands directly behind the last one that has one. */
-    private void behind(Token token) {
-        line.hold(token.withTso(-watermark), null);
+    /** Adds a token without a TSO directly after the last one with a TSO. */
+    private void addAtWatermark(Token token) {
+        queue.hold(token.withTso(-watermark), null);
     }
 
-    private void certain(long tso, Token by) {
+    private void raiseWatermark(long tso, Token by) {
         if (tso > watermark) {
             watermark = tso;
             newest = by;
@@ -180,33 +181,31 @@ public final class TsoSort implements AutoCloseable {
         if (tso <= least) {
             boolean isKnown = newest != null && watermark == least;
             throw TsoRefusal.of("expected a TSO above " + least
-                    + (isKnown
-                            ? ", which " + TsoRefusal.name(newest) + " has as certain"
-                            : ", which was certain before")
-                    + ", found " + tso + (tso == least ? ", the same once more" : ", which goes back")
+                    + (isKnown ? ", which " + TsoRefusal.name(newest) + " made certain" : ", which was certain before")
+                    + ", found " + tso + (tso == least ? ", the same again" : ", which is smaller")
                     + (token.xid() == null ? "" : ": XA " + token.xid())
                     + "; a coordinator must not commit before every smaller TSO is prepared or given up");
         }
     }
 
-    /** The next token that leaves, its {@link Token#tso()} set; null when there is none. The caller owns its payload. */
+    /** The next token that leaves, with its {@link Token#tso()}; null if there is none. The caller owns its payload. */
     public Token poll() {
-        return line.poll();
+        return queue.poll();
     }
 
-    /** Whether tokens wait only for {@link #poll()}. */
+    /** Whether there are tokens that wait only for {@link #poll()}. */
     public boolean hasLeaving() {
-        return line.hasLeaving();
+        return queue.hasLeaving();
     }
 
-    /** Tokens that wait for a branch to be decided, the undecided branches themselves among them. */
+    /** The number of tokens that wait for an undecided branch, including the undecided branches themselves. */
     public int held() {
-        return line.held() + holes.count();
+        return queue.held() + pendingBranches.count();
     }
 
-    /** Undecided branches, the oldest first. A view. */
-    public Iterable<Hole> holes() {
-        return holes.inOrder();
+    /** A view of the undecided branches, the oldest first. */
+    public Iterable<PendingBranch> pendingBranches() {
+        return pendingBranches.inOrder();
     }
 
     /**
@@ -215,18 +214,20 @@ public final class TsoSort implements AutoCloseable {
      * @param nanoTime now
      */
     public List<UndecidedBranch> undecided(int most, long nanoTime) {
-        return holes.undecided(most, nanoTime, line.held());
+        return pendingBranches.undecided(most, nanoTime, queue.held());
     }
 
-    /** The largest TSO that is certain to have no smaller one behind what was read. */
+    /** The largest TSO for which it is certain that no smaller one follows in the log. */
     public long watermark() {
         return watermark;
     }
 
-    /** Gives back the payload of all that has not left. */
+    /** Releases the payload of all tokens that have not left. */
     @Override
     public void close() {
-        line.close();
-        holes.inOrder().forEach(hole -> hole.prepare().release());
+        queue.close();
+        pendingBranches
+                .inOrder()
+                .forEach(pendingBranch -> pendingBranch.prepare().release());
     }
 }

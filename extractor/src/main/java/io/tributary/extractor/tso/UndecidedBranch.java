@@ -5,18 +5,18 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 
 /**
- * A branch that is prepared on a shard and not decided there, as an operator sees it: a hole in the shard's TSOs.
+ * A branch that is prepared and undecided on a shard, as shown to operators.
  *
- * @param xid bqual included
+ * @param xid the XID, with bqual
  * @param sid the source of the GTID of its PREPARE
  * @param gno the number of that GTID
  * @param file the shard's binlog file in which the PREPARE begins
- * @param offset where it begins there
+ * @param offset the offset at which it begins there
  * @param tso its TSO, 0 while that is not known
- * @param ageNanos how long ago it was read
- * @param preparedMicros when it was prepared, µs since 1970 by the shard's clock; 0 where the shard does not say
- * @param payloadBytes of its rows
- * @param heldBack transactions and decisions of its shard that wait until it, or another such branch, is decided
+ * @param ageNanos the time since it was read
+ * @param preparedMicros when it was prepared, µs since 1970 by the shard's clock; 0 if the shard does not record it
+ * @param payloadBytes size of its rows
+ * @param heldBack transactions and decisions of its shard that wait until this branch, or another undecided one, is decided
  */
 public record UndecidedBranch(
         Xid xid,
@@ -30,8 +30,8 @@ public record UndecidedBranch(
         long payloadBytes,
         int heldBack) {
 
-    static UndecidedBranch of(Hole hole, long nanoTime, int heldBack) {
-        Token prepare = hole.prepare();
+    static UndecidedBranch of(PendingBranch pendingBranch, long nanoTime, int heldBack) {
+        Token prepare = pendingBranch.prepare();
         return new UndecidedBranch(
                 prepare.xid(),
                 prepare.sid(),
@@ -39,7 +39,7 @@ public record UndecidedBranch(
                 prepare.before() == null ? prepare.file() : prepare.before().file(),
                 prepare.before() == null ? prepare.end() : prepare.before().offset(),
                 Math.max(0, prepare.tso()),
-                nanoTime - hole.sinceNanos(),
+                nanoTime - pendingBranch.sinceNanos(),
                 prepare.commitMicros(),
                 prepare.payload() == null ? 0 : prepare.payload().length(),
                 heldBack);

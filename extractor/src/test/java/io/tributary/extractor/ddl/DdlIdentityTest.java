@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which statements are one and the same, and which are not. */
+/** Which statements have the same identity, and which do not. */
 class DdlIdentityTest {
     private static TableName logical(TableName name) {
         boolean isMember = name.schema().equals("d") && name.table().matches("o_\\d");
@@ -139,7 +139,7 @@ class DdlIdentityTest {
     }
 
     @Test
-    void quotesAreReadAsTheSqlModeSays() {
+    void readsQuotesByTheSqlMode() {
         SqlMode ansi = new SqlMode(true, true);
         SqlMode noEscapes = new SqlMode(false, false);
         assertEquals(ids("ALTER TABLE `t` ADD `c` INT"), ids("ALTER TABLE \"t\" ADD \"c\" INT", "d", ansi));
@@ -154,7 +154,7 @@ class DdlIdentityTest {
     }
 
     @Test
-    void eachPartOfASplitStatementIsWhatItIsAlone() {
+    void eachPartOfASplitStatementHasTheIdentityOfTheSameStatementAlone() {
         assertEquals(
                 List.of(
                         ids("ALTER TABLE t ADD c INT").get(0),

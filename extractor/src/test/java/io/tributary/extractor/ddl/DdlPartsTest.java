@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When each part of a statement is written, what it does to which tables, and how it reads. */
+/** When each part of a statement is written, its effect on which tables, and its text. */
 class DdlPartsTest {
     private static TableName logical(TableName name) {
         boolean isMember = name.schema().equals("d") && name.table().matches("o_\\d");
@@ -46,7 +46,7 @@ class DdlPartsTest {
         return mapped.ddl().parts().stream().map(DdlPartsTest::shown).collect(Collectors.joining("; "));
     }
 
-    /** A star: rows before and after it may differ in their columns; a question mark: IF [NOT] EXISTS. */
+    /** The part as text. A star: rows before and after it may differ in their columns; a question mark: IF [NOT] EXISTS. */
     @Test
     void validationMakesNoDifferenceToAnExchange() {
         String exchange = "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u";
@@ -228,7 +228,7 @@ class DdlPartsTest {
     }
 
     @Test
-    void saysWhoseTablespaceWasLeftOut() {
+    void returnsTheTableWhoseTablespaceWasLeftOut() {
         assertEquals(
                 "shop.o",
                 map("CREATE TABLE o_1 (a INT) TABLESPACE ts").tablespace().toString());
@@ -240,7 +240,7 @@ class DdlPartsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"RENAME TABLE o_1 TO o_2", "ALTER TABLE o_1 RENAME TO o_2", "RENAME TABLE _a_new TO _a_old"})
-    void writesNothingWhereNoLogicalNameChanges(String text) {
+    void writesNothingIfNoLogicalNameChanges(String text) {
         assertTrue(DdlStatement.parse(text, "d", SqlMode.DEFAULT).map(NAMES).isEmpty());
     }
 
@@ -253,7 +253,7 @@ class DdlPartsTest {
                 "ALTER TABLE filtered.t RENAME TO d.t",
                 "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE filtered.u"
             })
-    void refusesWhatBringsInRowsThatWereNeverRead(String text) {
+    void refusesStatementsThatAddRowsThatWereNeverRead(String text) {
         TributaryException e = assertThrows(TributaryException.class, () -> map(text));
         assertEquals(ErrorCode.DDL_UNSUPPORTED, e.code());
         assertTrue(e.getMessage().contains("filtered."), e.getMessage());
@@ -268,7 +268,7 @@ class DdlPartsTest {
     }
 
     @Test
-    void foldsNamesWhereTheShardDoes() {
+    void foldsNamesIfTheShardDoes() {
         OutputNames folding = new OutputNames(DdlPartsTest::logical, "filtered"::equals, table -> false, true);
         DdlStatement.Mapped mapped = DdlStatement.parse("ALTER TABLE D.O_1 ADD c INT", "D", SqlMode.DEFAULT)
                 .map(folding)
@@ -283,7 +283,7 @@ class DdlPartsTest {
     }
 
     @Test
-    void accountsShowTheirVerbOnly() {
+    void showsOnlyTheVerbOfAccountStatements() {
         DdlStatement.Mapped mapped = map("CREATE USER a IDENTIFIED BY 'secret'");
         assertEquals("CREATE USER", mapped.ddl().text());
         assertEquals("CREATE USER a IDENTIFIED BY 'secret'", texts(mapped));

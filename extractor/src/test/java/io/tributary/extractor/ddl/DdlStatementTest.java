@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What statements are, what they touch, and how they read with logical names. */
+/** The kind of statements, the objects that they change, and their text with logical names. */
 class DdlStatementTest {
-    /** t_0 .. t_9 of d become shop.t; schema d_1 becomes shop; u of d stays in its schema as v. */
+    /** Maps t_0 .. t_9 of d to shop.t, and schema d_1 to shop; u of d stays in its schema as v. */
     private static TableName logical(TableName name) {
         if (name.schema().equals("d") && name.table().matches("t_\\d")) {
             return new TableName("shop", "t");
@@ -116,7 +116,7 @@ class DdlStatementTest {
             DROP INDEX i ON t_1                    | shop | DROP INDEX i ON `t`
             TRUNCATE x                             | d    | TRUNCATE x
             """)
-    void readsWithLogicalNames(String text, String schema, String expected) {
+    void writesLogicalNames(String text, String schema, String expected) {
         DdlStatement.Mapped mapped = parse(text).map(NAMES).orElseThrow();
         assertEquals(
                 expected,
@@ -125,7 +125,7 @@ class DdlStatementTest {
     }
 
     @Test
-    void keepsTheVeryTextWhereNoNameChanges() {
+    void keepsTheSameTextIfNoNameChanges() {
         String text = "CREATE TABLE x (a INT)  -- as it was";
         assertSame(
                 text, parse(text).map(NAMES).orElseThrow().statements().get(0).text());
@@ -139,7 +139,7 @@ class DdlStatementTest {
     }
 
     @Test
-    void takesQuotesAsTheSqlModeSays() {
+    void readsQuotesByTheSqlMode() {
         DdlStatement ansi = DdlStatement.parse("DROP TABLE \"a b\"", "d", new SqlMode(true, true));
         assertEquals("d.a b", ansi.targets().get(0).toString());
         String text = "CREATE TABLE t (a INT COMMENT 'x\\') START TRANSACTION";
@@ -157,7 +157,7 @@ class DdlStatementTest {
         }
     }
 
-    /** Whatever is left of a statement, it is read; what it comes to may be refused. */
+    /** Any fragment of a statement can be parsed; its mapping may be refused. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -175,7 +175,7 @@ class DdlStatementTest {
                 "CREATE DEFINER=`a`@`%` TRIGGER IF NOT EXISTS d.pt_osc_x AFTER INSERT ON d._t_new FOR EACH ROW SET @a = 1",
                 "GRANT SELECT ON t TO a"
             })
-    void neverFailsOnWhateverIsLeftOfAStatement(String text) {
+    void neverFailsOnAFragmentOfAStatement(String text) {
         HiddenTables hidden = new HiddenTables(HiddenTables.TOOLS);
         OutputNames names = new OutputNames(DdlStatementTest::logical, "filtered"::equals, hidden::hides, true);
         StatementSession session =

@@ -41,7 +41,7 @@ class HiddenTablesTest {
     }
 
     @Test
-    void takesToolsAndRegularExpressions() {
+    void acceptsToolsAndRegularExpressions() {
         HiddenTables some = new HiddenTables(List.of("gh-ost", "tmp_\\d+"));
         assertTrue(some.hides("_t_gho"));
         assertTrue(some.hides("tmp_12"));
@@ -52,7 +52,7 @@ class HiddenTablesTest {
     }
 
     @Test
-    void knowsOfWhichTableOneIsACopy() {
+    void findsTheTableOfACopy() {
         assertTrue(all.isCopyOf("_t_gho", "t"));
         assertTrue(all.isCopyOf("_t_20240101120000_del", "t"));
         assertTrue(all.isCopyOf("__t_new", "T"));
@@ -61,7 +61,7 @@ class HiddenTablesTest {
     }
 
     @Test
-    void refusesWhatIsNoRegularExpression() {
+    void refusesAnInvalidRegularExpression() {
         TributaryException e = assertThrows(TributaryException.class, () -> new HiddenTables(List.of("(")));
         assertEquals(ErrorCode.CONFIG_INVALID, e.code());
         assertTrue(e.getMessage().contains("ddl.hidden"), e.getMessage());

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the statements of online schema change tools come to: the same for one that was restored in front of each statement. */
+/** The results of statements of online schema change tools: the same if the state was restored before each statement. */
 class OnlineChangesTest {
     private static final String VITESS = "_vt_vrp_6ace8bcef73211ea87e9f875a4d24e90_20200915120410_";
     private static final String VITESS_HOLD = "_vt_hld_6ace8bcef73211ea87e9f875a4d24e90_20200915120410_";
@@ -39,7 +39,7 @@ class OnlineChangesTest {
         return isMember ? new TableName("shop", "o") : name;
     }
 
-    /** What is written. */
+    /** The statements that are written. */
     private String read(String text) {
         return read(text, SqlMode.DEFAULT);
     }
@@ -85,7 +85,7 @@ class OnlineChangesTest {
         return texts;
     }
 
-    /** The table that took a place and whose statements are not known, and the place. */
+    /** The table that replaced another one and whose statements are not known, and the replaced table. */
     private String byDifference(String text) {
         read(text);
         HiddenChange.Rename swap = change.unknownSwap();
@@ -131,7 +131,7 @@ class OnlineChangesTest {
         read("CREATE TABLE _t_gho LIKE t");
         read("ALTER TABLE _t_gho DROP c");
         assertEquals("", read("alter /* gh-ost */ table `d`.`t` rename `_t_del`"));
-        assertEquals("", read("alter /* gh-ost */ table `d`.`_t_del` rename `t`"), "undone");
+        assertEquals("", read("alter /* gh-ost */ table `d`.`_t_del` rename `t`"), "reverted");
         assertEquals("", read("alter /* gh-ost */ table `d`.`t` rename `_t_del`"));
         assertEquals("ALTER TABLE `d`.`t` DROP c", read("alter /* gh-ost */ table `d`.`_t_gho` rename `t`"));
         assertSame("ALTER TABLE t DROP COLUMN c");
@@ -154,7 +154,7 @@ class OnlineChangesTest {
     }
 
     @Test
-    void aCopyWithTheSameShapeIsNothing() {
+    void writesNothingForACopyWithTheSameShape() {
         read("CREATE TABLE _t_new LIKE t");
         assertEquals("", read("RENAME TABLE t TO _t_old, _t_new TO t"));
     }
@@ -201,7 +201,7 @@ class OnlineChangesTest {
     }
 
     @Test
-    void aTableThatWasMadeAnewBeginsWithNothing() {
+    void aTableThatWasCreatedAgainBeginsWithoutStatements() {
         read("CREATE TABLE _t_new LIKE t");
         read("ALTER TABLE _t_new ADD c INT");
         read("DROP TABLE _t_new");
@@ -211,7 +211,7 @@ class OnlineChangesTest {
     }
 
     @Test
-    void refusesWhatIsNotKnown() {
+    void refusesAnUnknownSwap() {
         refused("RENAME TABLE t TO _t_old");
         refused("RENAME TABLE _t_new TO u");
         refused("ALTER TABLE t RENAME TO _t_del");
@@ -236,7 +236,7 @@ class OnlineChangesTest {
     }
 
     @Test
-    void aSchemaThatIsDroppedTakesItsCopiesAlong() {
+    void aDroppedSchemaRemovesItsCopies() {
         read("CREATE TABLE e._t_gho LIKE d.t");
         assertEquals("DROP DATABASE e", read("DROP DATABASE e"));
         journal.clear(); // as the journal does
@@ -244,13 +244,13 @@ class OnlineChangesTest {
     }
 
     @Test
-    void aTableMayBeDroppedWhereGhOstLeftItsTables() {
+    void aTableMayBeDroppedIfGhOstLeftItsTables() {
         read("CREATE TABLE _t_gho LIKE t");
         assertEquals("DROP TABLE t", read("DROP TABLE t"));
     }
 
     @Test
-    void leavesOtherStatementsAsTheyAre() {
+    void doesNotChangeOtherStatements() {
         read("CREATE TABLE _t_new LIKE t");
         for (String text : List.of(
                 "ALTER TABLE t ADD c INT",

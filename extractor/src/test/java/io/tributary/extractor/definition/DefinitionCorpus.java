@@ -3,11 +3,11 @@ package io.tributary.extractor.definition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables of every type, default, key and constraint. */
+/** A corpus of tables with every type, default, key and constraint. */
 final class DefinitionCorpus {
     private static final String BEGIN = "CREATE TABLE %s (";
 
-    /** Of each: the column's type, and literals that it may have as defaults. */
+    /** For each: the column's type, and literals that it may have as defaults. */
     private static final List<List<String>> TYPES = List.of(
             List.of("TINYINT", "0", "-128", "'7'"),
             List.of("TINYINT UNSIGNED", "255"),

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a real server says of tables of every kind: in bulk as one by one. */
+/** The definitions of tables of every kind on a real server: the same in bulk and one by one. */
 class DefinitionFetchTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -111,8 +111,8 @@ class DefinitionFetchTest {
     }
 
     /**
-     * Lines of columns, keys and constraints, without what no row and no constraint depends on. Keys may stand in another order, and a column
-     * that may be NULL may have lost its default NULL.
+     * Lines of columns, keys and constraints, without parts that affect no row and no constraint. Keys may have another order, and a nullable
+     * column may lack its default NULL.
      */
     private static List<String> elements(String shown) {
         String collation = shown.substring(shown.lastIndexOf(" COLLATE=") + 9).split(" ", 2)[0];
@@ -132,7 +132,7 @@ class DefinitionFetchTest {
     }
 
     @Test
-    void everyTableIsDescribedInBulkAsShowCreateTableDescribesIt() {
+    void bulkDefinitionsAreTheSameAsThoseOfShowCreateTable() {
         assertTrue(TABLES.size() > 100, () -> "tables: " + TABLES.size());
         Map<TableName, String> bulk = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
         TableTexts texts = fetched(TABLES);
@@ -157,7 +157,7 @@ class DefinitionFetchTest {
     }
 
     @Test
-    void informationSchemaIsTakenAtItsWordOnlyWhereItSaysTheSame() {
+    void usesInformationSchemaOnlyIfItIsExact() {
         DefinitionQueries.Rows rows = connection.await(new DefinitionQueries(connection).ask(TABLES), LIMIT);
         DefinitionPage page = new DefinitionPage(rows, new HashSet<>(TABLES));
         TableTexts.Builder exact = new TableTexts.Builder();
@@ -174,7 +174,7 @@ class DefinitionFetchTest {
     }
 
     @Test
-    void aTableThatIsGoneIsLeftOutAndTheOthersAreThere() {
+    void leavesOutADroppedTableAndReadsTheOthers() {
         List<TableName> wanted = new ArrayList<>(TABLES.subList(0, 3));
         wanted.add(1, new TableName("corpus", "gone"));
         List<TableName> found = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.tributary.faults.check;
 
 import io.tributary.faults.reader.LiveReader;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.LogCopies;
 import io.tributary.testkit.check.BankCheck;
 import io.tributary.testkit.check.BinlogReader;
@@ -27,32 +27,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Looks at a site at rest: I1 to I11 and I13, as far as they can be seen from outside while its nodes run. */
+/** Checks a test cluster without load: I1 to I11 and I13, as far as they can be checked from outside while its nodes run. */
 public final class Audit {
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
 
     private Audit() {}
 
-    /** All that can be looked at while the nodes run and nothing is written. */
-    public static Findings of(Site site) throws IOException, SQLException {
-        BinlogReader output = BinlogReader.ofFolder(site.binlogFolder());
-        TransferCheck transfers = new TransferCheck(site.shards());
+    /** All checks that are possible while the nodes run and nothing is written. */
+    public static Findings of(TestCluster cluster) throws IOException, SQLException {
+        BinlogReader output = BinlogReader.ofFolder(cluster.binlogFolder());
+        TransferCheck transfers = new TransferCheck(cluster.shards());
         BankCheck bank = new BankCheck();
-        List<Check> checks = new ArrayList<>(ofTransactions(site));
+        List<Check> checks = new ArrayList<>(ofTransactions(cluster));
         checks.add(bank);
         checks.add(transfers);
         output.forEach(checks.toArray(Check[]::new));
         List<Report> reports = new ArrayList<>();
         checks.forEach(check -> reports.add(check.report()));
-        if (bank.sum() != site.bank().total()) {
-            reports.add(new Report("I6 bank", 1, 1, List.of("the balances are " + bank.sum() + " in all")));
+        if (bank.sum() != cluster.bank().total()) {
+            reports.add(new Report("I6 bank", 1, 1, List.of("the sum of the balances is " + bank.sum())));
         }
         reports.add(TableChecksum.compare(
-                TableChecksum.union(site.shards(), SCHEMAS),
-                TableChecksum.of(site.replica().server(), SCHEMAS)));
-        addReaders(site, reports);
-        if (site.dumpers().size() > 1) {
-            reports.add(copies(site));
+                TableChecksum.union(cluster.shards(), SCHEMAS),
+                TableChecksum.of(cluster.replica().server(), SCHEMAS)));
+        addReaders(cluster, reports);
+        if (cluster.dumpers().size() > 1) {
+            reports.add(copies(cluster));
             reports.add(EpochCheck.run(output.files()));
         }
         reports.add(GtidCheck.run(output.files()));
@@ -68,28 +68,28 @@ public final class Audit {
                 reports);
     }
 
-    /** I8 of all Dumpers' files. */
-    private static Report copies(Site site) {
+    /** I8: the files of all Dumpers are the same. */
+    private static Report copies(TestCluster cluster) {
         try {
-            LogCopies copies = LogCopies.awaitSame(site.leader(), site.dumpers(), Site.LIMIT);
+            LogCopies copies = LogCopies.awaitSame(cluster.leader(), cluster.dumpers(), TestCluster.LIMIT);
             return new Report("I8 copies", copies.files(), 0, List.of());
         } catch (IllegalStateException | AssertionError e) {
             return new Report("I8 copies", 1, 1, List.of(e.getMessage()));
         }
     }
 
-    /** I8 and I10 of every reader, whichever nodes it was served by: all against the files of the one that leads now. */
-    private static void addReaders(Site site, List<Report> reports) throws IOException {
-        Path leader = site.binlogFolder();
-        for (Map.Entry<String, LiveReader> one : site.readers().entrySet()) {
+    /** I8 and I10 for every reader: what any node served is compared with the files of the current leader. */
+    private static void addReaders(TestCluster cluster, List<Report> reports) throws IOException {
+        Path leader = cluster.binlogFolder();
+        for (Map.Entry<String, LiveReader> one : cluster.readers().entrySet()) {
             reports.add(one.getValue().bytes(one.getKey(), leader));
             reports.add(one.getValue().suffixes(one.getKey()));
         }
     }
 
-    private static List<Check> ofTransactions(Site site) throws IOException {
+    private static List<Check> ofTransactions(TestCluster cluster) throws IOException {
         List<ShardHistory> shards = new ArrayList<>();
-        for (MysqlServer shard : site.shards()) {
+        for (MysqlServer shard : cluster.shards()) {
             shards.add(ShardHistory.read(shard.name(), BinlogReader.ofFolder(shard.dataFolder())));
         }
         List<Marker> markers = Marker.ofWorkloads();
@@ -101,11 +101,11 @@ public final class Audit {
                 new RowChainCheck());
     }
 
-    /** I8, I9 and I11 of whole files, mysqlbinlog's own check too, after the nodes have ended. */
-    public static List<Report> ofFiles(Site site) throws IOException {
-        List<Path> files = BinlogReader.ofFolder(site.binlogFolder()).files();
+    /** I8, I9 and I11 of complete files, also with mysqlbinlog's check, after the nodes have ended. */
+    public static List<Report> ofFiles(TestCluster cluster) throws IOException {
+        List<Path> files = BinlogReader.ofFolder(cluster.binlogFolder()).files();
         return List.of(
-                site.reader().bytes("the reader", site.binlogFolder()),
+                cluster.reader().bytes("the reader", cluster.binlogFolder()),
                 GtidCheck.run(files),
                 FileCheck.run(files),
                 FileCheck.runMysqlbinlog(MysqlTools.cached(), files));

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** I13: from each cut to the next the epoch stays or grows: nothing was appended under an old one. */
+/** I13: the epochs of the cuts never decrease, so nothing was appended under an old epoch. */
 final class EpochCheck {
     private static final int IGNORABLE = 28;
     private static final int HEADER = 19;
@@ -44,7 +44,7 @@ final class EpochCheck {
         long epoch = CutCodec.epoch(bytes.slice(CUT_AT, bytes.limit() - CUT_AT));
         cuts++;
         if (epoch < newest) {
-            wrong.add(event.place() + ": a cut of epoch " + CutEpoch.text(epoch) + " behind one of "
+            wrong.add(event.place() + ": a cut of epoch " + CutEpoch.text(epoch) + " after one of "
                     + CutEpoch.text(newest));
         }
         newest = Math.max(newest, epoch);

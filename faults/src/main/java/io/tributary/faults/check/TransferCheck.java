@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts the bank's transactions that are lost, duplicated or torn in the output: what the shards' tables hold says which there are. */
+/** Counts the bank's transactions that are lost, duplicated or torn in the output. The shards' tables contain the ids of all transactions. */
 final class TransferCheck implements Check {
     private static final int ID = 0;
     private static final int BRANCHES = 2;
@@ -51,7 +51,7 @@ final class TransferCheck implements Check {
         });
     }
 
-    /** How many transactions the shards have. */
+    /** The number of transactions on the shards. */
     long transactions() {
         return committed.size();
     }

@@ -1,2 +1,2 @@
-/** What has to hold of a site at rest, and what was found. */
+/** Checks of a test cluster without load, and their results. */
 package io.tributary.faults.check;

@@ -1,17 +1,17 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.Injection;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.network.PrivateMachine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The network drops a share of all packets that nodes send, by dice.
+ * Fault: the network drops a random share of all packets that nodes send.
  *
- * @param how how long
+ * @param how duration
  */
 public record BadNetwork(int percent, Duration how) implements Fault {
     @Override
@@ -21,24 +21,24 @@ public record BadNetwork(int percent, Duration how) implements Fault {
 
     @Override
     public String words() {
-        return "the network drops " + percent + " % of all packets that nodes send, by dice, for " + how.toMillis()
+        return "the network drops " + percent + " % of all packets that nodes send, at random, for " + how.toMillis()
                 + " ms (packet filter at each port)";
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.packets(site);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.packets(cluster);
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        List<PrivateMachine> machines = site.allNodes().stream()
-                .map(node -> site.machine(node).orElseThrow())
+    public void inject(TestCluster cluster, Injection injection) {
+        List<PrivateMachine> machines = cluster.allNodes().stream()
+                .map(node -> cluster.machine(node).orElseThrow())
                 .toList();
         machines.forEach(machine -> machine.lose(percent));
-        strike.now();
-        strike.last(how);
+        injection.now();
+        injection.last(how);
         machines.forEach(PrivateMachine::pass);
-        strike.healed();
+        injection.repaired();
     }
 }

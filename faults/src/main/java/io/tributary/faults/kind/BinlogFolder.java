@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of a node that does not run. */
+/** The binlog files of a node that does not run. */
 final class BinlogFolder {
     private BinlogFolder() {}
 
-    /** Oldest first. */
+    /** All files, oldest first. */
     static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.filter(file -> file.getFileName().toString().matches("binlog\\.\\d+"))

@@ -1,18 +1,18 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes of a role are stopped where they are (SIGSTOP), and go on (SIGCONT) later.
+ * Fault: the nodes of a role are stopped (SIGSTOP) and resume later (SIGCONT).
  *
- * @param how how long they stand still
+ * @param how how long they are stopped
  */
 public record Freeze(Role role, Duration how) implements Fault {
     @Override
@@ -26,18 +26,18 @@ public record Freeze(Role role, Duration how) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.nodes(site, List.of(role));
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.nodes(cluster, List.of(role));
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        List<NodeProcess> nodes = site.nodes(List.of(role));
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        List<NodeProcess> nodes = cluster.nodes(List.of(role));
+        injection.now();
         nodes.forEach(node -> node.process().pause());
-        strike.inPlace();
-        strike.last(how);
+        injection.inPlace();
+        injection.last(how);
         nodes.forEach(node -> node.process().resume());
-        strike.healed();
+        injection.repaired();
     }
 }

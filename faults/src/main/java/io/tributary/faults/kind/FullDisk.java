@@ -1,10 +1,10 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.DumperDisk;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import java.io.IOException;
@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes of binlog files are refused for want of space for a while; a Dumper that ends is started again.
+ * Fault: writes to binlog files fail with ENOSPC for a while. A Dumper that ends is started again.
  *
  * @param role of the Dumper
- * @param how how long, from when the Dumper has said so
+ * @param how duration, from the time when the Dumper has logged the error
  */
 public record FullDisk(Role role, Duration how) implements Fault {
     @Override
@@ -26,36 +26,36 @@ public record FullDisk(Role role, Duration how) implements Fault {
 
     @Override
     public String words() {
-        return "writes of the " + role + " fail with ENOSPC until it has said so, and for " + how.toMillis()
+        return "writes of the " + role + " fail with ENOSPC until it has logged the error, and for " + how.toMillis()
                 + " ms more";
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.disk(site, role);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.disk(cluster, role);
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException {
-        NodeProcess dumper = site.nodes(List.of(role)).get(0);
-        DumperDisk disk = site.disk(dumper).orElseThrow();
+    public void inject(TestCluster cluster, Injection injection) throws IOException {
+        NodeProcess dumper = cluster.nodes(List.of(role)).get(0);
+        DumperDisk disk = cluster.disk(dumper).orElseThrow();
         int before = dumper.logText().length();
-        strike.now();
+        injection.now();
         disk.full(true);
         Await.until(
-                () -> dumper.name() + " to say that its disk is full",
-                Site.LIMIT,
+                () -> dumper.name() + " to log that its disk is full",
+                TestCluster.LIMIT,
                 () -> dumper.logText().substring(before).contains("DISK_FULL"));
-        strike.last(how);
+        injection.last(how);
         disk.full(false);
         if (!dumper.process().isAlive()) {
             dumper.launch();
         }
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

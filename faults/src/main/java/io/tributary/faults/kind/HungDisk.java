@@ -1,10 +1,10 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.DumperDisk;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The leader's disk hangs: no force of a binlog file returns or fails, and all else of its process goes on. It is killed and started again, on a disk
- * that answers, when the others have shown that they can do without it.
+ * Fault: the leader's disk hangs. No force of a binlog file returns or fails, while the rest of the process continues. When readers are served
+ * without this leader, it is killed and started again with a disk that works.
  */
 public record HungDisk() implements Fault {
     private static final Duration FOR_EVER = Duration.ofHours(1);
@@ -25,32 +25,33 @@ public record HungDisk() implements Fault {
 
     @Override
     public String words() {
-        return "no fsync of the leader returns until readers get new transactions without it; then it is killed and started again";
+        return "no fsync of the leader returns until readers receive new transactions without it;"
+                + " then it is killed and started again";
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.nodes(site, List.of(Role.FOLLOWER))
-                .or(() -> Needs.zookeeper(site))
-                .or(() -> Needs.disk(site, Role.LEADER));
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.nodes(cluster, List.of(Role.FOLLOWER))
+                .or(() -> Needs.zookeeper(cluster))
+                .or(() -> Needs.disk(cluster, Role.LEADER));
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException {
-        NodeProcess leader = site.nodes(List.of(Role.LEADER)).get(0);
-        DumperDisk disk = site.disk(leader).orElseThrow();
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) throws IOException {
+        NodeProcess leader = cluster.nodes(List.of(Role.LEADER)).get(0);
+        DumperDisk disk = cluster.disk(leader).orElseThrow();
+        injection.now();
         disk.delay(FOR_EVER);
-        strike.inPlace();
-        strike.awaitServed(Site.LIMIT);
+        injection.inPlace();
+        injection.awaitServed(TestCluster.LIMIT);
         leader.kill9();
         disk.delay(Duration.ZERO);
         leader.launch();
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

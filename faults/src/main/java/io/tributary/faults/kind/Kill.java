@@ -1,17 +1,17 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Nodes are killed (SIGKILL) at a random moment of their work, and started again.
+ * Fault: nodes are killed (SIGKILL) at a random time under load, and started again.
  *
- * @param roles those of the nodes to kill, all at once; none = every node
+ * @param roles the roles of the nodes to kill at the same time; empty = all nodes
  */
 public record Kill(String name, List<Role> roles) implements Fault {
     private static final int MOST_BETWEEN = 60;
@@ -20,12 +20,12 @@ public record Kill(String name, List<Role> roles) implements Fault {
         roles = List.copyOf(roles);
     }
 
-    /** The nodes of one role. */
+    /** A kill of the nodes of one role. */
     public static Kill of(Role role) {
         return new Kill("kill-" + role, List.of(role));
     }
 
-    /** All nodes. */
+    /** A kill of all nodes. */
     public static Kill all() {
         return new Kill("kill-all", List.of());
     }
@@ -37,25 +37,25 @@ public record Kill(String name, List<Role> roles) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return roles.isEmpty() ? Optional.empty() : Needs.nodes(site, roles);
+    public Optional<String> lacks(TestCluster cluster) {
+        return roles.isEmpty() ? Optional.empty() : Needs.nodes(cluster, roles);
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        var unused =
-                site.nodes(roles); // waits until they have their roles again: the kill comes in the midst of their work
-        site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
-        List<NodeProcess> nodes = roles.isEmpty() ? site.allNodes() : site.nodes(roles);
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        // Wait until nodes have these roles again, so that the kill hits working nodes.
+        var unused = cluster.nodes(roles);
+        cluster.awaitMore(1 + injection.random().nextInt(MOST_BETWEEN));
+        List<NodeProcess> nodes = roles.isEmpty() ? cluster.allNodes() : cluster.nodes(roles);
+        injection.now();
         nodes.forEach(NodeProcess::kill9);
-        strike.inPlace();
+        injection.inPlace();
         nodes.forEach(NodeProcess::launch);
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

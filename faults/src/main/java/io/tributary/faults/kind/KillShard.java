@@ -1,12 +1,12 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.Injection;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.server.MysqlServer;
 import java.util.List;
 
-/** A shard's server is killed (SIGKILL) under load, and started again. */
+/** Fault: a shard's server is killed (SIGKILL) under load, and started again. */
 public record KillShard() implements Fault {
     @Override
     public String name() {
@@ -19,13 +19,13 @@ public record KillShard() implements Fault {
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        List<MysqlServer> shards = site.shards();
-        MysqlServer shard = shards.get(strike.random().nextInt(shards.size()));
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        List<MysqlServer> shards = cluster.shards();
+        MysqlServer shard = shards.get(injection.random().nextInt(shards.size()));
+        injection.now();
         shard.kill9();
-        strike.inPlace();
+        injection.inPlace();
         shard.restart();
-        strike.healed();
+        injection.repaired();
     }
 }

@@ -1,10 +1,10 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.DumperDisk;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The machine crashes: the Dumper is killed, and each binlog file is cut to what had been written when it was last forced to disk.
- * Whatever a reader was served beyond that would be gone. Forcing is slow meanwhile, so that there is something to lose.
+ * Fault: the machine of a Dumper crashes. The Dumper is killed, and each binlog file is truncated to the bytes that were written before it was last
+ * forced to disk. Anything that a reader was served after that would be lost. Each force is slowed down, so that there are bytes to lose.
  *
- * @param role of the Dumper
+ * @param role role of the Dumper
  */
 public record LostWrites(Role role) implements Fault {
     private static final Duration SLOW = Duration.ofMillis(40);
@@ -37,23 +37,23 @@ public record LostWrites(Role role) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.disk(site, role);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.disk(cluster, role);
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException {
-        NodeProcess dumper = site.nodes(List.of(role)).get(0);
-        DumperDisk disk = site.disk(dumper).orElseThrow();
+    public void inject(TestCluster cluster, Injection injection) throws IOException {
+        NodeProcess dumper = cluster.nodes(List.of(role)).get(0);
+        DumperDisk disk = cluster.disk(dumper).orElseThrow();
         disk.delay(SLOW);
-        site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
-        strike.now();
+        cluster.awaitMore(1 + injection.random().nextInt(MOST_BETWEEN));
+        injection.now();
         dumper.kill9();
-        strike.inPlace();
+        injection.inPlace();
         disk.delay(Duration.ZERO);
-        lose(Site.binlogFolder(dumper), disk.forced());
+        lose(TestCluster.binlogFolder(dumper), disk.forced());
         dumper.launch();
-        strike.healed();
+        injection.repaired();
     }
 
     private static void lose(Path folder, Map<String, Long> forced) throws IOException {
@@ -68,7 +68,7 @@ public record LostWrites(Role role) implements Fault {
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

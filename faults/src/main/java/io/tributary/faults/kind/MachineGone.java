@@ -1,9 +1,9 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.network.PrivateMachine;
 import java.time.Duration;
@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node's machine loses its power: its cable is pulled, the node is killed, and what the machine's kernel knew is gone, so that no connection
- * is ever closed or reset. It comes back at the same address, with the files it had, when the others have
- * shown that they can do without it.
+ * Fault: a node's machine loses its power. The link is cut, the node is killed, and the state of the machine's kernel is lost, so no connection is
+ * closed or reset. The machine returns at the same address with its files, when readers are served without it.
  *
- * @param how how long it is away, at the least
+ * @param how the shortest time until it returns
  */
 public record MachineGone(Role role, Duration how) implements Fault {
     private static final int MOST_BETWEEN = 60;
@@ -27,33 +26,34 @@ public record MachineGone(Role role, Duration how) implements Fault {
 
     @Override
     public String words() {
-        return "the machine of the " + role + " is gone without a word, for " + how.toMillis() + " ms"
-                + " and until readers get new transactions without it; it comes back with its files (link down, kill -9, another network namespace)";
+        return "the machine of the " + role + " fails without closing connections, for " + how.toMillis() + " ms"
+                + " and until readers receive new transactions without it; it returns with its files"
+                + " (link down, kill -9, new network namespace)";
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.nodes(site, List.of(role)).or(() -> Needs.packets(site));
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.nodes(cluster, List.of(role)).or(() -> Needs.packets(cluster));
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        var unused = site.nodes(List.of(role)); // waits until one has that role
-        site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
-        NodeProcess node = site.nodes(List.of(role)).get(0);
-        PrivateMachine machine = site.machine(node).orElseThrow();
+    public void inject(TestCluster cluster, Injection injection) {
+        var unused = cluster.nodes(List.of(role)); // waits until a node has this role
+        cluster.awaitMore(1 + injection.random().nextInt(MOST_BETWEEN));
+        NodeProcess node = cluster.nodes(List.of(role)).get(0);
+        PrivateMachine machine = cluster.machine(node).orElseThrow();
         machine.unplug();
-        strike.now();
+        injection.now();
         node.kill9();
         machine.vanish();
-        strike.last(how);
-        strike.awaitServed(Site.LIMIT);
+        injection.last(how);
+        injection.awaitServed(TestCluster.LIMIT);
         node.on(machine.start().place()).launch();
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

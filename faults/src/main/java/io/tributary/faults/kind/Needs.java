@@ -2,18 +2,18 @@ package io.tributary.faults.kind;
 
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What faults may need, and the words for its absence. */
+/** Checks the requirements of faults; each method returns the reason if a requirement is not met. */
 final class Needs {
     private Needs() {}
 
-    static Optional<String> nodes(Site site, List<Role> roles) {
-        return site.nodes(roles).isEmpty()
-                ? Optional.of("topology " + site.topology() + " has no " + words(roles))
+    static Optional<String> nodes(TestCluster cluster, List<Role> roles) {
+        return cluster.nodes(roles).isEmpty()
+                ? Optional.of("topology " + cluster.topology() + " has no " + words(roles))
                 : Optional.empty();
     }
 
@@ -21,28 +21,29 @@ final class Needs {
         return roles.stream().map(Role::toString).collect(Collectors.joining(", "));
     }
 
-    static Optional<String> link(Site site, Link link) {
-        return site.link(link).isPresent()
+    static Optional<String> link(TestCluster cluster, Link link) {
+        return cluster.link(link).isPresent()
                 ? Optional.empty()
-                : Optional.of("topology " + site.topology() + " has no proxy between " + link.words());
+                : Optional.of("topology " + cluster.topology() + " has no proxy between " + link.words());
     }
 
-    static Optional<String> packets(Site site) {
-        return site.allNodes().stream().allMatch(node -> site.machine(node).isPresent())
+    static Optional<String> packets(TestCluster cluster) {
+        return cluster.allNodes().stream()
+                        .allMatch(node -> cluster.machine(node).isPresent())
                 ? Optional.empty()
-                : Optional.of("topology " + site.topology() + " is on loopback, where no packet is lost");
+                : Optional.of("topology " + cluster.topology() + " is on loopback, where packets cannot be dropped");
     }
 
-    static Optional<String> disk(Site site, Role role) {
-        return nodes(site, List.of(role))
-                .or(() -> site.disk(site.nodes(List.of(role)).get(0)).isPresent()
+    static Optional<String> disk(TestCluster cluster, Role role) {
+        return nodes(cluster, List.of(role))
+                .or(() -> cluster.disk(cluster.nodes(List.of(role)).get(0)).isPresent()
                         ? Optional.empty()
-                        : Optional.of("no C compiler for the library between Dumper and disk"));
+                        : Optional.of("there is no C compiler for the library between Dumper and disk"));
     }
 
-    static Optional<String> zookeeper(Site site) {
-        return site.zookeeper().isPresent()
+    static Optional<String> zookeeper(TestCluster cluster) {
+        return cluster.zookeeper().isPresent()
                 ? Optional.empty()
-                : Optional.of("topology " + site.topology() + " has no ZooKeeper");
+                : Optional.of("topology " + cluster.topology() + " has no ZooKeeper");
     }
 }

@@ -1,10 +1,10 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.Injection;
+import io.tributary.faults.site.TestCluster;
 
-/** No fault at all: what the measured times are to be compared with. */
+/** No fault: the baseline for the measured times. */
 public record Nothing() implements Fault {
     @Override
     public String name() {
@@ -13,12 +13,12 @@ public record Nothing() implements Fault {
 
     @Override
     public String words() {
-        return "no fault, to compare with";
+        return "no fault; the baseline";
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        strike.now();
-        strike.healed();
+    public void inject(TestCluster cluster, Injection injection) {
+        injection.now();
+        injection.repaired();
     }
 }

@@ -1,23 +1,23 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.PacketLink;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The network between two parts of a site drops packets for a while: nobody is told, connections stay, what was sent is sent again by the
- * kernel with growing pauses, who connects gets no answer.
+ * Fault: the network between two parts of a test cluster drops packets for a while. No process is informed: connections stay open, the kernels send
+ * again with growing pauses, and a process that connects gets no answer.
  *
- * @param how how long
+ * @param how duration
  */
 public record PacketLoss(Link link, Way way, Duration how) implements Fault {
-    /** Which packets. */
+    /** The direction of the dropped packets. */
     public enum Way {
         BOTH("drop", "in both directions", true, true),
         THERE("drop-there", "towards the listener", true, false),
@@ -48,8 +48,8 @@ public record PacketLoss(Link link, Way way, Duration how) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.packets(site);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.packets(cluster);
     }
 
     @Override
@@ -58,19 +58,19 @@ public record PacketLoss(Link link, Way way, Duration how) implements Fault {
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        PacketLink packets = site.packets(link).orElseThrow();
+    public void inject(TestCluster cluster, Injection injection) {
+        PacketLink packets = cluster.packets(link).orElseThrow();
         packets.drop(way.there, way.back);
-        strike.now(); // the filter is there: what is committed from now on has to do without
-        strike.last(how);
+        injection.now(); // the filter is active: new transactions commit without this link
+        injection.last(how);
         packets.pass();
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) throws IOException {
+    public void awaitRecovered(TestCluster cluster) throws IOException {
         if (link == Link.STORE) {
-            StoredFiles.awaitAll(site);
+            StoredFiles.awaitAll(cluster);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Uploads to the object store are cut off in their middle, one after another.
+ * Fault: uploads to the object store are interrupted in the middle, one after another.
  *
- * @param cuts how many
+ * @param cuts number of interrupted uploads
  */
 public record PartialUploads(int cuts) implements Fault {
     /** A finished file is four times as large. */
@@ -26,12 +26,12 @@ public record PartialUploads(int cuts) implements Fault {
 
     @Override
     public String words() {
-        return cuts + " uploads are cut off after a random number of bytes";
+        return cuts + " uploads are interrupted after a random number of bytes";
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.link(site, Link.STORE);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.link(cluster, Link.STORE);
     }
 
     @Override
@@ -40,23 +40,23 @@ public record PartialUploads(int cuts) implements Fault {
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        TcpProxy proxy = site.link(Link.STORE).orElseThrow();
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        TcpProxy proxy = cluster.link(Link.STORE).orElseThrow();
+        injection.now();
         for (int cut = 0; cut < cuts; cut++) {
-            long goal = proxy.bytes(Direction.TO_TARGET) + strike.random().nextInt(MOST_BYTES);
+            long goal = proxy.bytes(Direction.TO_TARGET) + injection.random().nextInt(MOST_BYTES);
             proxy.cutAfter(Direction.TO_TARGET, goal - proxy.bytes(Direction.TO_TARGET));
             Await.until(
                     () -> "an upload of " + goal + " bytes; " + proxy.bytes(Direction.TO_TARGET) + " so far",
-                    Site.LIMIT,
+                    TestCluster.LIMIT,
                     () -> proxy.bytes(Direction.TO_TARGET) >= goal);
         }
         proxy.pass();
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) throws IOException {
-        StoredFiles.awaitAll(site);
+    public void awaitRecovered(TestCluster cluster) throws IOException {
+        StoredFiles.awaitAll(cluster);
     }
 }

@@ -1,9 +1,9 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
 import java.time.Duration;
@@ -11,21 +11,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Two parts of a site do not reach each other for a while.
+ * Fault: two parts of a test cluster cannot reach each other for a while.
  *
- * @param how how long
+ * @param how duration
  */
 public record Partition(Link link, Way way, Duration how) implements Fault {
     /** How a link fails. */
     public enum Way {
-        /** Connections are closed, new ones too. */
+        /** Connections are closed and new ones are refused. */
         CUT("connections closed, new ones refused"),
-        /** Nothing passes in either direction, and nobody is told. */
-        HALF_OPEN("nothing passes, connections stay"),
-        /** Nothing reaches the one that listens. */
-        ONE_WAY_THERE("nothing passes towards the listener, connections stay"),
-        /** Nothing comes back from the one that listens. */
-        ONE_WAY_BACK("nothing passes from the listener, connections stay");
+        /** No bytes pass in either direction, and connections stay open. */
+        HALF_OPEN("nothing passes, connections stay open"),
+        /** No bytes pass to the side that listens. */
+        ONE_WAY_THERE("nothing passes towards the listener, connections stay open"),
+        /** No bytes pass from the side that listens. */
+        ONE_WAY_BACK("nothing passes from the listener, connections stay open");
 
         private final String words;
 
@@ -55,18 +55,18 @@ public record Partition(Link link, Way way, Duration how) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.link(site, link);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.link(cluster, link);
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        TcpProxy proxy = site.link(link).orElseThrow();
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        TcpProxy proxy = cluster.link(link).orElseThrow();
+        injection.now();
         way.begin(proxy);
-        strike.inPlace();
-        strike.last(how);
+        injection.inPlace();
+        injection.last(how);
         proxy.pass();
-        strike.healed();
+        injection.repaired();
     }
 }

@@ -1,21 +1,21 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.DumperDisk;
 import io.tributary.faults.site.Role;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Each force of a binlog file to disk takes much longer for a while.
+ * Fault: each force of a binlog file to disk takes longer for a while.
  *
- * @param role of the Dumper
- * @param delay of each
- * @param how how long it is so
+ * @param role role of the Dumper
+ * @param delay additional time of each force
+ * @param how duration
  */
 public record SlowDisk(Role role, Duration delay, Duration how) implements Fault {
     @Override
@@ -29,17 +29,17 @@ public record SlowDisk(Role role, Duration delay, Duration how) implements Fault
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.disk(site, role);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.disk(cluster, role);
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException {
-        DumperDisk disk = site.disk(site.nodes(List.of(role)).get(0)).orElseThrow();
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) throws IOException {
+        DumperDisk disk = cluster.disk(cluster.nodes(List.of(role)).get(0)).orElseThrow();
+        injection.now();
         disk.delay(delay);
-        strike.last(how);
+        injection.last(how);
         disk.delay(Duration.ZERO);
-        strike.healed();
+        injection.repaired();
     }
 }

@@ -1,18 +1,18 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The object store cannot be reached, or does not answer; afterwards all finished files have to come there. */
+/** Fault: the object store cannot be reached or does not answer. Afterwards all finished files must arrive there. */
 public record StoreAway(Partition partition) implements Fault {
-    /** @param partition of {@link Link#STORE} */
+    /** @param partition a partition of {@link Link#STORE} */
     public StoreAway {
         if (partition.link() != Link.STORE) {
-            throw new IllegalArgumentException("expected a partition of the store, came " + partition);
+            throw new IllegalArgumentException("expected a partition of the store, found " + partition);
         }
     }
 
@@ -27,8 +27,8 @@ public record StoreAway(Partition partition) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return partition.lacks(site);
+    public Optional<String> lacks(TestCluster cluster) {
+        return partition.lacks(cluster);
     }
 
     @Override
@@ -42,12 +42,12 @@ public record StoreAway(Partition partition) implements Fault {
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        partition.inject(site, strike);
+    public void inject(TestCluster cluster, Injection injection) {
+        partition.inject(cluster, injection);
     }
 
     @Override
-    public void awaitRecovered(Site site) throws IOException {
-        StoredFiles.awaitAll(site);
+    public void awaitRecovered(TestCluster cluster) throws IOException {
+        StoredFiles.awaitAll(cluster);
     }
 }

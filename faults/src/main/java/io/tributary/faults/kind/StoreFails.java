@@ -1,18 +1,18 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.proxy.TcpProxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The object store answers every request with an error for a while.
+ * Fault: the object store answers every request with an error for a while.
  *
- * @param how how long
+ * @param how duration
  */
 public record StoreFails(Duration how) implements Fault {
     @Override
@@ -26,8 +26,8 @@ public record StoreFails(Duration how) implements Fault {
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.link(site, Link.STORE);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.link(cluster, Link.STORE);
     }
 
     @Override
@@ -36,17 +36,17 @@ public record StoreFails(Duration how) implements Fault {
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        TcpProxy proxy = site.link(Link.STORE).orElseThrow();
-        strike.now();
-        proxy.retarget(site.store().failingPort()).cut();
-        strike.last(how);
-        proxy.retarget(site.store().port()).cut();
-        strike.healed();
+    public void inject(TestCluster cluster, Injection injection) {
+        TcpProxy proxy = cluster.link(Link.STORE).orElseThrow();
+        injection.now();
+        proxy.retarget(cluster.store().failingPort()).cut();
+        injection.last(how);
+        proxy.retarget(cluster.store().port()).cut();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) throws IOException {
-        StoredFiles.awaitAll(site);
+    public void awaitRecovered(TestCluster cluster) throws IOException {
+        StoredFiles.awaitAll(cluster);
     }
 }

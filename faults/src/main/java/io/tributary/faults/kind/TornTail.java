@@ -1,10 +1,10 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
+import io.tributary.faults.Injection;
 import io.tributary.faults.reader.LiveReader;
 import io.tributary.faults.site.Link;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlReplica;
@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Dumper is killed while its readers get nothing, and the tail of its last file is lost from a random byte on behind what anybody
- * was served; or, as file systems do, it is there and all zeros.
+ * Fault: the Dumper is killed while its readers receive nothing, and its last file is truncated at a random byte after the last byte that any reader
+ * was served; or, as some file systems do, the tail is filled with zeros.
  *
- * @param zeros whether it is zeros
+ * @param zeros whether the tail is filled with zeros instead of truncated
  */
 public record TornTail(boolean zeros) implements Fault {
     private static final int UNSERVED = 40;
@@ -34,36 +34,36 @@ public record TornTail(boolean zeros) implements Fault {
 
     @Override
     public String words() {
-        return "kill -9 of the leader, then its last file is " + (zeros ? "zeros" : "cut off")
-                + " from a random byte on behind what was served";
+        return "kill -9 of the leader, then its last file is " + (zeros ? "filled with zeros" : "truncated")
+                + " from a random byte after the last byte that was served";
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException, SQLException {
-        NodeProcess dumper = site.leader();
-        TcpProxy serve = site.link(Link.SERVE).orElseThrow();
+    public void inject(TestCluster cluster, Injection injection) throws IOException, SQLException {
+        NodeProcess dumper = cluster.leader();
+        TcpProxy serve = cluster.link(Link.SERVE).orElseThrow();
         serve.halfOpen();
-        site.awaitMore(1 + strike.random().nextInt(UNSERVED));
-        strike.now();
+        cluster.awaitMore(1 + injection.random().nextInt(UNSERVED));
+        injection.now();
         dumper.kill9();
-        strike.inPlace();
+        injection.inPlace();
         serve.cut().pass();
-        lose(site, dumper, strike);
+        lose(cluster, dumper, injection);
         dumper.launch();
-        strike.healed();
+        injection.repaired();
     }
 
-    private void lose(Site site, NodeProcess dumper, Strike strike) throws IOException, SQLException {
-        Path file = BinlogFolder.last(Site.binlogFolder(dumper));
-        long from = served(site.replica(), file);
-        for (LiveReader reader : site.readers().values()) {
+    private void lose(TestCluster cluster, NodeProcess dumper, Injection injection) throws IOException, SQLException {
+        Path file = BinlogFolder.last(TestCluster.binlogFolder(dumper));
+        long from = served(cluster.replica(), file);
+        for (LiveReader reader : cluster.readers().values()) {
             from = Math.max(from, reader.served(name(file)));
         }
         long size = Files.size(file);
         if (from >= size) {
             return;
         }
-        long at = from + strike.random().nextLong(size - from);
+        long at = from + injection.random().nextLong(size - from);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(at);
             if (zeros) {
@@ -72,7 +72,7 @@ public record TornTail(boolean zeros) implements Fault {
         }
     }
 
-    /** How far the replica was served in this file. */
+    /** The end of the bytes of this file that the replica was served; 0 for none. */
     private static long served(MysqlReplica replica, Path file) throws SQLException {
         Map<String, String> status = replica.status();
         return List.of(status.getOrDefault("Source_Log_File", "")).contains(name(file))
@@ -85,7 +85,7 @@ public record TornTail(boolean zeros) implements Fault {
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

@@ -1,8 +1,8 @@
 package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
-import io.tributary.faults.Strike;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.Injection;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * ZooKeeper is down for a while.
+ * Fault: ZooKeeper is down for a while.
  *
- * @param how how long
- * @param killsLeader whether the leader is killed meanwhile, so that nobody can be elected until ZooKeeper is back
+ * @param how duration
+ * @param killsLeader whether the leader is killed meanwhile, so that no leader can be elected until ZooKeeper is back
  */
 public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault {
     @Override
@@ -28,8 +28,8 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
     }
 
     @Override
-    public Optional<String> lacks(Site site) {
-        return Needs.zookeeper(site);
+    public Optional<String> lacks(TestCluster cluster) {
+        return Needs.zookeeper(cluster);
     }
 
     @Override
@@ -38,29 +38,29 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
     }
 
     @Override
-    public void inject(Site site, Strike strike) {
-        ZooKeeperProcess zookeeper = site.zookeeper().orElseThrow();
-        NodeProcess leader = site.leader();
-        strike.now();
+    public void inject(TestCluster cluster, Injection injection) {
+        ZooKeeperProcess zookeeper = cluster.zookeeper().orElseThrow();
+        NodeProcess leader = cluster.leader();
+        injection.now();
         zookeeper.process().kill9();
         if (killsLeader) {
             leader.kill9();
             leader.launch();
         }
-        strike.last(how);
+        injection.last(how);
         zookeeper.launch().awaitServing();
         Await.until(
                 () -> leader.name() + " to be healthy, or to have ended",
-                Site.LIMIT,
+                TestCluster.LIMIT,
                 () -> !leader.process().isAlive() || leader.isHealthy());
-        if (!leader.process().isAlive()) { // a node ends that cannot reach ZooKeeper when it starts
+        if (!leader.process().isAlive()) { // a node that cannot reach ZooKeeper at its start ends
             leader.launch();
         }
-        strike.healed();
+        injection.repaired();
     }
 
     @Override
-    public void awaitRecovered(Site site) {
-        site.awaitHealthy();
+    public void awaitRecovered(TestCluster cluster) {
+        cluster.awaitHealthy();
     }
 }

@@ -1,2 +1,2 @@
-/** The faults, a class each; {@link io.tributary.faults.Catalogue} lists them. */
+/** The faults, one class each; {@link io.tributary.faults.FaultList} lists them. */
 package io.tributary.faults.kind;

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A reader of the binlog that never gives up: whenever its connection is lost it comes again, in turns by file and position and by
- * GTID set, and holds that it gets exactly what it lacks (I10) and that bytes never change (I8).
+ * A reader of the binlog that always reconnects after it loses its connection, alternately by position and by GTID set. It checks that it receives
+ * exactly the transactions that it lacks (I10) and that bytes never change (I8). It has its own thread.
  */
 public final class LiveReader implements AutoCloseable {
     private static final long SERVER_ID = 4790;
@@ -48,10 +48,10 @@ public final class LiveReader implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
 
     /**
-     * Begins to read, from the first file on.
+     * Starts to read from the first file.
      *
-     * @param at where the Dumper serves, or a proxy before it
-     * @param folder what it was served is kept there
+     * @param at address of the Dumper, or of a proxy before it
+     * @param folder for the bytes that it receives
      */
     public LiveReader(InetSocketAddress at, MysqlUser user, Path folder) throws IOException {
         this.endpoint = new Endpoint(
@@ -77,7 +77,7 @@ public final class LiveReader implements AutoCloseable {
                 read(stream);
             } catch (InterruptedException e) {
                 return;
-            } catch (Exception e) { // nobody there, a refused login, a torn connection: that is what it is for
+            } catch (Exception e) { // no server, a refused login, a lost connection: reconnect
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }
@@ -92,12 +92,12 @@ public final class LiveReader implements AutoCloseable {
     }
 
     private void read(BinlogStream stream) {
-        long heard = Clock.SYSTEM.nanoTime();
+        long lastEvent = Clock.SYSTEM.nanoTime();
         while (!closing && stream.isOpen()) {
             long now = Clock.SYSTEM.nanoTime();
             if (stream.poll(this::event, POLL_BYTES) > 0) {
-                heard = now;
-            } else if (now - heard > SILENCE_NANOS) {
+                lastEvent = now;
+            } else if (now - lastEvent > SILENCE_NANOS) {
                 return;
             } else {
                 LockSupport.parkNanos(IDLE_NANOS);
@@ -113,42 +113,42 @@ public final class LiveReader implements AutoCloseable {
         return true;
     }
 
-    /** Tells it to note when a transaction comes that a client began to commit at this moment or later, in microseconds since 1970. */
+    /** Sets the mark, in µs since 1970: the reader notes when it receives the first transaction that a client began to commit then or later. */
     public void mark(long epochMicros) {
         progress.mark(epochMicros);
     }
 
-    /** When the first such transaction came, on the clock of {@link Clock#nanoTime()}; empty for not yet. */
+    /** When the first such transaction was received, by {@link Clock#nanoTime()}; empty if none was yet. */
     public Optional<Long> firstSinceMark() {
         return progress.firstSinceMark();
     }
 
-    /** GTIDs of whole transactions that it got. */
+    /** The GTIDs of the complete transactions that it has received. */
     public GtidSet gtids() {
         return progress.gtids();
     }
 
-    /** The last file that it got something of. */
+    /** The last file of which it has received bytes. */
     public String lastFile() {
         return progress.copy().lastFile();
     }
 
-    /** How far it has got in a file; 0 for not at all. */
+    /** The end of the bytes of a file that it has received; 0 for none. */
     public long served(String file) {
         return progress.copy().end(file);
     }
 
-    /** How often it has connected. */
+    /** The number of connections so far. */
     public int connections() {
         return connections.get();
     }
 
-    /** I8: whether it was served what stands in this folder. */
+    /** I8: whether the received bytes are those of the files in this folder. */
     public Report bytes(String name, Path original) throws IOException {
         return progress.copy().against(name, original);
     }
 
-    /** I10: whether it got exactly what it lacked each time it came. */
+    /** I10: whether it received exactly what it lacked after each connect. */
     public Report suffixes(String name) {
         return progress.suffixes(name);
     }

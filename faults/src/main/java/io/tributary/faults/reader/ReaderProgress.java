@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a reader is in the binlog, and what was wrong on the way. Moved by its thread; asked by any. */
+/** The position of a reader in the binlog, and the violations that it has found. Written by the reader's thread; read by any thread. */
 final class ReaderProgress {
     private static final int CHECKSUM = 4;
     private static final int MAGIC = 4;
@@ -55,11 +55,11 @@ final class ReaderProgress {
     /** The server ended the stream with an error. */
     synchronized void refused(MysqlServerError error) {
         if (error.errorCode() == CANNOT_SERVE) {
-            add("refused behind " + file + ":" + position + " and " + gtids.line() + ": " + error.serverMessage());
+            add("refused after " + file + ":" + position + " and " + gtids.line() + ": " + error.serverMessage());
         }
     }
 
-    /** Takes an event as it came, with its checksum. */
+    /** Accepts an event as it was received, with its checksum. */
     synchronized void event(ByteBuffer view, int at, int length) {
         int type = view.get(at + 4) & 0xff;
         long logPos = LittleEndian.getInt(view, at + 13) & 0xffffffffL;
@@ -72,8 +72,7 @@ final class ReaderProgress {
             return;
         }
         long offset = logPos - length;
-        if (isArtificial
-                || offset < MAGIC) { // a FORMAT_DESCRIPTION made for a reader that begins in the middle of a file
+        if (isArtificial || offset < MAGIC) { // an artificial FORMAT_DESCRIPTION: the reader starts inside a file
             return;
         }
         ByteBuffer bytes = ByteBuffer.allocate(length);
@@ -83,7 +82,7 @@ final class ReaderProgress {
             BinlogEvent event = new BinlogEvent(reading, offset, length, bytes.slice(0, length - CHECKSUM));
             assembler.accept(event).ifPresent(this::transaction);
         } catch (BinlogDamage e) {
-            add("what came is damaged: " + e.getMessage());
+            add("a received event is damaged: " + e.getMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -103,9 +102,9 @@ final class ReaderProgress {
         Gtid gtid = transaction.gtid();
         checked++;
         if (gtids.contains(gtid)) {
-            add("got " + transaction.place() + " again");
+            add("received " + transaction.place() + " again");
         } else if (gtid.gno() != gtids.last(gtid.sid()) + 1) {
-            add("got " + transaction.place() + " behind number " + gtids.last(gtid.sid()));
+            add("received " + transaction.place() + " after number " + gtids.last(gtid.sid()));
         }
         gtids = gtids.plus(gtid.sid(), gtid.gno());
         if (firstNanos == 0 && committedSince(transaction, markMicros)) {

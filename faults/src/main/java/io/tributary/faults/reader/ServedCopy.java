@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * I8: the bytes that a reader was served, in files of the same names, each at its offset. What is served twice has to be the
- * same. Written by the reader's thread; asked by any.
+ * A copy of the bytes that a reader was served, in files of the same names at the same offsets (I8). Bytes that are served twice must be the same.
+ * Written by the reader's thread; read by any thread.
  */
 final class ServedCopy implements AutoCloseable {
     private static final int MOST_WORDS = 10;
@@ -28,15 +28,15 @@ final class ServedCopy implements AutoCloseable {
     private long wrong;
 
     /**
-     * Bytes that were never served: a reader that comes again by GTID set is not sent the cut behind a transaction that it has, and one whose
-     * connection was cut off between the two has never seen it. Nothing but cuts may lie there.
+     * Byte ranges that were never served. A reader that reconnects by GTID set does not receive the cut after a transaction that it has. If its
+     * connection was lost between the two, it never receives this cut. Such ranges may contain only cuts.
      */
     private record Gap(long from, long end) {}
 
     private static final class Part {
         final FileChannel channel;
         final List<Gap> gaps = new ArrayList<>();
-        long end = EventHeader.FILE_MAGIC_LENGTH; // which no event holds
+        long end = EventHeader.FILE_MAGIC_LENGTH; // which is not in any event
 
         Part(FileChannel channel) {
             this.channel = channel;
@@ -47,7 +47,7 @@ final class ServedCopy implements AutoCloseable {
         this.folder = Files.createDirectories(folder);
     }
 
-    /** Takes an event's bytes, from position to limit; compares those that it has already. */
+    /** Accepts an event's bytes, from position to limit; compares them with the bytes that it already has. */
     synchronized void put(String file, long offset, ByteBuffer bytes) throws IOException {
         Part part = parts.get(file);
         if (part == null) {
@@ -88,36 +88,36 @@ final class ServedCopy implements AutoCloseable {
         }
     }
 
-    /** How far a file was served; 0 for nothing of it. */
+    /** The end of the served bytes of a file; 0 for none. */
     synchronized long end(String file) {
         Part part = parts.get(file);
         return part == null ? 0 : part.end;
     }
 
-    /** The last file that something was served of; empty for none. */
+    /** The last file of which bytes were served; empty for none. */
     synchronized String lastFile() {
         return parts.isEmpty() ? "" : parts.lastKey();
     }
 
-    /** Compares all with the files as they are now. */
+    /** Compares all served bytes with the current files. */
     synchronized Report against(String name, Path original) throws IOException {
         for (var part : parts.entrySet()) {
             Path copy = folder.resolve(part.getKey());
             Path source = original.resolve(part.getKey());
             checked++;
             if (!Files.exists(source)) {
-                add(part.getKey() + " was served and is gone");
+                add(part.getKey() + " was served and does not exist any more");
                 continue;
             }
             long differs = firstDifference(copy, source, part.getValue().gaps);
             if (differs >= 0) {
-                add(part.getKey() + ":" + differs + " is not what was served");
+                add(part.getKey() + ":" + differs + " differs from the bytes that were served");
             }
         }
         return new Report("I8 bytes served to " + name, checked, wrong, words);
     }
 
-    /** The first served byte that differs; -1 for none. */
+    /** The offset of the first served byte that differs; -1 for none. */
     private static long firstDifference(Path copy, Path source, List<Gap> gaps) throws IOException {
         byte[] served = Files.readAllBytes(copy);
         byte[] there = new byte[served.length];

@@ -1,2 +1,2 @@
-/** A reader that stays on whatever happens: it reconnects, keeps what it was served, and tells when new transactions came. */
+/** A reader that always reconnects, stores the bytes that it receives, and reports when new transactions arrive. */
 package io.tributary.faults.reader;

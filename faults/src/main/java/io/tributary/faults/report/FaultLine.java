@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of one fault.
+ * The result of one fault: one line of the report.
  *
- * @param topology of the site
- * @param fault its name
- * @param words what was done
- * @param transactions of the bank that were committed meanwhile
- * @param lost of these, and so on: transactions
- * @param served how long after each injection a reader got the first new transaction: the serve-RTO
- * @param lasted how long each injection lasted, from the fault to its mending
- * @param invariants how many were looked at, and how many of these were broken
- * @param wrong what was found, in words
- * @param skipped why it was not injected; empty where it was
+ * @param topology topology of the test cluster
+ * @param fault name of the fault
+ * @param words description of the fault
+ * @param transactions number of bank transactions that were committed meanwhile
+ * @param lost number of lost transactions; duplicated and torn alike
+ * @param served for each injection, the time until a reader received the first new transaction: the serve-RTO
+ * @param lasted for each injection, the time from the fault to its end
+ * @param invariants number of invariants that were checked
+ * @param wrong the broken invariants, each as a text
+ * @param skipped the reason why it was not injected; empty if it was
  */
 public record FaultLine(
         String topology,
@@ -38,7 +38,7 @@ public record FaultLine(
         wrong = List.copyOf(wrong);
     }
 
-    /** A fault that cannot be injected here. */
+    /** The line of a fault that was not injected. */
     public static FaultLine skipped(String topology, String fault, String words, String why) {
         return new FaultLine(topology, fault, words, 0, 0, 0, 0, List.of(), List.of(), 0, List.of(), Optional.of(why));
     }
@@ -48,7 +48,7 @@ public record FaultLine(
         return lost == 0 && duplicated == 0 && torn == 0 && wrong.isEmpty();
     }
 
-    /** The smallest of these that this share of them does not pass (nearest rank), in milliseconds; -1 for none. */
+    /** The percentile by nearest rank, in milliseconds; -1 if there are no durations. */
     static long percentile(List<Duration> durations, double share) {
         if (durations.isEmpty()) {
             return -1;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** Collects the lines and writes report.md and report.json, anew after each line. */
+/** The report: collects the lines, and writes report.md and report.json again after each line. */
 public final class FaultReport {
     private static final double MEDIAN = 0.5;
     private static final double ALMOST_ALL = 0.99;
@@ -21,7 +21,7 @@ public final class FaultReport {
     private final double loadAtStart = load();
     private final List<FaultLine> lines = new ArrayList<>();
 
-    /** @param network whether namespaces of the network can be made here, in words */
+    /** @param network a text that states whether network namespaces can be created here */
     public FaultReport(Path folder, long seed, String network) {
         this.folder = folder;
         this.seed = seed;
@@ -44,7 +44,7 @@ public final class FaultReport {
         return List.copyOf(lines);
     }
 
-    /** Whether all that was injected passed. */
+    /** Whether all injected faults passed. */
     public boolean passed() {
         return lines.stream().allMatch(FaultLine::passed);
     }
@@ -63,20 +63,20 @@ public final class FaultReport {
                 .append(network)
                 .append(". RTO: from the fault to the first new transaction");
         text.append(
-                " that a reader gets, in ms; p99 by nearest rank, so with fewer than 100 times it is the longest. Lasted: from the");
-        text.append(" fault to its mending, in ms, p50. Lost, duplicated and torn are transactions.\n\n");
+                " that a reader receives, in ms; p99 by nearest rank, so with fewer than 100 times it is the longest.");
+        text.append(" Lasted: from the fault to its end, in ms, p50. Lost, duplicated, torn: transactions.\n\n");
         text.append(
                 "| topology | fault | times | transactions | lost | duplicated | torn | invariants broken | RTO p50 | RTO p99 | lasted |\n");
         text.append("|---|---|---|---|---|---|---|---|---|---|---|\n");
         lines.forEach(line -> text.append(row(line)).append('\n'));
-        text.append("\n## What each fault is\n\n");
+        text.append("\n## Faults\n\n");
         lines.forEach(line -> text.append("- `")
                 .append(line.fault())
                 .append("`: ")
                 .append(line.words())
                 .append('\n'));
         if (!passed()) {
-            text.append("\n## What was found\n");
+            text.append("\n## Violations\n");
             lines.stream().filter(line -> !line.passed()).forEach(line -> {
                 text.append("\n### ")
                         .append(line.topology())

@@ -1,2 +1,2 @@
-/** What came of the faults, as Markdown and JSON. */
+/** The report of a run, as Markdown and JSON. */
 package io.tributary.faults.report;

@@ -23,42 +23,43 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Nodes that find each other in ZooKeeper: a relay that reads the first shard while it is there, two Tasks that read the rest, three Dumpers that
- * elect their leader. The ground says how they reach each other.
+ * The nodes of topologies {@code cluster} and {@code network}, which find each other in ZooKeeper: a relay that reads the first shard while
+ * it is a member, two Tasks that read the other shards, three Dumpers that elect their leader. The {@link FaultNetwork} defines how they connect
+ * to each other.
  */
 final class Clustered implements Nodes {
     private static final String TRANSMIT = "transmit.listen";
     private static final String REPLICATE = "dumper.listen";
     private static final int DUMPERS = 3;
 
-    /** ZooKeeper keeps sessions for two ticks at the least. */
+    /** ZooKeeper's shortest session timeout is two ticks. */
     private static final int TICK_MILLIS = 200;
 
-    private final Ground ground;
+    private final FaultNetwork network;
     private final ZooKeeperProcess zookeeper;
     private final LocalCluster cluster;
     private final List<NodeProcess> relays = new ArrayList<>();
     private final List<NodeProcess> tasks = new ArrayList<>();
     private final List<NodeProcess> dumpers = new ArrayList<>();
-    private NodeProcess led; // who led when it was asked last
+    private NodeProcess lastLeader; // the result of the last call of leader()
 
-    /** @param lease of the Dumpers' leader */
-    Clustered(Path folder, Wiring wiring, Ground ground, Duration lease) throws SQLException {
-        this.ground = ground;
+    /** @param lease {@code cluster.lease} */
+    Clustered(Path folder, ProxySetup proxies, FaultNetwork network, Duration lease) throws SQLException {
+        this.network = network;
         this.zookeeper =
-                ground.zookeeper(folder.resolve("zookeeper"), TICK_MILLIS).launch();
+                network.zookeeper(folder.resolve("zookeeper"), TICK_MILLIS).launch();
         try {
             this.cluster = LocalCluster.withShards(
                     folder,
-                    ground.shards(),
-                    config -> member(wiring.common(config), "d1", "dumper", REPLICATE)
+                    network.shards(),
+                    config -> member(proxies.common(config), "d1", "dumper", REPLICATE)
                             .set("cluster.lease", lease.toMillis() + "ms")
                             .set("cluster.dumpers", Integer.toString(DUMPERS))
                             .set("dumper.ack", "majority")
                             .set("dumper.read", "any"));
         } catch (SQLException | RuntimeException e) {
             zookeeper.close();
-            ground.close();
+            network.close();
             throw e;
         }
         relays.add(node("r1", "relay", Relayed::onlyFirst));
@@ -77,11 +78,11 @@ final class Clustered implements Nodes {
     }
 
     private NodeConfig member(NodeConfig config, String name, String role, String listen) {
-        return ground.addressed(config.set("node.id", name).set("node.roles", role), name, listen, zookeeper);
+        return network.addressed(config.set("node.id", name).set("node.roles", role), name, listen, zookeeper);
     }
 
     private NodeProcess placed(NodeProcess node, String listen) {
-        ground.place(node, listen);
+        network.place(node, listen);
         return node;
     }
 
@@ -92,7 +93,7 @@ final class Clustered implements Nodes {
 
     @Override
     public void launch() {
-        zookeeper.awaitServing(); // nodes give it up after a few seconds
+        zookeeper.awaitServing(); // a node ends if it cannot connect to ZooKeeper within a few seconds
         Nodes.super.launch();
     }
 
@@ -135,10 +136,10 @@ final class Clustered implements Nodes {
         return busy(tasks, "a Task that runs the pipeline");
     }
 
-    /** The first that sends a stream: one that nobody reads from is no loss when it dies. */
-    private static NodeProcess busy(List<NodeProcess> nodes, String what) {
+    /** The first node that sends a stream. A kill of a node without a stream would have no effect. */
+    private static NodeProcess busy(List<NodeProcess> nodes, String description) {
         List<NodeProcess> found = new ArrayList<>();
-        Await.until(what, Site.LIMIT, () -> {
+        Await.until(description, TestCluster.LIMIT, () -> {
             nodes.stream()
                     .filter(node -> node.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
@@ -149,21 +150,22 @@ final class Clustered implements Nodes {
 
     @Override
     public NodeProcess leader() {
-        if (led != null && all().stream().noneMatch(node -> node.process().isAlive())) {
-            return longest(); // all have ended, one after another: who led last is the one that went on
+        if (lastLeader != null
+                && all().stream().noneMatch(node -> node.process().isAlive())) {
+            return longest(); // all have ended, one after another: the last leader has the longest file
         }
-        Await.until("a leader that serves", Site.LIMIT, () -> {
-            led = newest();
-            return led != null;
+        Await.until("a leader that serves", TestCluster.LIMIT, () -> {
+            lastLeader = newest();
+            return lastLeader != null;
         });
-        return led;
+        return lastLeader;
     }
 
     private NodeProcess longest() {
         return dumpers.stream().max(Comparator.comparing(Clustered::end)).orElseThrow();
     }
 
-    /** The last of its files, and how long that is: grows with what it has. */
+    /** The name and length of its last file, as a text that sorts by position. */
     private static String end(NodeProcess dumper) {
         try (Stream<Path> files = Files.list(Path.of(dumper.config().get("binlog.directory")))) {
             Path last = files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d{6}"))
@@ -175,7 +177,7 @@ final class Clustered implements Nodes {
         }
     }
 
-    /** Who leads under the newest epoch that any Dumper knows, and serves; null for nobody. */
+    /** The Dumper that leads under the newest epoch that any Dumper reports, and serves readers; null if there is none. */
     private NodeProcess newest() {
         NodeProcess found = null;
         long newest = 0;
@@ -197,17 +199,17 @@ final class Clustered implements Nodes {
 
     @Override
     public Optional<TcpProxy> link(Link link) {
-        return ground.proxy(link, this);
+        return network.proxy(link, this);
     }
 
     @Override
     public Optional<PacketLink> packets(Link link) {
-        return ground.packets(link, this);
+        return network.packets(link, this);
     }
 
     @Override
     public Optional<PrivateMachine> machine(NodeProcess node) {
-        return ground.machine(node);
+        return network.machine(node);
     }
 
     @Override
@@ -220,7 +222,7 @@ final class Clustered implements Nodes {
         try (zookeeper) {
             cluster.close();
         } finally {
-            ground.close();
+            network.close();
         }
     }
 }

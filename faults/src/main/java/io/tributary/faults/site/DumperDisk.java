@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A library between the Dumper and its disk, compiled from disk.c where there is a C compiler: it delays each force to disk, refuses
- * writes as a full disk does, and notes how much of each binlog file has been forced.
+ * A library between the Dumper and its disk, compiled from disk.c if there is a C compiler. It delays each force to disk, makes writes fail as on a
+ * full disk, and records how much of each binlog file has been forced.
  */
 public final class DumperDisk {
     private static final String SOURCE = "disk.c";
@@ -39,7 +39,7 @@ public final class DumperDisk {
         this.notes = notes;
     }
 
-    /** Compiles the library into the folder; empty where no compiler is. */
+    /** Compiles the library into the folder; empty if there is no compiler. */
     static Optional<DumperDisk> compile(Path folder) throws IOException {
         Optional<Path> compiler = COMPILERS.stream().filter(Files::isExecutable).findFirst();
         if (compiler.isEmpty()) {
@@ -66,7 +66,7 @@ public final class DumperDisk {
         return Optional.of(new DumperDisk(library, orders, folder.resolve("disk.notes")));
     }
 
-    /** Puts it under a node, from its next start on. */
+    /** Loads the library into a node from its next start on. */
     DumperDisk under(NodeProcess node) {
         node.with("LD_PRELOAD", library.toString())
                 .with("FAULTS_DISK_ORDERS", orders.toString())
@@ -74,12 +74,12 @@ public final class DumperDisk {
         return this;
     }
 
-    /** Has each force to disk take so much longer, from now on. */
+    /** Makes each force to disk take this much longer from now on. */
     public void delay(Duration delay) throws IOException {
         order(DELAY_AT, (int) delay.toMillis());
     }
 
-    /** Whether writes are refused for want of space, from now on; the first in its middle. */
+    /** Sets whether writes fail with ENOSPC from now on. The first write fails after a part of its bytes. */
     public void full(boolean on) throws IOException {
         fillings += on ? 1 : 0;
         order(FULL_AT, on ? fillings : 0);
@@ -94,7 +94,7 @@ public final class DumperDisk {
         }
     }
 
-    /** How many bytes of each binlog file, by its name, had been written when it was last forced to disk. */
+    /** By binlog file name: the number of bytes that were written when the file was last forced to disk. */
     public Map<String, Long> forced() throws IOException {
         Map<String, Long> forced = new HashMap<>();
         for (String line : Files.exists(notes) ? Files.readAllLines(notes) : List.<String>of()) {

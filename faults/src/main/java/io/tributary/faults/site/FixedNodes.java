@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Nodes that keep their roles.
+ * The nodes of a topology without ZooKeeper: their roles never change.
  *
- * @param cluster its node is the one that writes and serves
+ * @param cluster its node writes and serves the binlog
  */
 record FixedNodes(LocalCluster cluster, Map<Role, List<NodeProcess>> byRole) implements Nodes {
     @Override

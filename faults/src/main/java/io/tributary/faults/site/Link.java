@@ -1,9 +1,9 @@
 package io.tributary.faults.site;
 
-/** A connection of a site that goes through a proxy. */
+/** A connection of a test cluster that a fault can interrupt. */
 public enum Link {
-    /** From whoever reads the first shard, or writes rounds on it, to it. */
-    SHARD("the first shard and whoever reads it"),
+    /** From all clients of the first shard, which read it or write rounds on it, to the shard. */
+    SHARD("the first shard and its clients"),
     /** From the Task to its relay. */
     RELAY("Task and relay"),
     /** From the Dumper to the Task that runs the pipeline. */
@@ -23,7 +23,7 @@ public enum Link {
         this.words = words;
     }
 
-    /** Who is at its ends. */
+    /** The two ends, for sentences. */
     public String words() {
         return words;
     }

@@ -12,23 +12,23 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is known of nodes from outside: in few lines for the message of a failure, and all that they printed. */
+/** The state of nodes for failure reports: a few lines for the message, and copies of their logs. */
 public final class NodeWords {
     private static final List<String> FACTS =
             List.of("state.in.cluster", "epoch", "serves", "streams", "binlog", "frontier.s1", "frontier.s2");
-    private static final int TROUBLES = 2;
+    private static final int MOST_PROBLEMS = 2;
     private static final int MOST_CHARACTERS = 300;
 
     private NodeWords() {}
 
-    /** A line for each node, and below it what it complained of last. */
+    /** A line for each node, followed by its last warnings and errors. */
     public static String of(List<NodeProcess> nodes) {
         return nodes.stream()
-                .flatMap(node -> Stream.concat(Stream.of(state(node)), troubles(node)))
+                .flatMap(node -> Stream.concat(Stream.of(state(node)), problems(node)))
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Copies what all of them printed into a folder. */
+    /** Copies the logs of all nodes into a folder. */
     public static void copyLogs(List<NodeProcess> nodes, Path to) throws IOException {
         Files.createDirectories(to);
         for (NodeProcess node : nodes) {
@@ -52,12 +52,12 @@ public final class NodeWords {
         return words.toString();
     }
 
-    private static Stream<String> troubles(NodeProcess node) {
+    private static Stream<String> problems(NodeProcess node) {
         List<String> all = node.logText()
                 .lines()
                 .filter(line -> line.contains(" WARN ") || line.contains(" ERROR "))
                 .toList();
-        return all.subList(Math.max(0, all.size() - TROUBLES), all.size()).stream()
+        return all.subList(Math.max(0, all.size() - MOST_PROBLEMS), all.size()).stream()
                 .map(line -> "    " + line.substring(0, Math.min(MOST_CHARACTERS, line.length())));
     }
 }

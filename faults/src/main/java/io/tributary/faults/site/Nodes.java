@@ -8,48 +8,48 @@ import io.tributary.testkit.proxy.TcpProxy;
 import java.util.List;
 import java.util.Optional;
 
-/** The shards and nodes of a topology. Who has which role may change. */
+/** The shards and nodes of a topology. The roles of the nodes may change. */
 interface Nodes extends AutoCloseable {
     LocalCluster cluster();
 
-    /** In the order in which they are started. */
+    /** All nodes, in the order in which they are started. */
     List<NodeProcess> all();
 
-    /** All that keep files, whether they run or not. */
+    /** All nodes with binlog files, whether they run or not. */
     List<NodeProcess> dumpers();
 
-    /** Those that have this role now; none where the topology has none. */
+    /** The nodes that have this role now; empty if the topology has no such role. */
     List<NodeProcess> of(Role role);
 
-    /** The one that writes and serves; waited for where one is elected. */
+    /** The node that writes and serves the binlog. Waits for it if it is elected. */
     NodeProcess leader();
 
-    /** The proxy on a link whose ends depend on who has which role now; empty for other links. */
+    /** The proxy on a link whose ends depend on the current roles; empty for other links. */
     default Optional<TcpProxy> link(Link link) {
         return Optional.empty();
     }
 
-    /** Such a link as packets, where each node is on a machine of its own; else empty. */
+    /** The packets of such a link if each node has its own machine; else empty. */
     default Optional<PacketLink> packets(Link link) {
         return Optional.empty();
     }
 
-    /** The machine of its own that a node runs on; empty where there is none. */
+    /** The private machine of a node; empty if there is none. */
     default Optional<PrivateMachine> machine(NodeProcess node) {
         return Optional.empty();
     }
 
-    /** Where the nodes meet; empty where they are told of each other. */
+    /** The ZooKeeper server; empty if the addresses of the nodes are configured. */
     default Optional<ZooKeeperProcess> zookeeper() {
         return Optional.empty();
     }
 
-    /** Starts all and waits for none. */
+    /** Starts all nodes and does not wait. */
     default void launch() {
         all().forEach(NodeProcess::launch);
     }
 
-    /** Ends all of it. */
+    /** Ends all processes. */
     @Override
     default void close() {
         cluster().close();

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The packets between some machines and others of a private network.
  *
- * @param machines at one end
- * @param others addresses of the other end
- * @param listen whether the machines are those that listen, and the others connect to them
+ * @param machines the machines at one end
+ * @param others the addresses of the other end
+ * @param listen whether {@code machines} listen and the others connect to them
  */
 public record PacketLink(List<PrivateMachine> machines, List<String> others, boolean listen) {
     public PacketLink {
@@ -20,14 +20,14 @@ public record PacketLink(List<PrivateMachine> machines, List<String> others, boo
         return new PacketLink(List.of(listener), others, true);
     }
 
-    /** Drops packets from now on, towards those who listen, from them, or both; nobody is told. */
+    /** Drops packets from now on: to the side that listens, from it, or both. No process is informed. */
     public void drop(boolean there, boolean back) {
         boolean got = listen ? there : back;
         boolean sent = listen ? back : there;
         machines.forEach(machine -> machine.drop(sent ? others : List.of(), got ? others : List.of()));
     }
 
-    /** Drops none any more. */
+    /** Stops dropping packets. */
     public void pass() {
         machines.forEach(PrivateMachine::pass);
     }

@@ -9,19 +9,19 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** A relay that reads the first shard, a Task that reads the other, and a Dumper; a proxy on each link. */
+/** The nodes of topology {@code relays}: a relay that reads the first shard, a Task that reads the other, and a Dumper; a proxy on each link. */
 final class Relayed {
-    private static final String FIRST = Wiring.SHARDS.get(0);
+    private static final String FIRST = ProxySetup.SHARDS.get(0);
 
     private Relayed() {}
 
-    static Nodes open(Path folder, Wiring wiring) throws SQLException {
+    static Nodes open(Path folder, ProxySetup proxies) throws SQLException {
         int task = Ports.free();
         int relay = Ports.free();
         LocalCluster cluster = LocalCluster.withShards(
                 folder,
-                Wiring.shards(),
-                config -> wiring.common(config).set("transmit.task", wiring.through(Link.TASK, task)),
+                ProxySetup.shards(),
+                config -> proxies.common(config).set("transmit.task", proxies.through(Link.TASK, task)),
                 "--role",
                 "dumper");
         NodeProcess relayNode = cluster.newNode(
@@ -29,7 +29,7 @@ final class Relayed {
         NodeProcess taskNode = cluster.newNode(
                 "task",
                 config -> config.set("transmit.listen", "127.0.0.1:" + task)
-                        .set("relay.left.address", wiring.through(Link.RELAY, relay))
+                        .set("relay.left.address", proxies.through(Link.RELAY, relay))
                         .set("relay.left.shards", FIRST),
                 "--role",
                 "task");
@@ -45,7 +45,7 @@ final class Relayed {
     }
 
     static NodeConfig onlyFirst(NodeConfig config) {
-        for (String shard : Wiring.SHARDS.subList(1, Wiring.SHARDS.size())) {
+        for (String shard : ProxySetup.SHARDS.subList(1, ProxySetup.SHARDS.size())) {
             for (String key : List.of("host", "port", "user", "password", "tls")) {
                 config.remove("shard." + shard + "." + key);
             }

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The readers of a site: one that roams over all Dumpers by way of a proxy, and one that stays at each of several. */
+/** The readers of a test cluster: one that a proxy connects to any Dumper, and, with several Dumpers, one reader for each of them. */
 final class ServedReaders {
     private final Nodes nodes;
     private final Map<String, LiveReader> all = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class ServedReaders {
         this.nodes = nodes;
     }
 
-    /** @param serve leads to the leader; from here on to all Dumpers */
+    /** @param serve a proxy to the leader; this method changes its target to all Dumpers */
     void open(TcpProxy serve) throws IOException {
         roaming = reader("the reader", new InetSocketAddress(InetAddress.getLoopbackAddress(), serve.port()));
         if (nodes.dumpers().size() > 1) {
@@ -41,7 +41,7 @@ final class ServedReaders {
         return made;
     }
 
-    /** Where a Dumper has its readers. */
+    /** The address on which a Dumper serves readers. */
     static InetSocketAddress served(NodeProcess node) {
         return HostPort.parse(node.config().get("serve.listen")).resolve();
     }
@@ -50,14 +50,14 @@ final class ServedReaders {
         return nodes.dumpers().stream().map(ServedReaders::served).toList();
     }
 
-    /** Has the one that roams read from the leader now, as well as it may read elsewhere later. */
+    /** Makes the reader behind the proxy read from the leader now. Later it may read from any Dumper. */
     void readFromTheLeader(TcpProxy serve) {
         if (nodes.dumpers().size() == 1) {
             return;
         }
         int before = roaming.connections();
         serve.retarget(List.of(served(nodes.leader()))).cut();
-        Await.until("the reader to come to the leader", Site.LIMIT, () -> roaming.connections() > before);
+        Await.until("the reader to connect to the leader", TestCluster.LIMIT, () -> roaming.connections() > before);
         serve.retarget(allServed());
     }
 
@@ -65,7 +65,7 @@ final class ServedReaders {
         return roaming;
     }
 
-    /** By name. */
+    /** All readers by name. */
     Map<String, LiveReader> all() {
         return all;
     }

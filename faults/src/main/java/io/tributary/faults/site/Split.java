@@ -8,16 +8,16 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** A Task and a Dumper with a proxy between them. */
+/** The nodes of topology {@code split}: a Task and a Dumper with a proxy between them. */
 final class Split {
     private Split() {}
 
-    static Nodes open(Path folder, Wiring wiring) throws SQLException {
+    static Nodes open(Path folder, ProxySetup proxies) throws SQLException {
         int between = Ports.free();
         LocalCluster cluster = LocalCluster.withShards(
                 folder,
-                Wiring.shards(),
-                config -> wiring.common(config).set("transmit.task", wiring.through(Link.TASK, between)),
+                ProxySetup.shards(),
+                config -> proxies.common(config).set("transmit.task", proxies.through(Link.TASK, between)),
                 "--role",
                 "dumper");
         NodeProcess task = cluster.newNode(

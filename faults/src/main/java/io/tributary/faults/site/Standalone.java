@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** One process that is everything. */
+/** The node of topology {@code standalone}: one process with all roles. */
 final class Standalone {
     private Standalone() {}
 
-    static Nodes open(Path folder, Wiring wiring) throws SQLException {
-        LocalCluster cluster = LocalCluster.withShards(folder, Wiring.shards(), wiring::common);
+    static Nodes open(Path folder, ProxySetup proxies) throws SQLException {
+        LocalCluster cluster = LocalCluster.withShards(folder, ProxySetup.shards(), proxies::common);
         return new FixedNodes(cluster, Map.of(Role.LEADER, List.of(cluster.node())));
     }
 }

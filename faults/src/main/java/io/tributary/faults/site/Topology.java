@@ -7,48 +7,49 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Which nodes a site has. */
+/** The kinds and number of nodes of a test cluster. */
 public enum Topology {
-    /** One process that is everything. */
+    /** One process with all roles. */
     STANDALONE,
     /** A Task and a Dumper. */
     SPLIT,
     /** A relay that reads the first shard, a Task that reads the others, and a Dumper. */
     RELAYS,
-    /** A relay, two Tasks and three Dumpers that meet in ZooKeeper. */
+    /** A relay, two Tasks and three Dumpers that find each other in ZooKeeper. */
     CLUSTER,
-    /** The same in a private network, each node on a machine of its own. */
+    /** The same in a private network, each node on its own machine. */
     NETWORK;
 
-    /** Whether its nodes are on machines of their own. */
+    /** Whether each node has its own machine. */
     boolean hasNetwork() {
         return this == NETWORK;
     }
 
     /**
-     * Starts the shards and makes the nodes, which are started later.
+     * Starts the shards and creates the nodes, which are started later.
      *
-     * @param lease of a leader that is elected
+     * @param lease {@code cluster.lease}
      */
-    Nodes open(Path folder, Wiring wiring, Duration lease) throws SQLException {
+    Nodes open(Path folder, ProxySetup proxies, Duration lease) throws SQLException {
         return switch (this) {
-            case STANDALONE -> Standalone.open(folder, wiring);
-            case SPLIT -> Split.open(folder, wiring);
-            case RELAYS -> Relayed.open(folder, wiring);
-            case CLUSTER -> new Clustered(folder, wiring, new LoopbackGround(), lease);
+            case STANDALONE -> Standalone.open(folder, proxies);
+            case SPLIT -> Split.open(folder, proxies);
+            case RELAYS -> Relayed.open(folder, proxies);
+            case CLUSTER -> new Clustered(folder, proxies, new LoopbackNetwork(), lease);
             case NETWORK ->
-                new Clustered(folder, wiring, new NetworkGround(wiring.network().orElseThrow()), lease);
+                new Clustered(
+                        folder, proxies, new NamespaceNetwork(proxies.network().orElseThrow()), lease);
         };
     }
 
-    /** By its name in lower case. */
+    /** The topology with this name in lower case. */
     public static Topology named(String name) {
         for (Topology topology : values()) {
             if (topology.toString().equals(name)) {
                 return topology;
             }
         }
-        throw new IllegalArgumentException("no topology " + name + "; there are "
+        throw new IllegalArgumentException("unknown topology " + name + "; expected one of "
                 + Arrays.stream(values()).map(Topology::toString).collect(Collectors.joining(", ")));
     }
 

@@ -1,2 +1,2 @@
-/** What faults are injected into: shards, the nodes of a topology, proxies on the links between them, an object store, a load and its readers. */
+/** Test clusters for fault tests: shards, the nodes of a topology, proxies on their links, an object store, a load and readers. */
 package io.tributary.faults.site;

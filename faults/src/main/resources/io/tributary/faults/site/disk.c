@@ -1,5 +1,5 @@
-/* Stands between a node and its disk (LD_PRELOAD): makes forcing to disk slow, refuses writes as a full disk does, and notes
-   what has been forced, so that a test can take away all that was not. Only files named binlog.NNNNNN are meant. */
+/* A library between a node and its disk (LD_PRELOAD): it delays each force to disk, makes writes fail as on a full disk, and records
+   what has been forced, so that a test can remove all other bytes. It affects only files named binlog.NNNNNN. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the test says, in a file that both have mapped. */
+/* The settings of the test, in a file that the test writes and this library maps. */
 struct orders {
     volatile int delay_millis;
     volatile int full;
@@ -23,16 +23,16 @@ static struct orders *orders;
 static int notes = -1;
 
 __attribute__((constructor)) static void begin(void) {
-    const char *told = getenv("FAULTS_DISK_ORDERS");
-    const char *noted = getenv("FAULTS_DISK_NOTES");
-    int fd = told ? open(told, O_RDONLY | O_CLOEXEC) : -1;
+    const char *orders_path = getenv("FAULTS_DISK_ORDERS");
+    const char *notes_path = getenv("FAULTS_DISK_NOTES");
+    int fd = orders_path ? open(orders_path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         void *map = mmap(NULL, sizeof(struct orders), PROT_READ, MAP_SHARED, fd, 0);
         orders = map == MAP_FAILED ? NULL : map;
         close(fd);
     }
-    if (noted) {
-        notes = open(noted, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    if (notes_path) {
+        notes = open(notes_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     }
 }
 

@@ -31,7 +31,7 @@ class FaultReportTest {
     }
 
     @Test
-    void whatIsLostOrWrongFails() throws Exception {
+    void aLossOrAViolationFails() throws Exception {
         assertTrue(line(0).passed());
         assertFalse(line(1).passed());
         assertFalse(line(0, "I8 served bytes: 1 wrong").passed());
@@ -40,7 +40,7 @@ class FaultReportTest {
     }
 
     @Test
-    void bothFilesSayTheSame(@TempDir Path folder) throws Exception {
+    void bothFilesHaveTheSameContent(@TempDir Path folder) throws Exception {
         FaultReport report = new FaultReport(folder, 7, "no network namespaces");
         report.add(line(0));
         report.add(FaultLine.skipped("split", "kill-relay", "kill -9", "no such process"));

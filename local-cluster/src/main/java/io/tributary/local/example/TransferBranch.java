@@ -8,12 +8,12 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.util.List;
 
-/** A connection to one shard, and the branch that is under way on it: the statements of the example, in the order of their use. */
+/** A connection to one shard and its current XA branch: the statements of the example, in the order of their use. */
 final class TransferBranch implements AutoCloseable {
     static final int ACCOUNTS = 100;
     static final int BALANCE = 1000;
 
-    /** The table from which Tributary reads a transaction's timestamp ({@code order.tso.table}); of its rows only the binlog matters. */
+    /** The table from which Tributary reads a transaction's timestamp ({@code order.tso.table}). Only the binlog events of its rows are used. */
     private static final List<String> MARKER_TABLE = List.of(
             "CREATE DATABASE IF NOT EXISTS tributary",
             "CREATE TABLE IF NOT EXISTS tributary.commit_tso (tso BIGINT UNSIGNED NOT NULL PRIMARY KEY)");
@@ -32,7 +32,7 @@ final class TransferBranch implements AutoCloseable {
         run("SET SESSION innodb_lock_wait_timeout = 5");
     }
 
-    /** Makes the tables where they are missing, and every account with its first balance. */
+    /** Creates the tables and accounts that do not exist; each account gets its first balance. */
     void prepareTables() {
         MARKER_TABLE.forEach(this::run);
         ACCOUNTS_TABLE.forEach(this::run);
@@ -48,14 +48,14 @@ final class TransferBranch implements AutoCloseable {
         run("INSERT IGNORE INTO tso_example.accounts VALUES " + rows);
     }
 
-    /** XA START and the work: from here on it holds its locks. */
+    /** Runs XA START and the update: from now on the branch holds its locks. */
     void begin(String gtrid, String bqual, int account, int amount) {
         xid = "'" + gtrid + "','" + bqual + "',1";
         run("XA START " + xid);
         run("UPDATE tso_example.accounts SET balance = balance + " + amount + " WHERE id = " + account);
     }
 
-    /** The marker row, behind the last lock and before the prepare. It is deleted at once: the table stays empty. */
+    /** Writes the marker row, after the last lock and before the prepare. It is deleted at once, so the table stays empty. */
     void mark(long tso) {
         run("INSERT INTO tributary.commit_tso VALUES (" + tso + ")");
         run("DELETE FROM tributary.commit_tso WHERE tso = " + tso);
@@ -71,7 +71,7 @@ final class TransferBranch implements AutoCloseable {
         xid = null;
     }
 
-    /** Whatever state it is in; where the branch has not begun, or is gone, the server's error says only that. */
+    /** Rolls the branch back in any state. If the branch has not begun, or does not exist any more, the server's error is ignored. */
     void rollBack() {
         if (xid != null) {
             runIfItCan("XA END " + xid);
@@ -80,7 +80,7 @@ final class TransferBranch implements AutoCloseable {
         }
     }
 
-    /** The money on this shard. */
+    /** The sum of the balances on this shard. */
     long sum() {
         QueryResult result =
                 connection.query("SELECT CAST(SUM(balance) AS CHAR) AS s FROM tso_example.accounts", LIMIT);
@@ -91,7 +91,7 @@ final class TransferBranch implements AutoCloseable {
         try {
             run(sql);
         } catch (MysqlServerError e) {
-            return; // not in a state for it
+            return; // the branch is not in a state for this statement
         }
     }
 

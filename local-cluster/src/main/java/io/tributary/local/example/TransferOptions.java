@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the example was asked for.
+ * The command line options of the example.
  *
- * @param tso where the TSO service is
- * @param shards two or more
+ * @param tso the address of the TSO service
+ * @param shards addresses of two or more shards
  * @param user an account that may write to the schemas tso_example and tributary on every shard
  */
 record TransferOptions(HostPort tso, List<HostPort> shards, String user, String password, int workers, int seconds) {
@@ -25,7 +25,7 @@ record TransferOptions(HostPort tso, List<HostPort> shards, String user, String 
         }
     }
 
-    /** @throws IllegalArgumentException naming what was not understood */
+    /** @throws IllegalArgumentException for an unknown option or a value out of range; the message names it */
     static TransferOptions parse(String... arguments) {
         HostPort tso = null;
         List<HostPort> shards = new ArrayList<>();
@@ -42,7 +42,7 @@ record TransferOptions(HostPort tso, List<HostPort> shards, String user, String 
                 case "--password" -> password = value;
                 case "--workers" -> workers = Integer.parseInt(value);
                 case "--seconds" -> seconds = Integer.parseInt(value);
-                default -> throw new IllegalArgumentException("not understood: " + arguments[i]);
+                default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
             }
         }
         if (arguments.length % 2 != 0) {

@@ -21,11 +21,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * XA transfers between shards, each with a commit timestamp of the TSO service: the whole of what a coordinator has to do for
- * {@code order.mode=tso}. {@link #transfer} is the part to read.
+ * XA transfers between shards, each with a commit timestamp of the TSO service. They show all that a coordinator has to do for
+ * {@code order.mode=tso}; see {@link #transfer}.
  */
 public final class TsoTransfers {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final TransferOptions options;
     private final MysqlClient client;
@@ -37,14 +37,14 @@ public final class TsoTransfers {
         this.run = Long.toString(System.nanoTime(), 36);
     }
 
-    /** How the transfers of one worker, or of all, ended. */
+    /** The outcomes of the transfers of one worker or of all workers. */
     record Figures(long committed, long rolledBack) {
         Figures plus(Figures other) {
             return new Figures(committed + other.committed, rolledBack + other.rolledBack);
         }
     }
 
-    /** Exit status: 0 the money is all there, 1 it is not, 2 wrong usage. */
+    /** Exit status: 0 the sum of the balances is unchanged, 1 it has changed, 2 wrong usage. */
     public static void main(String[] arguments) throws Exception {
         TransferOptions options;
         try {
@@ -58,16 +58,16 @@ public final class TsoTransfers {
         System.exit(run(options, System.out) ? 0 : 1);
     }
 
-    /** Runs the transfers; whether no money was lost or made. */
+    /** Runs the transfers; returns whether the sum of the balances is unchanged. */
     static boolean run(TransferOptions options, PrintStream out) throws InterruptedException, ExecutionException {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        try (TsoClient tso = TsoClient.of(options.tso(), PATIENCE)) {
+        try (TsoClient tso = TsoClient.of(options.tso(), TIMEOUT)) {
             TsoTransfers transfers = new TsoTransfers(options, new MysqlClient(group));
             long before = transfers.sum(true);
             Figures figures = transfers.work(tso);
             long after = transfers.sum(false);
             out.println(figures.committed() + " transfers committed, " + figures.rolledBack() + " rolled back, in "
-                    + options.seconds() + " s; money before " + before + ", after " + after);
+                    + options.seconds() + " s; sum of the balances before " + before + ", after " + after);
             return before == after;
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
@@ -130,7 +130,7 @@ public final class TsoTransfers {
         return figures;
     }
 
-    /** One transfer; whether it was committed. */
+    /** Runs one transfer; returns whether it was committed. */
     private static boolean transfer(
             TsoClient service, String gtrid, Random random, TransferBranch from, TransferBranch to) {
         long tso = 0;
@@ -138,7 +138,7 @@ public final class TsoTransfers {
             int amount = 1 + random.nextInt(10);
             from.begin(gtrid, "from", random.nextInt(TransferBranch.ACCOUNTS), -amount);
             to.begin(gtrid, "to", random.nextInt(TransferBranch.ACCOUNTS), amount);
-            tso = service.next(); // now: every lock is held
+            tso = service.next(); // after the last lock was taken
             from.mark(tso);
             to.mark(tso);
             from.prepare();
@@ -152,7 +152,7 @@ public final class TsoTransfers {
             if (tso != 0) {
                 service.giveUp(List.of(tso));
             }
-        } catch (TributaryException e) { // no answer is no turn
+        } catch (TributaryException e) { // without an answer, the transfer must not commit
             System.err.println(e.line());
         }
         from.rollBack();

@@ -1,2 +1,2 @@
-/** Programs to learn from, run by scripts in bin/: what a user's own coordinator would do. */
+/** Example programs, run by scripts in bin/: they show what a user's own coordinator must do. */
 package io.tributary.local.example;

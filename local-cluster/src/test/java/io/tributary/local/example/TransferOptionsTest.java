@@ -29,8 +29,8 @@ class TransferOptionsTest {
     }
 
     @Test
-    void namesWhatItDoesNotUnderstand() {
-        refuses("not understood: --tos", "--tos", "t:9");
+    void namesTheWrongOption() {
+        refuses("unknown option: --tos", "--tos", "t:9");
         refuses("no value for --tso", "--tso");
         refuses("expected --tso", "--user", "u");
         refuses("--seconds 1 to 86400", "--tso", "t:9", "--seconds", "0");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The collations of MySQL 8.0.31 (information_schema.COLLATIONS and CHARACTER_SETS). The names of older servers and of MariaDB are
- * understood: {@code utf8} is {@code utf8mb3}.
+ * The collations of MySQL 8.0.31 (information_schema.COLLATIONS and CHARACTER_SETS). It also accepts the names of older servers and of
+ * MariaDB: {@code utf8} is {@code utf8mb3}.
  */
 public final class Collations {
     private static final Map<Integer, Collation> BY_ID;
@@ -58,19 +58,19 @@ public final class Collations {
         return Optional.ofNullable(BY_ID.get(id));
     }
 
-    /** The collation of a name, in any case of letters. */
+    /** The collation of a name, case-insensitive. */
     public static Optional<Collation> named(String name) {
         String small = name.toLowerCase(Locale.ROOT);
         return Optional.ofNullable(BY_NAME.get(small.startsWith("utf8_") ? "utf8mb3" + small.substring(4) : small));
     }
 
-    /** MySQL 8.0's default collation of a character set, whose name is in any case of letters. */
+    /** MySQL 8.0's default collation of a character set, whose name is case-insensitive. */
     public static Optional<Collation> ofCharset(String charset) {
         String small = charset.toLowerCase(Locale.ROOT);
         return Optional.ofNullable(DEFAULTS.get(small.equals("utf8") ? "utf8mb3" : small));
     }
 
-    /** How Java reads a character set of MySQL; empty for binary and for what no JDK reads as MySQL does. */
+    /** Java's charset for a character set of MySQL; empty for binary and if no charset of the JDK decodes it as MySQL does. */
     public static Optional<Charset> charset(String charset) {
         return switch (charset) {
             case "utf8mb4", "utf8mb3" -> Optional.of(StandardCharsets.UTF_8);

@@ -1,2 +1,2 @@
-/** Character sets and collations by the numbers and names that MySQL has for them. */
+/** Character sets and collations by MySQL's numbers and names. */
 package io.tributary.mysql.charset;

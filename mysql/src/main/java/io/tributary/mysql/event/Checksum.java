@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * CRC32 of events: the last four bytes of an event where the file's format description says so, over all bytes before them
- * (Log_event_footer in libbinlogevents/include/binlog_event.h). An instance is for one thread and allocates only when it is handed
- * another buffer than the time before.
+ * CRC32 of events: the last four bytes of an event, over all bytes before them, if the file's format description announces checksums
+ * (Log_event_footer in libbinlogevents/include/binlog_event.h). An instance is for one thread and allocates only for a buffer that differs
+ * from the previous one.
  */
 public final class Checksum {
     /** Bytes of a checksum. */
@@ -30,14 +30,14 @@ public final class Checksum {
         return (int) crc.getValue();
     }
 
-    /** Whether the event's last four bytes are its checksum; its header has been checked. */
+    /** Whether the event's last four bytes are its checksum; the header must have been checked. */
     public boolean fits(ByteBuffer view, int at) {
         int end = EventHeader.end(view, at) - LENGTH;
         return end >= at + EventHeader.LENGTH && LittleEndian.getInt(view, end) == crcOfEvent(view, at, end);
     }
 
     /**
-     * Refuses an event whose last four bytes are not its checksum; its header has been checked.
+     * Rejects an event whose last four bytes are not its checksum; the header must have been checked.
      *
      * @throws TributaryException {@code EVENT_CHECKSUM_WRONG}
      */
@@ -58,7 +58,7 @@ public final class Checksum {
         LittleEndian.putInt(buf, end, crcOfEvent(buf, at, end));
     }
 
-    /** A format description that is marked as in use has the checksum of the same event without the mark. */
+    /** Computes the checksum of an event; the in-use mark of a format description does not count. */
     private int crcOfEvent(ByteBuffer view, int at, int end) {
         int flags = EventHeader.flags(view, at);
         boolean marked = EventHeader.type(view, at) == EventType.FORMAT_DESCRIPTION_EVENT
@@ -75,7 +75,7 @@ public final class Checksum {
         return (int) crc.getValue();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same buffer is meant, not equal bytes
+    @SuppressWarnings("ReferenceEquality") // compares the identity of the buffer, not its bytes
     private void update(ByteBuffer view, int from, int to) {
         if (view.hasArray()) {
             crc.update(view.array(), view.arrayOffset() + from, to - from);

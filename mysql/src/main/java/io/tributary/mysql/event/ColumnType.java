@@ -3,7 +3,7 @@ package io.tributary.mysql.event;
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
-/** Column types by MySQL's names (include/field_types.h), and what each has as metadata in a table map (sql/log_event.cc). */
+/** Column types by MySQL's names (include/field_types.h), and the metadata of each type in a table map (sql/log_event.cc). */
 public final class ColumnType {
     public static final int MYSQL_TYPE_DECIMAL = 0;
     public static final int MYSQL_TYPE_TINY = 1;
@@ -46,7 +46,7 @@ public final class ColumnType {
 
     private ColumnType() {}
 
-    /** Bytes of metadata of a type that a table map can hold, 0..2; a typed array has its element's behind a byte of type. */
+    /** Bytes of a type's metadata in a table map, 0..2; a typed array has a byte with its element type before the element's metadata. */
     public static int metadataLength(int type) {
         return switch (type) {
             case MYSQL_TYPE_FLOAT,
@@ -71,7 +71,7 @@ public final class ColumnType {
         };
     }
 
-    /** Whether the signedness bitmap of the optional metadata has a bit for it (is_numeric_type in sql/log_event.cc). */
+    /** Whether the signedness bitmap of the optional metadata has a bit for the type (is_numeric_type in sql/log_event.cc). */
     public static boolean isNumeric(int type) {
         return switch (type) {
             case MYSQL_TYPE_TINY,
@@ -87,7 +87,7 @@ public final class ColumnType {
         };
     }
 
-    /** Whether the character sets of the optional metadata have an entry for it (is_character_type in sql/log_event.cc). */
+    /** Whether the character sets of the optional metadata have an entry for the type (is_character_type in sql/log_event.cc). */
     public static boolean isCharacter(int type) {
         return type == MYSQL_TYPE_STRING
                 || type == MYSQL_TYPE_VAR_STRING
@@ -95,12 +95,12 @@ public final class ColumnType {
                 || type == MYSQL_TYPE_BLOB;
     }
 
-    /** Whether MySQL has no such type: a column of MariaDB with the attribute COMPRESSED. */
+    /** Whether the type is MariaDB's, for a column with the attribute COMPRESSED; MySQL has no such type. */
     public static boolean isCompressed(int type) {
         return type == MYSQL_TYPE_BLOB_COMPRESSED || type == MYSQL_TYPE_VARCHAR_COMPRESSED;
     }
 
-    /** Refuses types that no table has, and metadata that does not go with the types. */
+    /** Rejects types that no table has, and metadata that does not match the types. */
     static void checkMetadata(ByteBuffer view, int at, int columns, int typesAt, int metadataAt, int length) {
         int used = 0;
         for (int i = 0; i < columns; i++) {

@@ -9,14 +9,14 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** One value of a row image by its column's type (calc_field_size in libbinlogevents, Field::unpack in sql/field.cc). */
+/** Decodes one value of a row image by its column's type (calc_field_size in libbinlogevents, Field::unpack in sql/field.cc). */
 final class ColumnValue {
-    /** The character sets of which a value is given as text and not as bytes. */
+    /** The character sets whose values are decoded to text; all others stay bytes. */
     private static final Set<String> TEXT_CHARSETS = Set.of("utf8mb3", "utf8mb4", "ascii", "latin1");
 
     private ColumnValue() {}
 
-    /** Offset behind the value that begins at {@code from}; refuses one that leaves the event. */
+    /** Offset after the value that begins at {@code from}; rejects a value that exceeds the event. */
     static int behind(ByteBuffer view, int at, int end, int from, TableShape shape, int column) {
         int width = width(shape.type(column), shape.metadata(column));
         if (width == TableShape.UNKNOWN_WIDTH) {
@@ -78,7 +78,7 @@ final class ColumnValue {
         };
     }
 
-    /** The value in {@code from..behind-1}, which is as long as its type wants. */
+    /** The value in {@code from..behind-1}, whose length matches its type. */
     static Object read(ByteBuffer view, int at, int from, int behind, TableShape shape, int column) {
         int metadata = shape.metadata(column);
         int width = width(shape.type(column), metadata);

@@ -8,9 +8,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Opens MariaDB's compressed events (log_bin_compress): QUERY (165), rows of version 1 (166..168) and 2 (169..171). They are as the plain
- * ones up to the statement, or up to the rows; that is a byte 0x80 plus the number of bytes in which its length follows, the length with
- * its highest byte first, and a zlib stream (MariaDB manual, "QUERY_COMPRESSED_EVENT"; binlog_buf_compress in sql/log_event.cc). For one
+ * Decompresses MariaDB's compressed events (log_bin_compress): QUERY (165), rows of version 1 (166..168) and 2 (169..171). They are equal to
+ * the plain events up to the statement, or up to the rows; then follow a byte 0x80 plus the number of bytes of the length, the length in
+ * big-endian order, and a zlib stream (MariaDB manual, "QUERY_COMPRESSED_EVENT"; binlog_buf_compress in sql/log_event.cc). For one
  * thread; closed by its owner.
  */
 public final class CompressedEvent implements AutoCloseable {
@@ -25,13 +25,13 @@ public final class CompressedEvent implements AutoCloseable {
     private final int keptBytes;
     private ByteBuffer event;
 
-    /** @param keptBytes off-heap memory to keep, for example 256 KiB; more is taken for a larger event only */
+    /** @param keptBytes off-heap memory to keep, for example 256 KiB; only a larger event uses more */
     public CompressedEvent(int keptBytes) {
         this.keptBytes = keptBytes;
         this.event = ByteBuffer.allocateDirect(keptBytes);
     }
 
-    /** Whether events of this type are compressed ones of MariaDB. */
+    /** Whether events of this type are MariaDB's compressed events. */
     public static boolean isOne(int type) {
         return type >= EventType.QUERY_COMPRESSED_EVENT && type <= EventType.DELETE_ROWS_COMPRESSED_EVENT;
     }
@@ -39,10 +39,10 @@ public final class CompressedEvent implements AutoCloseable {
     /**
      * The plain event, without checksum.
      *
-     * @param end behind the event without its checksum
-     * @param limit the most bytes that the plain event may have
-     * @return from 0 to its limit; good until the next call
-     * @throws TributaryException {@code PAYLOAD_TOO_LARGE} past the limit, {@code EVENT_MALFORMED} for anything that is no such event
+     * @param end offset after the event without its checksum
+     * @param limit maximum bytes of the plain event
+     * @return from 0 to its limit; valid until the next call
+     * @throws TributaryException {@code PAYLOAD_TOO_LARGE} above the limit, {@code EVENT_MALFORMED} if it is not a valid compressed event
      */
     public ByteBuffer unpack(ByteBuffer view, int at, int end, long limit) {
         int type = plainType(EventHeader.type(view, at));
@@ -111,7 +111,7 @@ public final class CompressedEvent implements AutoCloseable {
                 : EventType.WRITE_ROWS_EVENT + type - FIRST_ROWS_V2;
     }
 
-    /** Where the compressed part begins; what stands before it is checked. */
+    /** Offset at which the compressed part begins; checks the part before it. */
     private static int packedAt(ByteBuffer view, int at, int end, int type) {
         if (type == EventType.QUERY_EVENT) {
             QueryEvent.check(view, at, end);

@@ -5,8 +5,8 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 
 /**
- * DECIMAL in rows (bin2decimal in strings/decimal.cc): groups of nine decimal digits in four big-endian bytes, shorter groups first and
- * last in fewer; the first bit is inverted, and all bits of a negative value.
+ * Decodes DECIMAL in rows (bin2decimal in strings/decimal.cc): groups of nine decimal digits in four big-endian bytes, shorter groups at the
+ * beginning and end in fewer bytes; the first bit is inverted, and all bits of a negative value.
  */
 final class DecimalValue {
     private static final int DIGITS = 9;

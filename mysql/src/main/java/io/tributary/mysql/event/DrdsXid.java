@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The XID of a PolarDB-X branch: gtrid {@code drds-<txn id>@<suffix>}, both hexadecimal, bqual {@code <group>} or {@code <group>@<read
- * view>}. The suffix names the group in which the coordinator keeps its own note of the transaction, so all branches have the same gtrid:
- * <b>gtrid and formatID are the transaction</b> ({@link Xid#global()}), as with any other coordinator. Group and read view tell its
- * branches from each other: a shard holds several groups, and parallel writes make several branches in one group, told apart by the read
- * view only. None of them is part of the transaction's identity.
+ * view>}. The suffix names the group in which the coordinator keeps its record of the transaction, so all branches have the same gtrid:
+ * <b>gtrid and formatID identify the transaction</b> ({@link Xid#global()}), as with any other coordinator. Group and read view distinguish
+ * its branches: a shard contains several groups, and parallel writes create several branches in one group, which only the read view
+ * distinguishes. Neither is part of the transaction's identity.
  */
 public record DrdsXid(long transactionId, long suffix, String group, String readView) {
     private static final String PREFIX = "drds-";
 
-    /** Whether an XID is of this form, going by its first characters only. */
+    /** Whether an XID has this form, judging by its prefix only. */
     public static boolean isOne(Xid xid) {
         return gtrid(xid).startsWith(PREFIX);
     }
 
     /**
-     * Takes an XID of this form apart.
+     * Parses an XID of this form.
      *
-     * @throws TributaryException {@code EVENT_MALFORMED} where it begins like one and goes on otherwise
+     * @throws TributaryException {@code EVENT_MALFORMED} if it has the prefix but not the form
      */
     public static DrdsXid of(Xid xid) {
         String gtrid = gtrid(xid);

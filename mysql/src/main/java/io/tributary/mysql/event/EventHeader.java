@@ -4,15 +4,15 @@ import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
 /**
- * The 19 bytes with which every event begins: timestamp u32, type u8, server_id u32, event_size u32, log_pos u32, flags u16
+ * The 19-byte header of every event: timestamp u32, type u8, server_id u32, event_size u32, log_pos u32, flags u16
  * (manual "Binary Log Event Header", libbinlogevents/include/binlog_event.h).
  */
 public final class EventHeader {
     /** Bytes of a header. */
     public static final int LENGTH = 19;
-    /** The four bytes with which a binlog file begins, as a little-endian integer. */
+    /** The first four bytes of a binlog file, as a little-endian integer. */
     public static final int FILE_MAGIC = 0x6e69_62fe;
-    /** Bytes of {@link #FILE_MAGIC}, so the offset of a file's first event. */
+    /** Bytes of {@link #FILE_MAGIC}, which is also the offset of a file's first event. */
     public static final int FILE_MAGIC_LENGTH = 4;
 
     static final int SIZE_AT = 9;
@@ -23,7 +23,7 @@ public final class EventHeader {
 
     private EventHeader() {}
 
-    /** Refuses a header that is cut off, or whose event does not end before the buffer's limit. */
+    /** Rejects a truncated header, and an event that does not end before the buffer's limit. */
     public static void check(ByteBuffer view, int at) {
         int there = view.limit() - at;
         if (at < 0 || there < LENGTH) {
@@ -49,22 +49,22 @@ public final class EventHeader {
         return LittleEndian.getU8(view, at + TYPE_AT);
     }
 
-    /** The server that first wrote it, 0..2^32-1. */
+    /** The server that wrote it first, 0..2^32-1. */
     public static long serverId(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + SERVER_ID_AT);
     }
 
-    /** Bytes of the whole event with header and, where there is one, checksum; negative past 2 GiB, which check refuses. */
+    /** Bytes of the whole event with header and, if it has one, checksum; negative above 2 GiB, which check rejects. */
     public static int size(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + SIZE_AT);
     }
 
-    /** Offset behind the event, checksum included. */
+    /** Offset after the event, including the checksum. */
     public static int end(ByteBuffer view, int at) {
         return at + size(view, at);
     }
 
-    /** Offset behind the event in its binlog file, modulo 2^32; 0 in artificial events and within a compressed payload. */
+    /** Offset after the event in its binlog file, modulo 2^32; 0 in artificial events and within a compressed payload. */
     public static long logPos(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + LOG_POS_AT);
     }
@@ -84,7 +84,7 @@ public final class EventHeader {
         LittleEndian.putU8(buf, at + TYPE_AT, type);
     }
 
-    /** Sets it, 0..2^32-1. */
+    /** Sets the server id, 0..2^32-1. */
     public static void setServerId(ByteBuffer buf, int at, long serverId) {
         LittleEndian.putU32(buf, at + SERVER_ID_AT, serverId);
     }
@@ -94,12 +94,12 @@ public final class EventHeader {
         LittleEndian.putInt(buf, at + SIZE_AT, size);
     }
 
-    /** Writes the lowest 32 bits, as MySQL does in files past 4 GiB. */
+    /** Writes the lowest 32 bits, as MySQL does in files larger than 4 GiB. */
     public static void setLogPos(ByteBuffer buf, int at, long logPos) {
         LittleEndian.putU32(buf, at + LOG_POS_AT, logPos);
     }
 
-    /** Sets all 16 bits of them. */
+    /** Sets all 16 bits. */
     public static void setFlags(ByteBuffer buf, int at, int flags) {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
     }

@@ -38,7 +38,7 @@ public final class EventType {
     public static final int TRANSACTION_PAYLOAD_EVENT = 40;
     public static final int HEARTBEAT_LOG_EVENT_V2 = 41;
     public static final int GTID_TAGGED_LOG_EVENT = 42;
-    /** PolarDB-X data nodes, as the following ones. */
+    /** Event types of PolarDB-X data nodes, up to GCN_LOG_EVENT. */
     public static final int SEQUENCE_EVENT = 80;
 
     public static final int CONSENSUS_LOG_EVENT = 101;
@@ -47,7 +47,7 @@ public final class EventType {
     public static final int CONSENSUS_EMPTY_EVENT = 104;
     public static final int GCN_LOG_EVENT = 105;
 
-    /** MariaDB (enum Log_event_type in its sql/log_event.h), as the following ones. */
+    /** Event types of MariaDB (enum Log_event_type in its sql/log_event.h), up to the last one. */
     public static final int ANNOTATE_ROWS_EVENT = 160;
 
     public static final int BINLOG_CHECKPOINT_EVENT = 161;
@@ -64,7 +64,7 @@ public final class EventType {
 
     private EventType() {}
 
-    /** Whether it is one of the types above, 1 up. */
+    /** Whether it is one of the types above except 0. */
     public static boolean isKnown(int type) {
         return switch (type) {
             case UNKNOWN_EVENT, 6, 8, 10, 12, 20, 21, 22 -> false;

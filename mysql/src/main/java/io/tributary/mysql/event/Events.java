@@ -9,10 +9,10 @@ public final class Events {
     private Events() {}
 
     /**
-     * Runs the check of the event's class, after which none of its readers leaves the event. The header has been checked. Types
-     * of statement format, group replication and incidents have no class and pass.
+     * Runs the check of the event's class, after which no reader method leaves the event. The header must have been checked. Types
+     * of statement format, group replication and incidents have no class and are accepted.
      *
-     * @param end behind the event without its checksum
+     * @param end offset after the event without its checksum
      * @throws TributaryException {@code EVENT_MALFORMED}, or {@code EVENT_UNKNOWN} for a type that is not in {@link EventType} and
      *     not marked as ignorable
      */

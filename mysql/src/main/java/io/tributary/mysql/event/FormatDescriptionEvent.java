@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * FORMAT_DESCRIPTION_EVENT (15): says of a file who wrote it and how: binlog version u16, server version in 50 bytes, create
- * timestamp u32, header length u8, post-header length of each event type u8, checksum algorithm u8. It carries a checksum itself
- * whatever the algorithm (Format_description_event in libbinlogevents/include/control_events.h).
+ * FORMAT_DESCRIPTION_EVENT (15): describes a file, its writer and its format: binlog version u16, server version in 50 bytes, create
+ * timestamp u32, header length u8, post-header length of each event type u8, checksum algorithm u8. It has a checksum itself
+ * with any algorithm (Format_description_event in libbinlogevents/include/control_events.h).
  */
 public final class FormatDescriptionEvent {
-    /** Most bytes of a server version. */
+    /** Maximum bytes of a server version. */
     public static final int SERVER_VERSION_LENGTH = 50;
 
     private static final int BINLOG_VERSION = 4;
@@ -18,18 +18,18 @@ public final class FormatDescriptionEvent {
     private static final int CREATED_AT = SERVER_VERSION_AT + SERVER_VERSION_LENGTH;
     private static final int HEADER_LENGTH_AT = CREATED_AT + 4;
     private static final int POST_HEADERS_AT = HEADER_LENGTH_AT + 1;
-    /** Post-header lengths by type, 1 up, as MySQL 8.0.26 and later write them. */
+    /** Post-header lengths by type, from 1, as MySQL 8.0.26 and later write them. */
     private static final String POST_HEADER_LENGTHS =
             "\0\15\0\10\0\0\0\0\4\0\4\0\0\0\142\0\4\32\10\0\0\0\10\10\10\2" + "\0\0\0\12\12\12\52\52\0\22\64\0\12\50\0";
-    /** Bytes of an event that {@link #write} makes, without its checksum. */
+    /** Bytes of an event that {@link #write} writes, without its checksum. */
     public static final int LENGTH = POST_HEADERS_AT + POST_HEADER_LENGTHS.length() + 1;
 
     private FormatDescriptionEvent() {}
 
     /**
-     * Refuses what is no format description of a server that knows checksums (5.6 and later).
+     * Rejects an event that is not a format description of a server with checksums (5.6 and later).
      *
-     * @param end behind the event without its checksum, which is always there
+     * @param end offset after the event without its checksum, which it always has
      */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, POST_HEADERS_AT - EventHeader.LENGTH + 1, "format description");
@@ -63,7 +63,7 @@ public final class FormatDescriptionEvent {
         return LittleEndian.getU16(view, at + EventHeader.LENGTH);
     }
 
-    /** Such as {@code 8.0.31-log}. */
+    /** The server version, such as {@code 8.0.31-log}. */
     public static String serverVersion(ByteBuffer view, int at) {
         byte[] bytes = new byte[SERVER_VERSION_LENGTH];
         view.get(at + SERVER_VERSION_AT, bytes);
@@ -74,12 +74,12 @@ public final class FormatDescriptionEvent {
         return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /** Seconds since 1970 when the server started, in the first file after a start; else 0. */
+    /** Seconds since 1970 at which the server started, in the first file after a start; otherwise 0. */
     public static long created(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + CREATED_AT);
     }
 
-    /** Bytes of the post-header of events of a type, 1 up; -1 for a type that the writer did not know. */
+    /** Bytes of the post-header of events of a type, from 1; -1 for a type that the writer did not know. */
     public static int postHeaderLength(ByteBuffer view, int at, int end, int type) {
         int from = at + POST_HEADERS_AT + type - 1;
         return type < 1 || from >= end - 1 ? -1 : LittleEndian.getU8(view, from);
@@ -91,11 +91,11 @@ public final class FormatDescriptionEvent {
     }
 
     /**
-     * Writes an event of {@link #LENGTH} and four bytes more for the checksum, which the header's size includes and the
+     * Writes an event of {@link #LENGTH} plus four bytes for the checksum, which the header's size includes and the
      * caller appends; log_pos is 0, flags are 0.
      *
      * @param serverVersion at most 49 bytes of ASCII
-     * @param created seconds since 1970, 0 for any but the first file after a start
+     * @param created seconds since 1970, 0 except for the first file after a start
      */
     public static void write(
             ByteBuffer buf,

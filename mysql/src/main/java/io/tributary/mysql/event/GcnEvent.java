@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 
 /**
  * GCN_LOG_EVENT (105) of a PolarDB-X data node of the third generation: flags u8, timestamp u64. It precedes the transaction's GTID or
- * its end. Only with {@link #FLAG_HAVE_COMMITTED_SEQ} is it the timestamp that the coordinator gave to the commit; without it the server
- * made one of its own, or none, and then the timestamp may be missing.
+ * its end. The timestamp is the one that the coordinator gave to the commit only if {@link #FLAG_HAVE_COMMITTED_SEQ} is set; without the
+ * flag the server created one itself, or none, and then the timestamp may be missing.
  */
 public final class GcnEvent {
-    /** Flag: the timestamp is the commit timestamp, from outside. */
+    /** Flag: the timestamp is the coordinator's commit timestamp. */
     public static final int FLAG_HAVE_COMMITTED_SEQ = 0x04;
 
     /** Bytes of an event with a timestamp, without checksum. */
@@ -20,7 +20,7 @@ public final class GcnEvent {
 
     private GcnEvent() {}
 
-    /** Refuses an event that is cut off: one that is flagged as a commit has to have its timestamp. */
+    /** Rejects a truncated event: with the commit flag it must have its timestamp. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "flags");
         if (isCommit(view, at)) {
@@ -28,12 +28,12 @@ public final class GcnEvent {
         }
     }
 
-    /** 8 bits, among them whether it is a commit. */
+    /** 8 bits, including the commit flag. */
     public static int flags(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + FLAGS_AT);
     }
 
-    /** Whether it has a commit timestamp from outside; only then {@link #value} may be asked. */
+    /** Whether it has the coordinator's commit timestamp; only then may {@link #value} be read. */
     public static boolean isCommit(ByteBuffer view, int at) {
         return (flags(view, at) & FLAG_HAVE_COMMITTED_SEQ) != 0;
     }

@@ -9,13 +9,13 @@ import java.util.UUID;
 /**
  * GTID_LOG_EVENT (33) and, in the same form with sid and gno 0, ANONYMOUS_GTID_LOG_EVENT (34): flags u8, sid 16 bytes, gno u64,
  * type of logical clock u8, last_committed u64, sequence_number u64; in MySQL 8.0 then commit time (7 bytes, its highest bit
- * says that 7 bytes with the original one follow), transaction length (length-encoded), server version u32 (its highest bit
- * says that the original one follows); from 8.2 on a ticket u64 (Gtid_event in libbinlogevents/include/control_events.h).
+ * marks that 7 bytes with the original one follow), transaction length (length-encoded), server version u32 (its highest bit
+ * marks that the original one follows); from 8.2 on a ticket u64 (Gtid_event in libbinlogevents/include/control_events.h).
  *
- * <p>{@link #write} makes events of constant {@link #LENGTH}, so that sid, numbers and transaction length can be filled in later.
+ * <p>{@link #write} writes events of constant {@link #LENGTH}, so that sid, numbers and transaction length can be filled in later.
  */
 public final class GtidEvent {
-    /** Flag: the transaction may hold statements that are not logged as rows. */
+    /** Flag: the transaction may contain statements that are not logged as rows. */
     public static final int FLAG_MAY_HAVE_SBR = 1;
 
     private static final int FLAGS_AT = EventHeader.LENGTH;
@@ -32,12 +32,12 @@ public final class GtidEvent {
     private static final int TRANSACTION_LENGTH_AT = IMMEDIATE_COMMIT_AT + COMMIT_LENGTH;
     private static final int VERSION_AT = TRANSACTION_LENGTH_AT + PackedInteger.MAX_LENGTH;
 
-    /** Bytes of an event that {@link #write} makes, without checksum. */
+    /** Bytes of an event that {@link #write} writes, without checksum. */
     public static final int LENGTH = VERSION_AT + 4;
 
     private GtidEvent() {}
 
-    /** Refuses an event that is cut off, and a gno outside 1..2^63-2 unless it is anonymous; fields of later versions may be missing. */
+    /** Rejects a truncated event, and a gno outside 1..2^63-2 unless it is anonymous; fields of later versions may be missing. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, LAST_COMMITTED_AT - EventHeader.LENGTH, "GTID");
         long gno = gno(view, at);
@@ -88,7 +88,7 @@ public final class GtidEvent {
         return new UUID(uuidMost(view, at), uuidLeast(view, at));
     }
 
-    /** The source; {@code known} itself when it is the same, so that nothing is allocated. */
+    /** The source; {@code known} itself if it is equal, so that nothing is allocated. */
     public static Sid sid(ByteBuffer view, int at, Sid known) {
         boolean same = known != null
                 && known.tag().isEmpty()
@@ -97,46 +97,46 @@ public final class GtidEvent {
         return same ? known : new Sid(uuid(view, at));
     }
 
-    /** The transaction's number, 1 up; 0 in an anonymous one. */
+    /** The transaction's number, from 1; 0 in an anonymous one. */
     public static long gno(ByteBuffer view, int at) {
         return LittleEndian.getLong(view, at + GNO_AT);
     }
 
-    /** The logical clock of the transaction on which it depends; 0 where the server writes none. */
+    /** The logical clock of the transaction on which it depends; 0 if the server writes none. */
     public static long lastCommitted(ByteBuffer view, int at, int end) {
         return hasClock(view, at, end) ? LittleEndian.getLong(view, at + LAST_COMMITTED_AT) : 0;
     }
 
-    /** Its own logical clock, 1 up in each file; 0 where the server writes none. */
+    /** Its own logical clock, from 1 in each file; 0 if the server writes none. */
     public static long sequenceNumber(ByteBuffer view, int at, int end) {
         return hasClock(view, at, end) ? LittleEndian.getLong(view, at + SEQUENCE_NUMBER_AT) : 0;
     }
 
-    /** When it was committed on this server, µs since 1970; 0 where the server writes none (5.7). */
+    /** Commit time on this server, µs since 1970; 0 if the server writes none (5.7). */
     public static long immediateCommitMicros(ByteBuffer view, int at, int end) {
         return hasCommit(at, end) ? LittleEndian.getU56(view, at + IMMEDIATE_COMMIT_AT) & ~ORIGINAL_COMMIT_FOLLOWS : 0;
     }
 
-    /** When it was committed on the server where it began, µs since 1970; 0 where that is not known. */
+    /** Commit time on the server where it began, µs since 1970; 0 if unknown. */
     public static long originalCommitMicros(ByteBuffer view, int at, int end) {
         return hasCommit(at, end) && hasOriginalCommit(view, at)
                 ? LittleEndian.getU56(view, at + IMMEDIATE_COMMIT_AT + COMMIT_LENGTH)
                 : immediateCommitMicros(view, at, end);
     }
 
-    /** Bytes of the whole transaction in the file, from this event on, with checksums; 0 where the server writes none. */
+    /** Bytes of the whole transaction in the file, from this event on, with checksums; 0 if the server writes none. */
     public static long transactionLength(ByteBuffer view, int at, int end) {
         int from = hasCommit(at, end) ? transactionLengthAt(view, at) : end;
         return from < end ? PackedInteger.get(view, from) : 0;
     }
 
-    /** This server's version such as 80031; 0 where the server writes none. */
+    /** This server's version such as 80031; 0 if the server writes none. */
     public static int immediateServerVersion(ByteBuffer view, int at, int end) {
         int from = serverVersionAt(view, at, end);
         return from < end ? (int) (LittleEndian.getU32(view, from) & ~ORIGINAL_VERSION_FOLLOWS) : 0;
     }
 
-    /** The version of the server where it began, such as 80031; 0 where that is not known. */
+    /** The version of the server where it began, such as 80031; 0 if unknown. */
     public static int originalServerVersion(ByteBuffer view, int at, int end) {
         int from = serverVersionAt(view, at, end);
         boolean follows = from < end && hasOriginalVersion(view, from);
@@ -149,7 +149,7 @@ public final class GtidEvent {
      *
      * @param timestamp seconds since 1970
      * @param flags {@link #FLAG_MAY_HAVE_SBR} with a DDL statement, else 0
-     * @param commitMicros when it was committed, µs since 1970; 0 when not known
+     * @param commitMicros commit time, µs since 1970; 0 if unknown
      * @param serverVersion such as 80031
      */
     public static void write(
@@ -182,7 +182,7 @@ public final class GtidEvent {
         LittleEndian.putLong(buf, at + SEQUENCE_NUMBER_AT, sequenceNumber);
     }
 
-    /** Sets the bytes of the whole transaction, checksums included, in an event that {@link #write} made. */
+    /** Sets the bytes of the whole transaction, including checksums, in an event that {@link #write} wrote. */
     public static void setTransactionLength(ByteBuffer buf, int at, long bytes) {
         PackedInteger.putLongest(buf, at + TRANSACTION_LENGTH_AT, bytes);
     }

@@ -31,7 +31,7 @@ public final class GtidTaggedLogEvent {
 
     private GtidTaggedLogEvent() {}
 
-    /** Refuses an event whose fields are cut off, or that lacks uuid, tag or a gno of 1..2^63-2. */
+    /** Rejects an event with truncated fields, or without uuid, tag or a gno of 1..2^63-2. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 3, "tagged GTID");
         int from = at + EventHeader.LENGTH;
@@ -89,12 +89,12 @@ public final class GtidTaggedLogEvent {
         }
     }
 
-    /** Refuses a run of integers that leaves the event; the offset behind it. */
-    private static int varlen(ByteBuffer view, int at, int end, int from, int count, String what) {
+    /** Rejects a series of integers that exceeds the event; returns the offset after it. */
+    private static int varlen(ByteBuffer view, int at, int end, int from, int count, String content) {
         int to = from;
         for (int i = 0; i < count; i++) {
-            Malformed.room(view, at, end, to, 1, what);
-            Malformed.room(view, at, end, to, VarlenInteger.length(view, to), what);
+            Malformed.room(view, at, end, to, 1, content);
+            Malformed.room(view, at, end, to, VarlenInteger.length(view, to), content);
             to += VarlenInteger.length(view, to);
         }
         return to;
@@ -110,7 +110,7 @@ public final class GtidTaggedLogEvent {
         return new UUID(half(view, at, end, 0), half(view, at, end, Long.BYTES));
     }
 
-    /** In lower case; "" where there is none. */
+    /** In lower case; "" if there is none. */
     public static String tag(ByteBuffer view, int at, int end) {
         int length = tagLength(view, at, end);
         byte[] bytes = new byte[length];
@@ -118,7 +118,7 @@ public final class GtidTaggedLogEvent {
         return new String(bytes, StandardCharsets.US_ASCII);
     }
 
-    /** The source; {@code known} itself when it is the same, so that nothing is allocated. */
+    /** The source; {@code known} itself if it is equal, so that nothing is allocated. */
     public static Sid sid(ByteBuffer view, int at, int end, Sid known) {
         boolean same = known != null
                 && known.uuid().getMostSignificantBits() == half(view, at, end, 0)
@@ -131,7 +131,7 @@ public final class GtidTaggedLogEvent {
         return same ? known : new Sid(uuid(view, at, end), tag(view, at, end));
     }
 
-    /** The transaction's number, 1 up. */
+    /** The transaction's number, from 1. */
     public static long gno(ByteBuffer view, int at, int end) {
         return signed(view, at, end, FIELD_GNO);
     }
@@ -141,17 +141,17 @@ public final class GtidTaggedLogEvent {
         return signed(view, at, end, FIELD_LAST_COMMITTED);
     }
 
-    /** Its own logical clock, 1 up in each file. */
+    /** Its own logical clock, from 1 in each file. */
     public static long sequenceNumber(ByteBuffer view, int at, int end) {
         return signed(view, at, end, FIELD_SEQUENCE_NUMBER);
     }
 
-    /** When it was committed on this server, µs since 1970. */
+    /** Commit time on this server, µs since 1970. */
     public static long immediateCommitMicros(ByteBuffer view, int at, int end) {
         return unsigned(view, at, end, FIELD_IMMEDIATE_COMMIT);
     }
 
-    /** When it was committed on the server where it began, µs since 1970. */
+    /** Commit time on the server where it began, µs since 1970. */
     public static long originalCommitMicros(ByteBuffer view, int at, int end) {
         int field = find(view, at, end, FIELD_ORIGINAL_COMMIT) < 0 ? FIELD_IMMEDIATE_COMMIT : FIELD_ORIGINAL_COMMIT;
         return unsigned(view, at, end, field);
@@ -202,7 +202,7 @@ public final class GtidTaggedLogEvent {
         return from < 0 ? 0 : VarlenInteger.signed(view, from);
     }
 
-    /** Offset of a field's value; -1 when it is not there. */
+    /** Offset of a field's value; -1 if it is absent. */
     private static int find(ByteBuffer view, int at, int end, int wanted) {
         int from = at + EventHeader.LENGTH;
         for (int i = 0; i < 3; i++) {

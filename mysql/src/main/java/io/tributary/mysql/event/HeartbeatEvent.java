@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A source's sign of life in a dump, never in a file. HEARTBEAT_LOG_EVENT (27): the file's name; the position is the header's
- * log_pos. HEARTBEAT_LOG_EVENT_V2 (41), for readers that ask for it: fields of type, length, value, all length-encoded: 1 file
+ * log_pos. HEARTBEAT_LOG_EVENT_V2 (41), for readers that request it: fields of type, length, value, all length-encoded: 1 file
  * name, 2 position (length-encoded again), 0 the end (Heartbeat in libbinlogevents/include/codecs/binary.h).
  */
 public final class HeartbeatEvent {
@@ -18,7 +18,7 @@ public final class HeartbeatEvent {
 
     private HeartbeatEvent() {}
 
-    /** Refuses an event that is cut off. */
+    /** Rejects a truncated event. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "heartbeat");
         if (!isV2(view, at)) {
@@ -43,7 +43,7 @@ public final class HeartbeatEvent {
         }
     }
 
-    /** Name of the file in which the source stands; "" where it is not named. */
+    /** Name of the source's current file; "" if the event has no name. */
     public static String fileName(ByteBuffer view, int at, int end) {
         if (!isV2(view, at)) {
             return Text.utf8(view, at + BODY_AT, end);
@@ -54,7 +54,7 @@ public final class HeartbeatEvent {
                 : Text.utf8(view, behind(view, from), behind(view, from) + (int) PackedInteger.get(view, from));
     }
 
-    /** Position behind the last event that was sent; of a first-version event its lowest 32 bits. */
+    /** Position after the last event that was sent; in a first-version event its lowest 32 bits. */
     public static long position(ByteBuffer view, int at, int end) {
         int from = isV2(view, at) ? find(view, at, end, FIELD_POSITION) : -1;
         return from < 0 ? EventHeader.logPos(view, at) : PackedInteger.get(view, behind(view, from));
@@ -68,8 +68,8 @@ public final class HeartbeatEvent {
     /**
      * Writes a first-version event without checksum; timestamp 0.
      *
-     * @param position behind the last event that was sent, below 2^32
-     * @return the offset behind it
+     * @param position after the last event that was sent, below 2^32
+     * @return the offset after it
      */
     public static int write(ByteBuffer buf, int at, long serverId, String fileName, long position) {
         byte[] name = fileName.getBytes(StandardCharsets.UTF_8);
@@ -88,8 +88,8 @@ public final class HeartbeatEvent {
     /**
      * Writes a second-version event without checksum; timestamp 0, log_pos 0.
      *
-     * @param position behind the last event that was sent, 64 bits
-     * @return the offset behind it
+     * @param position after the last event that was sent, 64 bits
+     * @return the offset after it
      */
     public static int writeV2(ByteBuffer buf, int at, long serverId, String fileName, long position) {
         byte[] name = fileName.getBytes(StandardCharsets.UTF_8);
@@ -111,7 +111,7 @@ public final class HeartbeatEvent {
         return EventHeader.type(view, at) == EventType.HEARTBEAT_LOG_EVENT_V2;
     }
 
-    /** Offset of a field's length; -1 when it is not there. */
+    /** Offset of a field's length; -1 if it is absent. */
     private static int find(ByteBuffer view, int at, int end, int wanted) {
         int from = at + BODY_AT;
         while (from < end) {

@@ -2,16 +2,16 @@ package io.tributary.mysql.event;
 
 import java.nio.ByteBuffer;
 
-/** IGNORABLE_LOG_EVENT (28): any bytes, skipped by readers that do not know them. Tributary's cuts travel in it. */
+/** IGNORABLE_LOG_EVENT (28): any bytes, which readers skip if they do not know them. Tributary's cuts are stored in it. */
 public final class IgnorableEvent {
     private IgnorableEvent() {}
 
-    /** Any content passes. */
+    /** Accepts any content. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 0, "header");
     }
 
-    /** Offset of the content, which reaches to the event's end. */
+    /** Offset of the content, which extends to the event's end. */
     public static int bodyAt(int at) {
         return at + EventHeader.LENGTH;
     }

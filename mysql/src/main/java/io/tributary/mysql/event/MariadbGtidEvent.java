@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 
 /**
  * MariaDB's GTID_EVENT (162), which also begins a transaction: sequence u64, domain u32, flags u8; by the flags a group commit's id u64;
- * an XID (formatID u32, length of gtrid u8, length of bqual u8, gtrid, bqual); then, where bytes are left, further flags u8, and by these
- * a number of engines u8, the sequence u64 of the ALTER that is ended. It is filled up to {@link #FEWEST} bytes with zeros. The server's
- * id stands in the header (MariaDB manual, "GTID_EVENT"; Gtid_log_event in sql/log_event.h).
+ * an XID (formatID u32, length of gtrid u8, length of bqual u8, gtrid, bqual); then, if bytes are left, more flags u8, and by these
+ * a number of engines u8, the sequence u64 of the ALTER that ends. It is padded with zeros to {@link #FEWEST} bytes. The server's
+ * id is in the header (MariaDB manual, "GTID_EVENT"; Gtid_log_event in sql/log_event.h).
  */
 public final class MariadbGtidEvent {
     /** Flag: one statement follows, and no commit. */
@@ -21,9 +21,9 @@ public final class MariadbGtidEvent {
     public static final int FL_TRANSACTIONAL = 4;
     /** Flag: the statement is DDL. */
     public static final int FL_DDL = 32;
-    /** Flag: rows of a branch follow, then XA END and XA_PREPARE; its XID stands here. */
+    /** Flag: rows of a branch follow, then XA END and XA_PREPARE; this event contains its XID. */
     public static final int FL_PREPARED_XA = 64;
-    /** Flag: XA COMMIT or XA ROLLBACK follows; the branch's XID stands here. */
+    /** Flag: XA COMMIT or XA ROLLBACK follows; this event contains the branch's XID. */
     public static final int FL_COMPLETED_XA = 128;
 
     private static final int FL_START_ALTER = 2;
@@ -35,12 +35,12 @@ public final class MariadbGtidEvent {
     private static final int MORE_AT = FLAGS_AT + 1;
     private static final int XID_HEAD = 4 + 1 + 1;
     private static final int MAX_PART = 64;
-    /** Least bytes behind the header. */
+    /** Minimum number of bytes after the header. */
     private static final int FEWEST = 19;
 
     private MariadbGtidEvent() {}
 
-    /** Refuses an event that is cut off, or whose XID is too long. */
+    /** Rejects a truncated event, or one whose XID is too long. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, FEWEST, "GTID");
         long sequence = sequence(view, at);
@@ -74,7 +74,7 @@ public final class MariadbGtidEvent {
         return LittleEndian.getU8(view, at + FLAGS_AT);
     }
 
-    /** The source; {@code known} itself when it is the same, so that nothing is allocated. */
+    /** The source; {@code known} itself if it is equal, so that nothing is allocated. */
     public static Sid sid(ByteBuffer view, int at, Sid known) {
         long domain = domain(view, at);
         long server = EventHeader.serverId(view, at);
@@ -85,12 +85,12 @@ public final class MariadbGtidEvent {
         return same ? known : MariadbGtids.sid(domain, server);
     }
 
-    /** Whether a branch's XID stands in it. */
+    /** Whether it contains a branch's XID. */
     public static boolean hasXid(ByteBuffer view, int at) {
         return (flags(view, at) & (FL_PREPARED_XA | FL_COMPLETED_XA)) != 0;
     }
 
-    /** The branch, of an event that has one. */
+    /** The branch of an event that has one. */
     public static Xid xid(ByteBuffer view, int at) {
         int from = xidAt(view, at);
         int gtrid = LittleEndian.getU8(view, from + 4);
@@ -103,7 +103,8 @@ public final class MariadbGtidEvent {
     }
 
     /**
-     * Whether the ALTER that follows only begins, or was given up (binlog_alter_two_phase): it is done when it comes again with neither.
+     * Whether the ALTER that follows only begins, or was rolled back (binlog_alter_two_phase): it is complete when it is logged again without
+     * these flags.
      */
     public static boolean isUndoneAlter(ByteBuffer view, int at, int end) {
         int extra = hasXid(view, at) ? behindXid(view, at) : xidAt(view, at);
@@ -120,9 +121,9 @@ public final class MariadbGtidEvent {
     /**
      * Writes an event without checksum, log_pos 0.
      *
-     * @param commitId of its group commit, where the flags say that it has one
-     * @param xid of a branch, where the flags say so; else null
-     * @return the offset behind it
+     * @param commitId of its group commit, if the flags announce one
+     * @param xid of a branch, if the flags announce one; otherwise null
+     * @return the offset after it
      */
     public static int write(
             ByteBuffer buf,

@@ -5,22 +5,22 @@ import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
 
 /**
- * What MySQL 8.0 adds to a table map: fields of type u8, length (length-encoded), value (Table_map_event::Optional_metadata_field_type in
- * libbinlogevents/include/rows_event.h). With binlog_row_metadata=MINIMAL only signedness, character sets and geometry types are
- * there. Walk with {@code for (f = begin; f < end; f = next(view, f))}.
+ * The metadata that MySQL 8.0 adds to a table map: fields of type u8, length (length-encoded), value (Table_map_event::Optional_metadata_field_type
+ * in libbinlogevents/include/rows_event.h). With binlog_row_metadata=MINIMAL it contains only signedness, character sets and geometry types.
+ * Iterate with {@code for (f = begin; f < end; f = next(view, f))}.
  */
 public final class OptionalMetadata {
-    /** A bit for each numeric column, the highest first: set for unsigned. */
+    /** A bit for each numeric column, the highest first: 1 = unsigned. */
     public static final int SIGNEDNESS = 1;
-    /** Collation that most character columns have; then pairs of column (among character columns) and collation. */
+    /** Collation of most character columns; then pairs of column (among character columns) and collation. */
     public static final int DEFAULT_CHARSET = 2;
     /** Collation of each character column. */
     public static final int COLUMN_CHARSET = 3;
     /** Name of each column, with its length. */
     public static final int COLUMN_NAME = 4;
-    /** For each SET column the number of its values and these, with their lengths. */
+    /** For each SET column the number of its values, and the values with their lengths. */
     public static final int SET_STR_VALUE = 5;
-    /** For each ENUM column the number of its values and these, with their lengths. */
+    /** For each ENUM column the number of its values, and the values with their lengths. */
     public static final int ENUM_STR_VALUE = 6;
     /** Type of each geometry column. */
     public static final int GEOMETRY_TYPE = 7;
@@ -32,7 +32,7 @@ public final class OptionalMetadata {
     public static final int ENUM_AND_SET_DEFAULT_CHARSET = 10;
     /** As {@link #COLUMN_CHARSET}, for ENUM and SET columns. */
     public static final int ENUM_AND_SET_COLUMN_CHARSET = 11;
-    /** A bit for each column, the highest first: set for visible. */
+    /** A bit for each column, the highest first: 1 = visible. */
     public static final int COLUMN_VISIBILITY = 12;
     /** Dimensions of each VECTOR column (9.0). */
     public static final int VECTOR_DIMENSIONALITY = 13;
@@ -49,12 +49,12 @@ public final class OptionalMetadata {
         }
     }
 
-    /** What a field says: one of the constants here, or of a later version. */
+    /** The type of a field: one of the constants here, or of a later version. */
     public static int type(ByteBuffer view, int field) {
         return LittleEndian.getU8(view, field);
     }
 
-    /** Whether bytes of rows depend on it: not on keys and visibility. */
+    /** Whether the bytes of rows depend on it; they do not depend on keys and visibility. */
     static boolean isAboutRows(int type) {
         return type != SIMPLE_PRIMARY_KEY && type != PRIMARY_KEY_WITH_PREFIX && type != COLUMN_VISIBILITY;
     }
@@ -69,12 +69,12 @@ public final class OptionalMetadata {
         return (int) PackedInteger.get(view, field + 1);
     }
 
-    /** Where the next field begins. */
+    /** Offset at which the next field begins. */
     public static int next(ByteBuffer view, int field) {
         return valueAt(view, field) + valueLength(view, field);
     }
 
-    /** Where the first field of a type begins; -1 when there is none. */
+    /** Offset at which the first field of a type begins; -1 if there is none. */
     public static int find(ByteBuffer view, int begin, int end, int type) {
         for (int field = begin; field < end; field = next(view, field)) {
             if (type(view, field) == type) {

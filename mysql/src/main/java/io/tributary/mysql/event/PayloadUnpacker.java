@@ -7,28 +7,28 @@ import io.tributary.common.error.TributaryException;
 import java.nio.ByteBuffer;
 
 /**
- * Opens {@link TransactionPayloadEvent}s and hands out the events in them one by one, through a window of constant size that grows for
- * a larger event only. For one thread; closed by its owner.
+ * Decompresses {@link TransactionPayloadEvent}s and passes the events in them one by one, through a window of constant size that grows
+ * only for a larger event. For one thread; closed by its owner.
  */
 public final class PayloadUnpacker implements AutoCloseable {
     private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
     private final int windowBytes;
-    /** Made for the first compressed payload: most shards send none. */
+    /** Created for the first compressed payload: most shards send none. */
     private ByteBuffer window = ByteBuffer.allocateDirect(0);
 
     private ByteBuffer directSource = ByteBuffer.allocateDirect(0);
 
     private boolean onlySmall;
-    /** Bytes of a larger event that are still to be dropped. */
+    /** Bytes of a larger event that still have to be dropped. */
     private int missing;
 
     /** Receives the events of a payload. */
     public interface Sink {
         /**
-         * Takes one event, whose header has been checked.
+         * Receives one event, whose header has been checked.
          *
-         * @param view good until the method returns
-         * @param end behind the event: events in a payload carry no checksum, and their log_pos is 0
+         * @param view valid until the method returns
+         * @param end offset after the event: events in a payload have no checksum, and their log_pos is 0
          */
         void event(ByteBuffer view, int at, int end);
     }
@@ -39,11 +39,11 @@ public final class PayloadUnpacker implements AutoCloseable {
     }
 
     /**
-     * Hands all events of a checked transaction payload to the sink, in order.
+     * Passes all events of a checked transaction payload to the sink, in order.
      *
-     * @param limit the most bytes that the events may have together
-     * @return how many bytes they had
-     * @throws TributaryException {@code PAYLOAD_TOO_LARGE} past the limit, {@code EVENT_MALFORMED} for anything that is not events
+     * @param limit maximum bytes of all events together
+     * @return the bytes of all events
+     * @throws TributaryException {@code PAYLOAD_TOO_LARGE} above the limit, {@code EVENT_MALFORMED} if the payload is not a series of events
      */
     public long unpack(ByteBuffer view, int at, int end, long limit, Sink sink) {
         long declared = TransactionPayloadEvent.uncompressedSize(view, at);
@@ -64,9 +64,9 @@ public final class PayloadUnpacker implements AutoCloseable {
     }
 
     /**
-     * As {@link #unpack}, without a limit: events that are larger than the window are dropped, so that no memory is taken for them.
+     * As {@link #unpack}, without a limit: events that are larger than the window are dropped, so that they use no memory.
      *
-     * @throws TributaryException {@code EVENT_MALFORMED} for anything that is not events
+     * @throws TributaryException {@code EVENT_MALFORMED} if the payload is not a series of events
      */
     public void unpackSmall(ByteBuffer view, int at, int end, Sink sink) {
         onlySmall = true;
@@ -93,7 +93,8 @@ public final class PayloadUnpacker implements AutoCloseable {
             total += window.position() - before;
             requireBelow(view, at, total, limit);
             if (window.position() == before && source.position() == sourceBefore) {
-                throw Malformed.event(view, at, "a whole zstd frame", "one that is cut off after " + total + " bytes");
+                throw Malformed.event(
+                        view, at, "a whole zstd frame", "one that is truncated after " + total + " bytes");
             }
             window.flip();
             int from = Math.min(missing, window.limit());
@@ -116,7 +117,7 @@ public final class PayloadUnpacker implements AutoCloseable {
         }
     }
 
-    /** Hands out the whole events of a range; the offset behind the last one. */
+    /** Passes the whole events of a range; returns the offset after the last one. */
     private static int deliver(ByteBuffer payload, int at, ByteBuffer view, int from, int end, Sink sink) {
         int next = from;
         while (end - next >= EventHeader.LENGTH) {
@@ -133,7 +134,7 @@ public final class PayloadUnpacker implements AutoCloseable {
         return next;
     }
 
-    /** Moves the unfinished event to the window's front and sees to it that all of it will fit. */
+    /** Moves the incomplete event to the window's beginning and makes room for all of it. */
     private void keepRest(ByteBuffer view, int at, int behind, long limit) {
         int rest = window.limit() - behind;
         int size = rest < EventHeader.LENGTH ? EventHeader.LENGTH : EventHeader.size(window, behind);
@@ -153,7 +154,7 @@ public final class PayloadUnpacker implements AutoCloseable {
         window = larger;
     }
 
-    /** The library reads direct buffers only. */
+    /** The zstd library reads direct buffers only. */
     private ByteBuffer source(ByteBuffer view, int from, int end) {
         if (view.isDirect()) {
             return view.duplicate().clear().limit(end).position(from);
@@ -178,7 +179,7 @@ public final class PayloadUnpacker implements AutoCloseable {
 
     private static void requireNothingLeft(ByteBuffer view, int at, int bytes) {
         if (bytes != 0) {
-            throw Malformed.event(view, at, "whole events in the payload", "one that is cut off after " + bytes);
+            throw Malformed.event(view, at, "whole events in the payload", "one that is truncated after " + bytes);
         }
     }
 

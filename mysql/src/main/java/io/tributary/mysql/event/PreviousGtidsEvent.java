@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 public final class PreviousGtidsEvent {
     private PreviousGtidsEvent() {}
 
-    /** Refuses an event that holds no set of GTIDs. */
+    /** Rejects an event that does not contain a GTID set. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, Long.BYTES, "GTID set");
         gtids(view, at, end);
@@ -29,9 +29,9 @@ public final class PreviousGtidsEvent {
     }
 
     /**
-     * Writes an event without checksum, log_pos 0, flags {@link EventFlags#LOG_EVENT_IGNORABLE_F} as MySQL has it.
+     * Writes an event without checksum, log_pos 0, flags {@link EventFlags#LOG_EVENT_IGNORABLE_F} as MySQL does.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int write(ByteBuffer buf, int at, long timestamp, long serverId, GtidSet gtids) {
         int size = length(gtids);

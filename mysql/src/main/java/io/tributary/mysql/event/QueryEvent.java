@@ -16,15 +16,15 @@ public final class QueryEvent {
     private static final int VARIABLES_LENGTH_AT = ERROR_CODE_AT + 2;
     private static final int VARIABLES_AT = VARIABLES_LENGTH_AT + 2;
     private static final String BEGIN = "BEGIN";
-    /** As MySQL writes them with a BEGIN: no session flags, SQL mode "", catalog "std", utf8mb4. */
+    /** The status variables that MySQL writes for BEGIN: no session flags, SQL mode "", catalog "std", utf8mb4. */
     private static final String BEGIN_VARIABLES = "\0\0\0\0\0" + "\1\0\0\0\0\0\0\0\0" + "\6\3std" + "\4\55\0\55\0\55\0";
 
-    /** Bytes of an event that {@link #writeBegin} makes, without checksum. */
+    /** Bytes of an event that {@link #writeBegin} writes, without checksum. */
     public static final int BEGIN_LENGTH = VARIABLES_AT + BEGIN_VARIABLES.length() + 1 + BEGIN.length();
 
     private QueryEvent() {}
 
-    /** Refuses a query that is cut off; one with an unknown status variable as {@code EVENT_UNKNOWN}. */
+    /** Rejects a truncated query; throws {@code EVENT_UNKNOWN} for an unknown status variable. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, VARIABLES_AT - EventHeader.LENGTH, "query");
         Malformed.room(view, at, end, at + VARIABLES_AT, variablesEnd(view, at) - variablesAt(at), "status variables");
@@ -32,7 +32,7 @@ public final class QueryEvent {
         Malformed.room(view, at, end, schemaAt(view, at), schemaLength(view, at) + 1L, "schema");
         int zero = view.get(textAt(view, at) - 1);
         if (zero != 0) {
-            throw Malformed.event(view, at, "a zero behind the schema", Integer.toString(zero & 0xff));
+            throw Malformed.event(view, at, "a zero after the schema", Integer.toString(zero & 0xff));
         }
     }
 
@@ -41,12 +41,12 @@ public final class QueryEvent {
         return LittleEndian.getU32(view, at + THREAD_ID_AT);
     }
 
-    /** Seconds that it took. */
+    /** Execution time in seconds. */
     public static long execTime(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + EXEC_TIME_AT);
     }
 
-    /** The error with which it ended on the source; 0 for none. */
+    /** The error with which it ended on the source; 0 = none. */
     public static int errorCode(ByteBuffer view, int at) {
         return LittleEndian.getU16(view, at + ERROR_CODE_AT);
     }
@@ -56,22 +56,22 @@ public final class QueryEvent {
         return at + VARIABLES_AT;
     }
 
-    /** Offset behind the last status variable. */
+    /** Offset after the last status variable. */
     public static int variablesEnd(ByteBuffer view, int at) {
         return at + VARIABLES_AT + LittleEndian.getU16(view, at + VARIABLES_LENGTH_AT);
     }
 
-    /** Offset of a status variable's value; -1 when it is not there. */
+    /** Offset of a status variable's value; -1 if it is absent. */
     public static int variable(ByteBuffer view, int at, int code) {
         return StatusVariables.find(view, variablesAt(at), variablesEnd(view, at), code);
     }
 
-    /** A PolarDB-X commit timestamp, on an XA COMMIT; 0 where there is none. */
+    /** A PolarDB-X commit timestamp, on an XA COMMIT; 0 if there is none. */
     public static long commitGcn(ByteBuffer view, int at) {
         return gcn(view, at, StatusVariables.Q_LIZARD_COMMIT_GCN);
     }
 
-    /** A PolarDB-X prepare timestamp, on an XA END: the commit's is larger; 0 where there is none. */
+    /** A PolarDB-X prepare timestamp, on an XA END; the commit's is larger; 0 if there is none. */
     public static long prepareGcn(ByteBuffer view, int at) {
         return gcn(view, at, StatusVariables.Q_LIZARD_PREPARE_GCN);
     }
@@ -81,38 +81,38 @@ public final class QueryEvent {
         return value < 0 ? 0 : LittleEndian.getLong(view, value);
     }
 
-    /** Offset of the default schema, a zero behind it. */
+    /** Offset of the default schema, which a zero follows. */
     public static int schemaAt(ByteBuffer view, int at) {
         return variablesEnd(view, at);
     }
 
-    /** 0 where there is no default schema. */
+    /** Bytes of the default schema; 0 if there is none. */
     public static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
-    /** The default schema; "" where there is none. */
+    /** The default schema; "" if there is none. */
     public static String schema(ByteBuffer view, int at) {
         int from = schemaAt(view, at);
         return Text.utf8(view, from, from + schemaLength(view, at));
     }
 
-    /** Offset of the statement, which reaches to the event's end. */
+    /** Offset of the statement, which extends to the event's end. */
     public static int textAt(ByteBuffer view, int at) {
         return schemaAt(view, at) + schemaLength(view, at) + 1;
     }
 
-    /** The statement, read as UTF-8; its character set is in {@link StatusVariables#Q_CHARSET_CODE}. */
+    /** The statement, decoded as UTF-8; its character set is in {@link StatusVariables#Q_CHARSET_CODE}. */
     public static String text(ByteBuffer view, int at, int end) {
         return Text.utf8(view, textAt(view, at), end);
     }
 
-    /** Whether the statement is this ASCII text, which is in upper case, whatever the case in the event. */
+    /** Whether the statement equals this upper-case ASCII text, ignoring case. */
     public static boolean textIs(ByteBuffer view, int at, int end, String upperCase) {
         return end - textAt(view, at) == upperCase.length() && textStartsWith(view, at, end, upperCase);
     }
 
-    /** Whether the statement begins with this ASCII text, which is in upper case, whatever the case in the event. */
+    /** Whether the statement begins with this upper-case ASCII text, ignoring case. */
     public static boolean textStartsWith(ByteBuffer view, int at, int end, String upperCase) {
         return Text.startsWith(view, textAt(view, at), end, upperCase);
     }
@@ -136,9 +136,9 @@ public final class QueryEvent {
      * Writes a statement without checksum, log_pos 0, error_code and exec_time 0.
      *
      * @param flags of {@link EventFlags}
-     * @param variables status variables as they stand in an event, at most 65535 bytes
-     * @param schema at most 255 bytes, empty for none
-     * @return the offset behind it
+     * @param variables status variables in the form of an event, at most 65535 bytes
+     * @param schema at most 255 bytes, empty = none
+     * @return the offset after it
      */
     public static int write(
             ByteBuffer buf,
@@ -158,10 +158,10 @@ public final class QueryEvent {
     }
 
     /**
-     * Writes the event at {@code at} once more with another schema and statement; all else stays, log_pos and timestamp too.
+     * Writes the event at {@code at} again with another schema and statement; all other fields, including log_pos and timestamp, stay.
      *
-     * @param view looked at only; must not overlap what is written
-     * @return the offset behind it, {@code to + length(...)}; no checksum
+     * @param view read only; must not overlap the bytes that are written
+     * @return the offset after it, {@code to + length(...)}; no checksum
      */
     public static int rewrite(ByteBuffer view, int at, byte[] schema, byte[] text, ByteBuffer buf, int to) {
         int kept = variablesEnd(view, at) - at;

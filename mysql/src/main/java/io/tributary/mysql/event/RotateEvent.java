@@ -4,14 +4,14 @@ import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** ROTATE_EVENT (4): the stream goes on in another file: position u64, then the file's name to the end. */
+/** ROTATE_EVENT (4): the stream continues in another file: position u64, then the file's name to the end. */
 public final class RotateEvent {
     private static final int POSITION_AT = EventHeader.LENGTH;
     private static final int NAME_AT = POSITION_AT + Long.BYTES;
 
     private RotateEvent() {}
 
-    /** Refuses an event without the name of a file. */
+    /** Rejects an event without a file name. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, Long.BYTES + 1, "position and file name");
     }
@@ -32,10 +32,10 @@ public final class RotateEvent {
     }
 
     /**
-     * Writes an event without checksum, log_pos 0. What begins a dump is artificial: timestamp 0 and {@link
+     * Writes an event without checksum, log_pos 0. The one that begins a dump is artificial: timestamp 0 and {@link
      * EventFlags#LOG_EVENT_ARTIFICIAL_F}.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int write(
             ByteBuffer buf, int at, long timestamp, long serverId, int flags, String fileName, long position) {

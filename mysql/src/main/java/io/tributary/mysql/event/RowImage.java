@@ -6,17 +6,17 @@ import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
 
 /**
- * Row images, decoded into plain values: the one place where rows are more than bytes; for heartbeat rows, checkers and tests.
- * Each image is a bitmap of nulls (a bit for each column in the image) and the values that are not null (unpack_row in
+ * Decodes row images into plain values: the only class that interprets rows; for heartbeat rows, checkers and tests.
+ * Each image is a null bitmap (a bit for each column in the image) and the values that are not null (unpack_row in
  * sql/rpl_record.cc).
  *
- * <p>Values: integers, YEAR, BIT, ENUM (number) and SET (bits) as Long, BIGINT UNSIGNED past 2^63-1 as BigInteger, FLOAT as Float, DOUBLE
- * as Double, DECIMAL as BigDecimal; DATE, TIME, DATETIME, TIMESTAMP (in UTC) as String in MySQL's text; CHAR, VARCHAR, TEXT as String where the
- * table map names a collation of utf8, ascii or latin1; all else (binary strings, JSON in MySQL's binary form, geometry, vectors, text of another or
- * unknown character set) as byte[]; an update of parts of a JSON value as {@link JsonDiff}; null as null.
+ * <p>Values: integers, YEAR, BIT, ENUM (number) and SET (bits) as Long, BIGINT UNSIGNED above 2^63-1 as BigInteger, FLOAT as Float, DOUBLE
+ * as Double, DECIMAL as BigDecimal; DATE, TIME, DATETIME, TIMESTAMP (in UTC) as String in MySQL's text form; CHAR, VARCHAR, TEXT as String if
+ * the table map names a collation of utf8, ascii or latin1; all others (binary strings, JSON in MySQL's binary form, geometry, vectors, text
+ * of another or unknown character set) as byte[]; a partial update of a JSON value as {@link JsonDiff}; NULL as null.
  */
 public final class RowImage {
-    /** Stands for a column that is not in the image (binlog_row_image other than FULL). */
+    /** The value of a column that is not in the image (binlog_row_image other than FULL). */
     public static final Object ABSENT = new Object() {
         @Override
         public String toString() {
@@ -34,10 +34,10 @@ public final class RowImage {
     /** Receives rows. */
     public interface Sink {
         /**
-         * Takes one row.
+         * Receives one row.
          *
-         * @param before its values before, by column; null for a row that was written; good until the method returns
-         * @param after its values after, by column; null for a row that was deleted; good until the method returns
+         * @param before its values before the change, by column; null for a written row; valid until the method returns
+         * @param after its values after the change, by column; null for a deleted row; valid until the method returns
          */
         void row(Object[] before, Object[] after);
     }
@@ -45,8 +45,8 @@ public final class RowImage {
     /**
      * Decodes all rows of a checked rows event.
      *
-     * @param shape the table map in force for the event's table id
-     * @throws TributaryException {@code EVENT_MALFORMED} when the rows do not fit the shape
+     * @param shape the current table map for the event's table id
+     * @throws TributaryException {@code EVENT_MALFORMED} if the rows do not match the shape
      */
     public static void forEach(ByteBuffer view, int at, int end, TableShape shape, Sink sink) {
         int columns = RowsEvent.columnCount(view, at);

@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
 
 /**
  * Rows that were written, updated or deleted: types 23..25 (version 1: MySQL 5.1 to 5.5, MariaDB), 30..32
- * (version 2) and 39 (updates that hold parts of JSON values): table id u48, flags u16; from version 2 on the length of extra data
- * u16 (itself included) and these; number of columns; a bitmap of the columns in the row images, for updates one for the image before
- * and one for the image after; then the rows to the end (compressed in types 166..171, see {@link CompressedEvent}), see {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
+ * (version 2) and 39 (updates with partial JSON values): table id u48, flags u16; from version 2 on the length of the extra data
+ * u16 (including itself) and the extra data; number of columns; a bitmap of the columns in the row images, for updates one for the image
+ * before and one for the image after; then the rows to the end (compressed in types 166..171, see {@link CompressedEvent}), see
+ * {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
  */
 public final class RowsEvent {
-    /** Flag: the last rows event of a statement; the table maps before it are void. */
+    /** Flag: the last rows event of a statement; the table maps before it are no longer valid. */
     public static final int STMT_END_F = 0x1;
     /** Flag: foreign keys are not checked. */
     public static final int NO_FOREIGN_KEY_CHECKS_F = 0x2;
@@ -20,7 +21,7 @@ public final class RowsEvent {
     /** Flag: every row has all columns. */
     public static final int COMPLETE_ROWS_F = 0x8;
 
-    /** Bytes that version 2 has more where there is no extra data. */
+    /** Additional bytes of version 2 without extra data. */
     public static final int NO_EXTRA_LENGTH = 2;
 
     private static final int TABLE_ID_AT = EventHeader.LENGTH;
@@ -31,7 +32,7 @@ public final class RowsEvent {
 
     private RowsEvent() {}
 
-    /** Refuses a rows event that is cut off before its rows; the rows themselves are checked by {@link RowImage} only. */
+    /** Rejects a rows event that is truncated before its rows; only {@link RowImage} checks the rows themselves. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, EXTRA_LENGTH_AT - EventHeader.LENGTH, "rows");
         if (!isVersion1(view, at)) {
@@ -52,20 +53,20 @@ public final class RowsEvent {
         Malformed.room(view, at, end, columnsAt(view, at), bitmaps, "bitmaps of columns");
     }
 
-    /** Whether events of this type hold rows. */
+    /** Whether events of this type contain rows. */
     public static boolean isRows(int type) {
         return (type >= EventType.WRITE_ROWS_EVENT && type <= EventType.DELETE_ROWS_EVENT)
                 || type == EventType.PARTIAL_UPDATE_ROWS_EVENT
                 || (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1);
     }
 
-    /** Compressed ones not included. */
+    /** Compressed types do not count. */
     public static boolean isWrite(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
         return type == EventType.WRITE_ROWS_EVENT || type == EventType.WRITE_ROWS_EVENT_V1;
     }
 
-    /** Partial updates included. */
+    /** Partial updates count. */
     public static boolean isUpdate(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
         return type == EventType.UPDATE_ROWS_EVENT
@@ -75,7 +76,7 @@ public final class RowsEvent {
                 || isPartial(type);
     }
 
-    /** Compressed ones not included. */
+    /** Compressed types do not count. */
     public static boolean isDelete(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
         return type == EventType.DELETE_ROWS_EVENT || type == EventType.DELETE_ROWS_EVENT_V1;
@@ -102,10 +103,10 @@ public final class RowsEvent {
     }
 
     /**
-     * Makes an event's beginning up to its flags, of version 1 (types 23..25), one of version 2: sets the type, and writes the length of
-     * extra data, of which there is none; what follows is the same in both. The size is the caller's: {@link #NO_EXTRA_LENGTH} more.
+     * Converts the beginning of an event of version 1 (types 23..25), up to its flags, to version 2: sets the type, and writes the length of
+     * the extra data, which is empty; the rest is equal in both versions. The caller sets the size: {@link #NO_EXTRA_LENGTH} more.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int toVersion2(ByteBuffer buf, int at) {
         EventHeader.setType(buf, at, EventHeader.type(buf, at) + TO_VERSION_2);
@@ -113,23 +114,23 @@ public final class RowsEvent {
         return at + EXTRA_LENGTH_AT + NO_EXTRA_LENGTH;
     }
 
-    /** Whether it is its statement's last: table maps before it count no more. */
+    /** Whether it is the last one of its statement: the table maps before it are no longer valid. */
     public static boolean endsStatement(ByteBuffer view, int at) {
         return (flags(view, at) & STMT_END_F) != 0;
     }
 
-    /** Columns of the table, 0..4096, whether the images have them or not. */
+    /** Columns of the table, 0..4096, whether the images contain them or not. */
     public static int columnCount(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, widthAt(view, at));
     }
 
-    /** Offset of the bitmap of columns in the image before (of a write: after), the lowest bit first. */
+    /** Offset of the bitmap of columns in the image before (for a write: after), the lowest bit first. */
     public static int columnsAt(ByteBuffer view, int at) {
         int widthAt = widthAt(view, at);
         return widthAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, widthAt));
     }
 
-    /** Offset of the bitmap of columns in the image after; of a write or delete the only bitmap there is. */
+    /** Offset of the bitmap of columns in the image after; for a write or delete the only bitmap. */
     public static int columnsAfterAt(ByteBuffer view, int at) {
         return columnsAt(view, at) + (isUpdate(view, at) ? bitmapLength(view, at) : 0);
     }

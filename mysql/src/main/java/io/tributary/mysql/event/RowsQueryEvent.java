@@ -4,7 +4,7 @@ import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
 /**
- * ROWS_QUERY_LOG_EVENT (29): the statement that made the rows which follow: its length u8, cut to 255 and not to be trusted, then
+ * ROWS_QUERY_LOG_EVENT (29): the statement that caused the rows which follow: its length u8, limited to 255 and not reliable, then
  * its text to the end.
  */
 public final class RowsQueryEvent {
@@ -12,12 +12,12 @@ public final class RowsQueryEvent {
 
     private RowsQueryEvent() {}
 
-    /** Refuses an event that is cut off. */
+    /** Rejects a truncated event. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "statement");
     }
 
-    /** Offset of the text, which reaches to the event's end. */
+    /** Offset of the text, which extends to the event's end. */
     public static int textAt(int at) {
         return at + TEXT_AT;
     }
@@ -35,7 +35,7 @@ public final class RowsQueryEvent {
     /**
      * Writes an event without checksum, log_pos 0.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int write(ByteBuffer buf, int at, long timestamp, long serverId, byte[] text) {
         int size = length(text.length);

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 
 /**
  * SEQUENCE_EVENT (80) of a PolarDB-X data node of the first generation: kind u8, timestamp u64. A snapshot's timestamp precedes the
- * rows that were read with it, a commit's precedes the commit that got it, a heartbeat's stands alone.
+ * rows that were read with it, a commit's precedes its commit, a heartbeat's is outside of transactions.
  */
 public final class SequenceEvent {
     /** Kind: the transaction's snapshot. */
     public static final int SNAPSHOT = 1;
-    /** Kind: the commit timestamp of the transaction in which it stands, or which follows it. */
+    /** Kind: the commit timestamp of the transaction that contains it or follows it. */
     public static final int COMMIT = 2;
     /** Kind: a sign of life between transactions. */
     public static final int HEARTBEAT = 3;
@@ -23,7 +23,7 @@ public final class SequenceEvent {
 
     private SequenceEvent() {}
 
-    /** Refuses an event that is cut off, or of another kind. */
+    /** Rejects a truncated event, or one of another kind. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, LENGTH - EventHeader.LENGTH, "kind and timestamp");
         int kind = kind(view, at);

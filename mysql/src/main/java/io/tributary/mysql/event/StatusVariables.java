@@ -6,12 +6,12 @@ import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
 /**
- * The status variables of a query event: each a code and a value whose length follows from the code (Query_event::Query_event_post_header
- * in libbinlogevents/include/statement_events.h). Walk with {@code for (v = begin; v < end; v = next(view, v, end))}; the value is at
+ * The status variables of a query event: each is a code and a value whose length follows from the code (Query_event::Query_event_post_header
+ * in libbinlogevents/include/statement_events.h). Iterate with {@code for (v = begin; v < end; v = next(view, v, end))}; the value is at
  * {@code v + 1}.
  */
 public final class StatusVariables {
-    /** Session flags, u32: {@code OPTION_NO_FOREIGN_KEY_CHECKS} and its like. */
+    /** Session flags, u32: {@code OPTION_NO_FOREIGN_KEY_CHECKS} and others. */
     public static final int Q_FLAGS2_CODE = 0;
     /** SQL mode, u64. */
     public static final int Q_SQL_MODE_CODE = 1;
@@ -33,9 +33,9 @@ public final class StatusVariables {
     public static final int Q_TABLE_MAP_FOR_UPDATE_CODE = 9;
     /** Length of the event on the source, u32. */
     public static final int Q_MASTER_DATA_WRITTEN_CODE = 10;
-    /** Who is to be the definer: length, user, length, host. */
+    /** The definer: length, user, length, host. */
     public static final int Q_INVOKER = 11;
-    /** Schemas that were touched: count u8 (254: too many, none follow), names each with a zero behind. */
+    /** Changed schemas: count u8 (254: too many, no names follow), names with a zero after each. */
     public static final int Q_UPDATED_DB_NAMES = 12;
     /** µs part of the statement's time, u24. */
     public static final int Q_MICROSECONDS = 13;
@@ -62,7 +62,7 @@ public final class StatusVariables {
     public static final int Q_HRNOW = 128;
     /** MariaDB: Xid of a DDL, u64. */
     public static final int Q_XID = 129;
-    /** MariaDB: the further flags of its GTID u8; with bit 2 or 3 the sequence u64 of the ALTER that it ends. */
+    /** MariaDB: the additional flags of its GTID u8; with bit 2 or 3 the sequence u64 of the ALTER that it ends. */
     public static final int Q_GTID_FLAGS3 = 130;
     /** MariaDB 11: count u8 of pairs of character set u16 and default collation u16. */
     public static final int Q_CHARACTER_SET_COLLATIONS = 131;
@@ -78,12 +78,12 @@ public final class StatusVariables {
         return LittleEndian.getU8(view, variable);
     }
 
-    /** Where the next variable begins, or {@code end}; {@code variable} has been checked. */
+    /** Offset at which the next variable begins, or {@code end}; {@code variable} must have been checked. */
     public static int next(ByteBuffer view, int variable, int end) {
         return variable + 1 + valueLength(view, variable, end);
     }
 
-    /** Offset of a variable's value; -1 when it is not there. */
+    /** Offset of a variable's value; -1 if it is absent. */
     public static int find(ByteBuffer view, int begin, int end, int code) {
         for (int v = begin; v < end; v = next(view, v, end)) {
             if (code(view, v) == code) {
@@ -94,7 +94,7 @@ public final class StatusVariables {
     }
 
     /**
-     * Refuses variables that are cut off or of an unknown code.
+     * Rejects variables that are truncated or have an unknown code.
      *
      * @param at the event's header, for the message
      */
@@ -114,7 +114,7 @@ public final class StatusVariables {
         }
     }
 
-    /** Bytes of a value; past the end's when it is cut off. */
+    /** Bytes of a value; it exceeds the end if the value is truncated. */
     private static int valueLength(ByteBuffer view, int variable, int end) {
         int value = variable + 1;
         return switch (code(view, variable)) {

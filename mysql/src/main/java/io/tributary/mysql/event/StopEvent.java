@@ -2,14 +2,14 @@ package io.tributary.mysql.event;
 
 import java.nio.ByteBuffer;
 
-/** STOP_EVENT (3): the server was shut down in good order; nothing but a header. */
+/** STOP_EVENT (3): the server was shut down normally; only a header. */
 public final class StopEvent {
     /** Bytes of an event without checksum. */
     public static final int LENGTH = EventHeader.LENGTH;
 
     private StopEvent() {}
 
-    /** Any content passes. */
+    /** Accepts any content. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 0, "header");
     }

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * TABLE_MAP_EVENT (19): what rows events mean by a table id: table id u48, flags u16; length of the schema u8, schema, zero; length
+ * TABLE_MAP_EVENT (19): the table of the rows events with a table id: table id u48, flags u16; length of the schema u8, schema, zero; length
  * of the table u8, table, zero; number of columns; a type byte for each; length of their metadata, metadata; a bitmap of the columns that
  * may be null; from 8.0 on optional metadata, see {@link OptionalMetadata} (Table_map_event in libbinlogevents/include/rows_event.h).
  *
- * <p>What follows the names is the <em>body</em>: it says all about the shape of the rows.
+ * <p>The part after the names is the <em>body</em>: it describes the whole shape of the rows.
  */
 public final class TableMapEvent {
     private static final int TABLE_ID_AT = EventHeader.LENGTH;
@@ -22,13 +22,13 @@ public final class TableMapEvent {
 
     private TableMapEvent() {}
 
-    /** Refuses an event that is cut off, has more than 4096 columns, or metadata that does not go with their types. */
+    /** Rejects a truncated event, more than 4096 columns, and metadata that does not match the types. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, SCHEMA_AT - EventHeader.LENGTH, "table map");
         Malformed.room(view, at, end, schemaAt(at), schemaLength(view, at) + 2L, "schema");
         Malformed.room(view, at, end, tableAt(view, at), tableLength(view, at) + 1L, "table");
         if (view.get(tableAt(view, at) - 2) != 0 || view.get(bodyAt(view, at) - 1) != 0) {
-            throw Malformed.event(view, at, "a zero behind schema and table", "something else");
+            throw Malformed.event(view, at, "a zero after schema and table", "another byte");
         }
         int columnsAt = bodyAt(view, at);
         Malformed.packed(view, at, end, columnsAt, "number of columns");
@@ -48,9 +48,9 @@ public final class TableMapEvent {
     }
 
     /**
-     * What follows the flags, the names included, less what says nothing: that all columns are visible, which MySQL says from 8.0.23 on
-     * and MariaDB does not. Two table maps of the same shape are the same here. The flags are not of the shape: they tell of foreign
-     * keys that other tables have to this one, of triggers, of how its key came about, and change without a statement that names the table.
+     * The bytes after the flags, including the names, without redundant information: that all columns are visible, which MySQL writes from
+     * 8.0.23 on and MariaDB does not. Two table maps of the same shape are equal here. The flags are not part of the shape: they describe
+     * foreign keys of other tables to this one, triggers, and the origin of its key, and change without a statement that names the table.
      */
     public static byte[] comparable(ByteBuffer view, int at, int end) {
         int field = OptionalMetadata.find(view, optionalAt(view, at), end, OptionalMetadata.COLUMN_VISIBILITY);
@@ -65,9 +65,9 @@ public final class TableMapEvent {
     }
 
     /**
-     * Of the body what rows depend on: the columns' types, metadata, signedness, character sets, names, ENUM and SET values, geometry
-     * types and vector dimensions. Left out are the columns that may be null, the primary key, visibility, and the names of schema and
-     * table. Fields of a later version count. Rows of two table maps for which it is the same have the same columns.
+     * The part of the body on which rows depend: the columns' types, metadata, signedness, character sets, names, ENUM and SET values, geometry
+     * types and vector dimensions. It does not contain nullability, the primary key, visibility, and the names of schema and
+     * table. Fields of a later version are included. If it is equal for two table maps, their rows have the same columns.
      */
     public static byte[] rowShape(ByteBuffer view, int at, int end) {
         int from = bodyAt(view, at);
@@ -112,22 +112,22 @@ public final class TableMapEvent {
         LittleEndian.putU48(buf, at + TABLE_ID_AT, tableId);
     }
 
-    /** 16 bits, which say nothing of the shape, see {@link #comparable}. */
+    /** 16 bits, which are not part of the shape, see {@link #comparable}. */
     public static int flags(ByteBuffer view, int at) {
         return LittleEndian.getU16(view, at + FLAGS_AT);
     }
 
-    /** Whether the server made a primary key for the table, whose column {@code my_row_id} rows have in front of all others. */
+    /** Whether the server generated a primary key for the table, whose column {@code my_row_id} is the first one in rows. */
     public static boolean hasGeneratedKey(ByteBuffer view, int at) {
         return (flags(view, at) & GENERATED_INVISIBLE_PK_F) != 0;
     }
 
-    /** Says that the table has no such key. */
+    /** Clears the flag: the table has no generated key. */
     public static void setNoGeneratedKey(ByteBuffer buf, int at) {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags(buf, at) & ~GENERATED_INVISIBLE_PK_F);
     }
 
-    /** Offset of the name of the schema, in UTF-8, a zero behind it. */
+    /** Offset of the schema's name, in UTF-8, which a zero follows. */
     public static int schemaAt(int at) {
         return at + SCHEMA_AT;
     }
@@ -137,12 +137,12 @@ public final class TableMapEvent {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
-    /** The name as a text, made anew with each call. */
+    /** The name as text; each call creates a new string. */
     public static String schema(ByteBuffer view, int at) {
         return Text.utf8(view, schemaAt(at), schemaAt(at) + schemaLength(view, at));
     }
 
-    /** Offset of the name of the table, in UTF-8, a zero behind it. */
+    /** Offset of the table's name, in UTF-8, which a zero follows. */
     public static int tableAt(ByteBuffer view, int at) {
         return schemaAt(at) + schemaLength(view, at) + 2;
     }
@@ -152,13 +152,13 @@ public final class TableMapEvent {
         return LittleEndian.getU8(view, tableAt(view, at) - 1);
     }
 
-    /** The name as a text, made anew with each call. */
+    /** The name as text; each call creates a new string. */
     public static String table(ByteBuffer view, int at) {
         int from = tableAt(view, at);
         return Text.utf8(view, from, from + tableLength(view, at));
     }
 
-    /** Offset of the body, which reaches to the event's end: number of columns and all behind it. */
+    /** Offset of the body, which extends to the event's end: number of columns and everything after it. */
     public static int bodyAt(ByteBuffer view, int at) {
         return tableAt(view, at) + tableLength(view, at) + 1;
     }
@@ -173,7 +173,7 @@ public final class TableMapEvent {
         return behind(view, bodyAt(view, at));
     }
 
-    /** Offset of the columns' metadata, of which each type has its own number of bytes, see {@link ColumnType}. */
+    /** Offset of the columns' metadata; each type has its own number of bytes, see {@link ColumnType}. */
     public static int metadataAt(ByteBuffer view, int at) {
         return behind(view, metadataLengthAt(view, at));
     }
@@ -183,13 +183,13 @@ public final class TableMapEvent {
         return (int) PackedInteger.get(view, metadataLengthAt(view, at));
     }
 
-    /** Offset of the bitmap of columns that may be null, the lowest bit first. */
+    /** Offset of the bitmap of nullable columns, the lowest bit first. */
     public static int nullBitmapAt(ByteBuffer view, int at) {
         int lengthAt = metadataLengthAt(view, at);
         return behind(view, lengthAt) + (int) PackedInteger.get(view, lengthAt);
     }
 
-    /** Offset of the optional metadata, which reaches to the event's end and may be empty, see {@link OptionalMetadata}. */
+    /** Offset of the optional metadata, which extends to the event's end and may be empty, see {@link OptionalMetadata}. */
     public static int optionalAt(ByteBuffer view, int at) {
         return nullBitmapAt(view, at) + (columnCount(view, at) + 7) / 8;
     }
@@ -200,13 +200,13 @@ public final class TableMapEvent {
     }
 
     /**
-     * Writes the event at {@code at} once more with another table id and other names; all else stays, log_pos too.
+     * Writes the event at {@code at} again with another table id and other names; all other fields, including log_pos, stay.
      *
-     * @param view looked at only; must not overlap what is written
-     * @param end behind the event without its checksum
+     * @param view read only; must not overlap the bytes that are written
+     * @param end offset after the event without its checksum
      * @param schema at most 255 bytes of UTF-8
      * @param table at most 255 bytes of UTF-8
-     * @return the offset behind it; no checksum
+     * @return the offset after it; no checksum
      */
     public static int rewrite(
             ByteBuffer view, int at, int end, long tableId, byte[] schema, byte[] table, ByteBuffer buf, int to) {
@@ -225,12 +225,12 @@ public final class TableMapEvent {
     }
 
     /**
-     * A table map with the header, id and flags of the event at {@code at} and with other names and another body, log_pos 0; without checksum.
+     * Makes a table map with the header, id and flags of the event at {@code at}, with other names and another body, log_pos 0; without checksum.
      *
-     * @param view looked at only
+     * @param view read only
      * @param schema at most 255 bytes of UTF-8
      * @param table at most 255 bytes of UTF-8
-     * @param body what follows the names
+     * @param body the part after the names
      * @return from 0 to its limit
      */
     public static ByteBuffer withBody(ByteBuffer view, int at, byte[] schema, byte[] table, byte[] body) {

@@ -10,9 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** What a table map says of the columns, read once, for those who decode rows. Immutable. */
+/** The columns of a table map, parsed once, for decoders of rows. Immutable. */
 public final class TableShape {
-    /** Width of a column whose type has rows that cannot be read. */
+    /** Width of a column whose type cannot be decoded in rows. */
     public static final int UNKNOWN_WIDTH = Integer.MIN_VALUE;
 
     private final String schema;
@@ -55,7 +55,7 @@ public final class TableShape {
     /**
      * Reads a checked table map.
      *
-     * @throws TributaryException {@code EVENT_MALFORMED} when its optional metadata contradicts its columns
+     * @throws TributaryException {@code EVENT_MALFORMED} if its optional metadata contradicts its columns
      */
     public static TableShape of(ByteBuffer view, int at, int end) {
         try {
@@ -65,12 +65,12 @@ public final class TableShape {
         }
     }
 
-    /** As the server that sent it calls it. */
+    /** The schema's name on the server that sent it. */
     public String schema() {
         return schema;
     }
 
-    /** As the server that sent it calls it. */
+    /** The table's name on the server that sent it. */
     public String table() {
         return table;
     }
@@ -80,29 +80,29 @@ public final class TableShape {
         return types.length;
     }
 
-    /** One of {@link ColumnType}; the real one of columns that the event has as MYSQL_TYPE_STRING. */
+    /** One of {@link ColumnType}; the real type of columns that the event has as MYSQL_TYPE_STRING. */
     public int type(int column) {
         return types[column];
     }
 
     /**
-     * What the type needs: of VARCHAR and CHAR the most bytes; of BLOB, JSON, GEOMETRY and VECTOR the bytes of the length in front of a
-     * value; of DECIMAL precision u8 and scale u8; of BIT the bits past whole bytes u8 and the whole bytes u8; of ENUM and SET the bytes
-     * of a value; of temporal types the fraction digits; 0 for other types.
+     * The type's metadata: for VARCHAR and CHAR the maximum bytes; for BLOB, JSON, GEOMETRY and VECTOR the bytes of the length before a
+     * value; for DECIMAL precision u8 and scale u8; for BIT the bits above whole bytes u8 and the whole bytes u8; for ENUM and SET the bytes
+     * of a value; for temporal types the fraction digits; 0 for other types.
      */
     public int metadata(int column) {
         return metadata[column];
     }
 
     /**
-     * How long a value is in a row image: its bytes, 0 or more; or -1..-4 for a length of 1..4 bytes in front of it; or {@link #UNKNOWN_WIDTH} for a
-     * type whose rows cannot be read.
+     * The width of a value in a row image: its bytes, 0 or more; or -1..-4 for a length of 1..4 bytes before it; or {@link #UNKNOWN_WIDTH} for a
+     * type that cannot be decoded in rows.
      */
     public int width(int column) {
         return ColumnValue.width(types[column], metadata[column]);
     }
 
-    /** Whether the table map says of its numeric columns whether they are unsigned (not 5.7), or has no such column. */
+    /** Whether the table map contains the signedness of its numeric columns (not in 5.7), or has no such column. */
     public boolean saysSigns() {
         return saysSigns;
     }
@@ -114,23 +114,23 @@ public final class TableShape {
 
     /**
      * The values of an ENUM or SET column in their order, in the column's character set; empty unless binlog_row_metadata=FULL, and for other
-     * columns. The arrays are looked at only.
+     * columns. The arrays must not be changed.
      */
     public List<byte[]> values(int column) {
         return values.get(column);
     }
 
-    /** Of a GEOMETRY column its type (0 for any), of a VECTOR column its dimensions; 0 where the server does not say, and for other columns. */
+    /** For a GEOMETRY column its type (0 = any), for a VECTOR column its dimensions; 0 if the server does not send it, and for other columns. */
     public int detail(int column) {
         return details[column];
     }
 
-    /** False where the server does not say (5.7). */
+    /** False if the server does not send it (5.7). */
     public boolean isUnsigned(int column) {
         return unsigned[column];
     }
 
-    /** Number of the collation of a character, ENUM or SET column; 0 where the server does not say (5.7) and for other columns. */
+    /** Number of the collation of a character, ENUM or SET column; 0 if the server does not send it (5.7) and for other columns. */
     public int collation(int column) {
         return collations[column];
     }
@@ -159,7 +159,7 @@ public final class TableShape {
         }
     }
 
-    /** The first byte holds the real type, and two inverted bits of lengths past 255 (Field_string::do_save_field_metadata). */
+    /** The first byte contains the real type, and two inverted bits of lengths above 255 (Field_string::do_save_field_metadata). */
     private void readString(int column, int first, int second) {
         if (first == ColumnType.MYSQL_TYPE_ENUM || first == ColumnType.MYSQL_TYPE_SET) {
             types[column] = first;
@@ -188,7 +188,7 @@ public final class TableShape {
                 readNumbers(view, from, end, type -> type == ColumnType.MYSQL_TYPE_VECTOR, details);
             case OptionalMetadata.COLUMN_NAME -> readNames(view, from, end);
             default -> {
-                // says nothing of the rows
+                // rows do not depend on it
             }
         }
     }

@@ -3,7 +3,7 @@ package io.tributary.mysql.event;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Ranges of bytes as strings. */
+/** Converts ranges of bytes to strings. */
 final class Text {
     private Text() {}
 
@@ -17,7 +17,7 @@ final class Text {
         return new String(bytes(view, from, to), StandardCharsets.UTF_8);
     }
 
-    /** Whether the range begins with an ASCII word in upper case, whatever the case in the range. */
+    /** Whether the range begins with an upper-case ASCII word, ignoring case. */
     static boolean startsWith(ByteBuffer view, int from, int to, String upperCaseWord) {
         if (to - from < upperCaseWord.length()) {
             return false;

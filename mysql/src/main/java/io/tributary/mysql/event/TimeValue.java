@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Temporal values as MySQL's text (my_time.cc: my_datetime_packed_from_binary and its like). */
+/** Converts temporal values to MySQL's text form (my_time.cc: my_datetime_packed_from_binary and others). */
 final class TimeValue {
     private static final int[] MICROS_OF_UNIT = {0, 10_000, 100, 1};
 

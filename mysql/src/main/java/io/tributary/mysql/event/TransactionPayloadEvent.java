@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 /**
  * TRANSACTION_PAYLOAD_EVENT (40): the events of a transaction, compressed (binlog_transaction_compression): fields of type, length,
  * value, all length-encoded: 1 size of the payload, 2 compression, 3 size before compression, 0 (without a length) the end; then the
- * payload (Transaction_payload in libbinlogevents/include/codecs/binary.h). {@link PayloadUnpacker} opens it.
+ * payload (Transaction_payload in libbinlogevents/include/codecs/binary.h). {@link PayloadUnpacker} decompresses it.
  */
 public final class TransactionPayloadEvent {
     /** The payload is one or more zstd frames. */
     public static final int COMPRESSION_ZSTD = 0;
-    /** The payload is the events as they are. */
+    /** The payload is the uncompressed events. */
     public static final int COMPRESSION_NONE = 255;
 
     private static final int FIELD_END = 0;
@@ -23,7 +23,7 @@ public final class TransactionPayloadEvent {
 
     private TransactionPayloadEvent() {}
 
-    /** Refuses an event whose fields are cut off; the payload is checked when it is unpacked. */
+    /** Rejects an event with truncated fields; the payload is checked when it is decompressed. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "transaction payload");
         int from = at + EventHeader.LENGTH;
@@ -53,7 +53,7 @@ public final class TransactionPayloadEvent {
         }
     }
 
-    /** Bytes of the payload; -1 where it is not said, which check refuses. */
+    /** Bytes of the payload; -1 if the field is missing, which check rejects. */
     public static long payloadSize(ByteBuffer view, int at) {
         return field(view, at, FIELD_PAYLOAD_SIZE);
     }
@@ -63,12 +63,12 @@ public final class TransactionPayloadEvent {
         return field(view, at, FIELD_COMPRESSION);
     }
 
-    /** Bytes of the events in the payload as the source says; -1 where it does not. */
+    /** Bytes of the events in the payload according to the source; -1 if the field is missing. */
     public static long uncompressedSize(ByteBuffer view, int at) {
         return field(view, at, FIELD_UNCOMPRESSED_SIZE);
     }
 
-    /** Offset of the payload, which reaches to the event's end. */
+    /** Offset of the payload, which extends to the event's end. */
     public static int payloadAt(ByteBuffer view, int at) {
         int from = at + EventHeader.LENGTH;
         while (PackedInteger.get(view, from) != FIELD_END) {

@@ -4,13 +4,13 @@ import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
 /**
- * The integer of MySQL's serialisation library: 1..9 bytes; as many low bits of the first byte are set as bytes follow, then comes
- * a zero bit, then the value; after a first byte of 255 the value fills 8 bytes (libs/mysql/serialization/readme.md).
+ * The integer of MySQL's serialisation library: 1..9 bytes; the number of low bits set in the first byte is the number of bytes that follow,
+ * then a zero bit, then the value; after a first byte of 255 the value fills 8 bytes (libs/mysql/serialization/readme.md).
  */
 final class VarlenInteger {
     private VarlenInteger() {}
 
-    /** How many bytes the integer that begins here takes, 1..9. */
+    /** The number of bytes of the integer that begins here, 1..9. */
     static int length(ByteBuffer view, int at) {
         return Integer.numberOfTrailingZeros(~LittleEndian.getU8(view, at)) + 1;
     }

@@ -5,7 +5,7 @@ import io.tributary.common.value.Xid;
 import java.nio.ByteBuffer;
 
 /**
- * XA_PREPARE_LOG_EVENT (38): ends a prepared branch, or commits one in one phase: one_phase u8, formatID u32, length of gtrid u32,
+ * XA_PREPARE_LOG_EVENT (38): ends a prepared branch, or commits a branch in one phase: one_phase u8, formatID u32, length of gtrid u32,
  * length of bqual u32, gtrid, bqual (XA_prepare_event in libbinlogevents/include/control_events.h).
  */
 public final class XaPrepareEvent {
@@ -18,7 +18,7 @@ public final class XaPrepareEvent {
 
     private XaPrepareEvent() {}
 
-    /** Refuses an event that is cut off, and parts of more than 64 bytes. */
+    /** Rejects a truncated event, and parts of more than 64 bytes. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, GTRID_AT - EventHeader.LENGTH, "XA prepare");
         long gtrid = LittleEndian.getU32(view, at + GTRID_LENGTH_AT);
@@ -29,17 +29,17 @@ public final class XaPrepareEvent {
         Malformed.room(view, at, end, at + GTRID_AT, gtrid + bqual, "gtrid and bqual");
     }
 
-    /** Whether it commits the branch (XA COMMIT ... ONE PHASE) rather than prepares it. */
+    /** Whether it commits the branch (XA COMMIT ... ONE PHASE) instead of preparing it. */
     public static boolean isOnePhase(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + ONE_PHASE_AT) != 0;
     }
 
-    /** The 32 bits as they stand there, signed. */
+    /** The 32 bits, signed. */
     public static int formatId(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + FORMAT_ID_AT);
     }
 
-    /** The whole of it, copied out of the event. */
+    /** The whole XID, copied from the event. */
     public static Xid xid(ByteBuffer view, int at) {
         int gtrid = LittleEndian.getInt(view, at + GTRID_LENGTH_AT);
         int bqual = LittleEndian.getInt(view, at + BQUAL_LENGTH_AT);
@@ -58,7 +58,7 @@ public final class XaPrepareEvent {
     /**
      * Writes an event without checksum, log_pos 0.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int write(ByteBuffer buf, int at, long timestamp, long serverId, boolean onePhase, Xid xid) {
         int size = length(xid);

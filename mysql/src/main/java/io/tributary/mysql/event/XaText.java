@@ -29,9 +29,9 @@ final class XaText {
         byte[] gtrid = string();
         byte[] bqual = {};
         int formatId = 1;
-        if (take(',')) {
+        if (accept(',')) {
             bqual = string();
-            if (take(',')) {
+            if (accept(',')) {
                 formatId = formatId();
             }
         }
@@ -42,7 +42,7 @@ final class XaText {
         if (onePhase && !word("PHASE")) {
             throw expected("PHASE");
         }
-        take(';');
+        accept(';');
         if (from < end) {
             throw expected("the end");
         }
@@ -71,7 +71,7 @@ final class XaText {
         return there;
     }
 
-    private boolean take(char c) {
+    private boolean accept(char c) {
         boolean there = from < end && view.get(from) == c;
         if (there) {
             from++;
@@ -84,8 +84,8 @@ final class XaText {
         if (Text.startsWith(view, from, end, "X'")) {
             from += 2;
             byte[] bytes = hex();
-            if (!take('\'')) {
-                throw expected("a quote behind the hexadecimal digits");
+            if (!accept('\'')) {
+                throw expected("a quote after the hexadecimal digits");
             }
             return bytes;
         }
@@ -159,8 +159,8 @@ final class XaText {
         return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
     }
 
-    private TributaryException expected(String what) {
+    private TributaryException expected(String text) {
         String found = Text.utf8(view, begin, Math.min(end, begin + 200));
-        return Malformed.event(view, at, what + " at character " + (from - begin) + " of an XA statement", found);
+        return Malformed.event(view, at, text + " at character " + (from - begin) + " of an XA statement", found);
     }
 }

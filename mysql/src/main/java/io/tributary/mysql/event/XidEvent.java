@@ -10,7 +10,7 @@ public final class XidEvent {
 
     private XidEvent() {}
 
-    /** Refuses an event that is cut off. */
+    /** Rejects a truncated event. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, Long.BYTES, "xid");
     }

@@ -1,6 +1,6 @@
 package io.tributary.mysql.protocol;
 
-/** Bits of the capability flags that client and server exchange while logging in (manual page "Capabilities Flags"). */
+/** Bits of the capability flags that client and server exchange during the login (manual page "Capabilities Flags"). */
 public final class Capabilities {
     public static final int LONG_PASSWORD = 1;
     public static final int FOUND_ROWS = 1 << 1;

@@ -3,13 +3,13 @@ package io.tributary.mysql.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a column definition says of a column's values (manual page "Column Definition").
+ * The type part of a column definition (manual page "Column Definition").
  *
- * @param collation MySQL's number of the collation; 63 for what is no text
+ * @param collation MySQL's number of the collation; 63 for values that are not text
  * @param length longest value in bytes
  * @param type MySQL's {@code enum_field_types}
- * @param flags NOT_NULL and the like
- * @param decimals digits behind the point; 31 for text
+ * @param flags NOT_NULL and others
+ * @param decimals digits after the decimal point; 31 for text
  */
 public record ColumnType(int collation, long length, int type, int flags, int decimals) {
     public static final int LONGLONG = 8;
@@ -24,7 +24,7 @@ public record ColumnType(int collation, long length, int type, int flags, int de
     private static final int FIXED_FIELDS = 12;
     private static final int UNSIGNED = 32;
 
-    /** Whether the values are whole numbers, of whatever width. */
+    /** Whether the values are whole numbers of any width. */
     public boolean isInteger() {
         return switch (type) {
             case 1, 2, 3, LONGLONG, 9, 13 -> true;
@@ -32,7 +32,7 @@ public record ColumnType(int collation, long length, int type, int flags, int de
         };
     }
 
-    /** Whether values may be at or above 2^63. */
+    /** Whether values may be 2^63 or more. */
     public boolean isUnsigned() {
         return (flags & UNSIGNED) != 0;
     }

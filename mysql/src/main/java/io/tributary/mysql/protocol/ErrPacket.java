@@ -7,19 +7,19 @@ import java.nio.charset.StandardCharsets;
  * An ERR packet (manual page "ERR_Packet").
  *
  * @param code MySQL's error number, 1 to 65535
- * @param sqlState five characters; {@code HY000} where the peer sent none
- * @param message the peer's own words
+ * @param sqlState five characters; {@code HY000} if the peer sent none
+ * @param message the peer's message
  */
 public record ErrPacket(int code, String sqlState, String message) {
     public static final int HEADER = 0xff;
 
     public ErrPacket {
         if (sqlState.length() != 5) {
-            throw new IllegalArgumentException("expected an SQL state of 5 characters, came " + sqlState);
+            throw new IllegalArgumentException("expected an SQL state of 5 characters, found " + sqlState);
         }
     }
 
-    /** Reads an ERR packet from its header byte on; before login a server sends it without an SQL state. */
+    /** Reads an ERR packet from its header byte on; before the login a server sends it without an SQL state. */
     public static ErrPacket read(ByteBuf in) {
         LengthEncoding.need(in, 3);
         in.skipBytes(1);

@@ -6,14 +6,14 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.charset.StandardCharsets;
 
-/** Length-encoded integers and strings, and strings ended by a zero byte (manual page "Basic Data Types"). */
+/** Length-encoded integers and strings, and strings terminated by a zero byte (manual page "Basic Data Types"). */
 public final class LengthEncoding {
     /** First byte of a null value in a row of a text result set. */
     public static final int NULL_VALUE = 0xfb;
 
     private LengthEncoding() {}
 
-    /** Reads a length-encoded integer; a value over 2^63-1 is refused. */
+    /** Reads a length-encoded integer; rejects a value above 2^63-1. */
     public static long readInteger(ByteBuf in) {
         need(in, 1);
         int first = in.readUnsignedByte();
@@ -43,7 +43,7 @@ public final class LengthEncoding {
         return value;
     }
 
-    /** Writes a length-encoded integer in as few bytes as it takes, 1 to 9; unsigned. */
+    /** Writes a length-encoded integer in the shortest form, 1 to 9 bytes; unsigned. */
     public static void writeInteger(ByteBuf out, long value) {
         if (value < NULL_VALUE && value >= 0) {
             out.writeByte((int) value);
@@ -81,7 +81,7 @@ public final class LengthEncoding {
         writeBytes(out, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads a string in UTF-8 up to a zero byte, which is consumed; the end of the packet ends it as well. */
+    /** Reads a string in UTF-8 up to a zero byte, which is consumed, or up to the end of the packet. */
     public static String readZeroEnded(ByteBuf in) {
         int length = in.bytesBefore((byte) 0);
         if (length < 0) {
@@ -92,26 +92,26 @@ public final class LengthEncoding {
         return text;
     }
 
-    /** Writes a string in UTF-8, which must not hold a zero, and a zero. */
+    /** Writes a string in UTF-8, which must not contain a zero, and a zero. */
     public static void writeZeroEnded(ByteBuf out, String text) {
         out.writeCharSequence(text, StandardCharsets.UTF_8);
         out.writeByte(0);
     }
 
-    /** Reads what is left of the packet as a string in UTF-8. */
+    /** Reads the remaining bytes of the packet as a string in UTF-8. */
     public static String readRest(ByteBuf in) {
         return in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString();
     }
 
-    /** Refuses a packet that has fewer than {@code bytes} bytes left. */
+    /** Rejects a packet that has fewer than {@code bytes} bytes left. */
     public static void need(ByteBuf in, int bytes) {
         if (in.readableBytes() < bytes) {
             throw malformed("at least " + bytes + " more bytes", in.readableBytes() + " bytes");
         }
     }
 
-    private static TributaryException malformed(String expected, String came) {
+    private static TributaryException malformed(String expected, String found) {
         return new TributaryException(
-                ErrorCode.PROTOCOL_VIOLATED, "malformed packet: expected " + expected + ", came " + came);
+                ErrorCode.PROTOCOL_VIOLATED, "malformed packet: expected " + expected + ", found " + found);
     }
 }

@@ -6,10 +6,10 @@ import io.netty.buffer.ByteBuf;
 public record OkPacket(long affectedRows, long lastInsertId, int status, int warnings) {
     public static final int HEADER = 0x00;
 
-    /** Header of an EOF packet, and of the OK packet that ends a result set under {@link Capabilities#DEPRECATE_EOF}. */
+    /** Header of an EOF packet, and of the OK packet that ends a result set if {@link Capabilities#DEPRECATE_EOF} is set. */
     public static final int EOF_HEADER = 0xfe;
 
-    /** Status bit: the session commits each statement. */
+    /** Status bit: the session uses autocommit. */
     public static final int STATUS_AUTOCOMMIT = 2;
 
     /** Reads an OK packet from its header byte on. */

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts the received bytes into payloads: 3 bytes of length, 1 byte of sequence id, payload (manual page "MySQL Packets").
- * A payload of 16 MiB - 1 or more comes in several packets and is handed on joined, as one {@link ByteBuf} that the next
- * handler owns. Not for a dump's events: see {@code client.BinlogStream}.
+ * Splits the received bytes into payloads: 3 bytes of length, 1 byte of sequence id, payload (manual page "MySQL Packets").
+ * A payload of 16 MiB - 1 or more arrives in several packets and is passed on joined, as one {@link ByteBuf} that the next
+ * handler owns. It is not used for a dump's events: see {@code client.BinlogStream}.
  */
 public final class PacketDecoder extends ByteToMessageDecoder {
     /** Largest payload of one packet; a packet of this length is followed by another one of the same payload. */
@@ -29,11 +29,11 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     private boolean broken;
     private CompositeByteBuf joined;
     private ErrPacket refusal; // of the packet that is being dropped
-    private int toDrop; // of the packet that has come last
-    private long dropped; // with those that it continues
+    private int toDrop; // bytes of the last packet that are still to be dropped
+    private long dropped; // dropped bytes, including those of the packets that it continues
 
     /**
-     * @param limit largest payload that is accepted until {@link #commands}, in bytes; a longer one fails the connection before it is
+     * @param limit maximum payload in bytes until {@link #commands} is called; a longer one fails the connection before it is
      *     buffered
      * @param sequence the connection's sequence ids
      */
@@ -43,8 +43,8 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     }
 
     /**
-     * A server's login is over: from now on commands come, whose sequence ids are counted apart from those of the answers. What there is no
-     * room for is read and dropped, and a {@link RefusedPacket} is handed on in its place. On the event loop only.
+     * Called when a server's login is over: from now on the client sends commands, whose sequence ids are counted separately from those of
+     * the answers. A packet for which there is no room is read and dropped, and a {@link RefusedPacket} is passed on instead. On the event loop only.
      */
     public void commands(PacketRoom of) {
         limit = Long.MAX_VALUE;
@@ -52,7 +52,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         sequence = new PacketSequence(true);
     }
 
-    /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes come within the answer to a command. */
+    /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes arrive within the answer to a command. */
     public void conversation(int bytes, PacketSequence answers) {
         limit = bytes;
         room = (command, length, more) -> Optional.empty();
@@ -81,7 +81,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         }
     }
 
-    /** False where the first byte has not come yet, which tells what it is. */
+    /** Accepts or refuses the packet; returns false if its first byte, which is the command, has not arrived yet. */
     private boolean accept(ByteBuf in) {
         if (refusal == null) {
             boolean isFirst = joined == null;
@@ -90,7 +90,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
             }
             int command = isFirst ? length == 0 ? -1 : in.getUnsignedByte(in.readerIndex()) : joined.getUnsignedByte(0);
             long before = isFirst ? 0 : joined.readableBytes();
-            broken = true; // where this fails
+            broken = true; // if the next call fails
             refusal = room.accept(command, before + length, length).orElse(null);
             broken = false;
             if (refusal != null && joined != null) {
@@ -143,12 +143,12 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         int id = in.readUnsignedByte();
         accepted = false;
         long whole = (long) length + (joined == null ? 0 : joined.readableBytes());
-        broken = true; // unless both are as they should be
+        broken = true; // unless both checks pass
         sequence.received(id);
         if (whole > limit) {
             throw new TributaryException(
                     ErrorCode.PROTOCOL_VIOLATED,
-                    "expected a packet of at most " + limit + " bytes, came one of " + whole);
+                    "expected a packet of at most " + limit + " bytes, found one of " + whole);
         }
         broken = false;
     }

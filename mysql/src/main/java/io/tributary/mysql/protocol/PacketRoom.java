@@ -2,15 +2,15 @@ package io.tributary.mysql.protocol;
 
 import java.util.Optional;
 
-/** Decides for each packet that a {@link PacketDecoder} sees coming whether there is room for it. On the event loop. */
+/** Decides for each packet of a {@link PacketDecoder} whether there is room for it. On the event loop. */
 public interface PacketRoom {
     /**
-     * A packet begins, or continues.
+     * Called when a packet begins or continues.
      *
-     * @param command its first byte; -1 where it is empty
-     * @param bytes its length as far as it is known, with what has come before
+     * @param command its first byte; -1 if it is empty
+     * @param bytes its length as far as known, including the bytes before
      * @param more how many of them are new
-     * @return why it is not accepted; it is read and dropped then, and the error is handed on in its place
+     * @return why it is not accepted; it is then read and dropped, and the error is passed on instead
      */
     Optional<ErrPacket> accept(int command, long bytes, int more);
 }

@@ -3,7 +3,7 @@ package io.tributary.mysql.protocol;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 
-/** The sequence ids of one connection: one counter for both directions, set back to 0 by each command. */
+/** The sequence ids of one connection: one counter for both directions, which each command resets to 0. */
 public final class PacketSequence {
     private final boolean server;
     private int next;
@@ -20,7 +20,8 @@ public final class PacketSequence {
         }
         if (id != next) {
             throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "packets out of order: expected sequence id " + next + ", came " + id);
+                    ErrorCode.PROTOCOL_VIOLATED,
+                    "packets out of order: expected sequence id " + next + ", found " + id);
         }
         next = next + 1 & 0xff;
     }
@@ -32,12 +33,12 @@ public final class PacketSequence {
         return id;
     }
 
-    /** A command with a payload of {@code bytes} is answered now: the next packet has the id that follows on its packets. */
+    /** Begins the answer to a command with a payload of {@code bytes}: the next packet has the id after those of its packets. */
     public void answer(long bytes) {
         next = (int) (bytes / PacketDecoder.MAX_PACKET_PAYLOAD + 1 & 0xff);
     }
 
-    /** A command begins: the next packet, sent or received, has the id 0. */
+    /** Begins a command: the next packet, sent or received, has the id 0. */
     public void restart() {
         next = 0;
     }

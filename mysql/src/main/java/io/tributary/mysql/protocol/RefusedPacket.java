@@ -1,7 +1,7 @@
 package io.tributary.mysql.protocol;
 
 /**
- * Stands for a packet that a {@link PacketDecoder} has read and dropped.
+ * Represents a packet that a {@link PacketDecoder} has read and dropped.
  *
  * @param bytes of its payload
  * @param error why there was no room for it

@@ -1,6 +1,6 @@
 /**
- * The MySQL client/server protocol: what both sides share (packets, values, OK and ERR). The sides stand in
- * {@code client} and {@code server}, logging in on either in {@code auth}.
+ * The MySQL client/server protocol: the parts that both sides share (packets, values, OK and ERR). The sides are in
+ * {@code client} and {@code server}, the login of both in {@code auth}.
  *
  * <pre>
  *   client.MysqlClient ──> client.MysqlConnection ──> client.BinlogStream        (shards: queries, a dump)

@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** The hot path makes no objects. */
+/** The hot path allocates no objects. */
 class AllocationTest {
     private static final int PASSES = 2000;
 
@@ -15,7 +15,7 @@ class AllocationTest {
     private long seen;
 
     @Test
-    void checkingAndReadingEventsMakesNoObjects() {
+    void checkingAndReadingEventsAllocatesNoObjects() {
         int[] events = file.events.stream()
                 .filter(at -> file.type(at) != EventType.PREVIOUS_GTIDS_LOG_EVENT)
                 .mapToInt(at -> at)

@@ -31,7 +31,7 @@ final class Binlog {
         }
     }
 
-    /** Offset behind the event without its checksum. */
+    /** Offset after the event without its checksum. */
     int end(int at) {
         return EventHeader.end(view, at) - Checksum.LENGTH;
     }
@@ -44,7 +44,7 @@ final class Binlog {
         return events.stream().filter(at -> type(at) == type).toList();
     }
 
-    /** The nth event of a type, 0 up. */
+    /** The nth event of a type, from 0. */
     int nth(int type, int n) {
         return ofType(type).get(n);
     }

@@ -15,12 +15,12 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** MariaDB's compressed events, made as binlog_buf_compress makes them. */
+/** MariaDB's compressed events, created as binlog_buf_compress creates them. */
 class CompressedEventTest {
     private static final long LIMIT = 1 << 20;
     private static final int KEPT = 256;
 
-    /** The plain event with all from an offset on compressed. */
+    /** Compresses the plain event from an offset on. */
     private static ByteBuffer compress(ByteBuffer plain, int from, int type) {
         byte[] all = bytes(plain);
         byte[] part = Arrays.copyOfRange(all, from, all.length);
@@ -82,7 +82,7 @@ class CompressedEventTest {
     }
 
     @Test
-    void aQueryComesBackAsItWas() {
+    void aQueryIsUnpackedUnchanged() {
         for (int length : new int[] {25, KEPT, 50_000}) {
             ByteBuffer plain = query(length);
             assertEquals(plain, unpack(compress(plain, QueryEvent.textAt(plain, 0), 165), LIMIT));
@@ -90,7 +90,7 @@ class CompressedEventTest {
     }
 
     @Test
-    void rowsOfBothVersionsComeBackAsTheyWere() {
+    void rowsOfBothVersionsAreUnpackedUnchanged() {
         for (int i = 0; i < 3; i++) {
             ByteBuffer first = rows(EventType.WRITE_ROWS_EVENT_V1 + i, i == 1, false);
             assertEquals(first, unpack(compress(first, RowsEvent.rowsAt(first, 0), 166 + i), LIMIT));
@@ -111,7 +111,7 @@ class CompressedEventTest {
     }
 
     @Test
-    void isRefusedPastTheLimitBeforeItTakesMemory() {
+    void isRefusedAboveTheLimitBeforeItUsesMemory() {
         ByteBuffer plain = query(5000);
         TributaryException e = refused(compress(plain, QueryEvent.textAt(plain, 0), 165), 5000);
         assertEquals(ErrorCode.PAYLOAD_TOO_LARGE, e.code());
@@ -119,7 +119,7 @@ class CompressedEventTest {
     }
 
     @Test
-    void refusesWhatIsCutOffDamagedOrOfAnotherLength() {
+    void refusesTruncatedDamagedAndWrongLengths() {
         ByteBuffer plain = query(5000);
         int from = QueryEvent.textAt(plain, 0);
         ByteBuffer event = compress(plain, from, 165);

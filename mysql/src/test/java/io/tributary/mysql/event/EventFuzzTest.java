@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Events, and the texts of GTID sets and XIDs: read within their ends, or refused with what was expected. */
+/** Events, and the texts of GTID sets and XIDs: read within their ends, or rejected with what was expected. */
 class EventFuzzTest {
     private static final int ROUNDS = 20_000;
 
@@ -57,7 +57,7 @@ class EventFuzzTest {
     }
 
     @Test
-    void changedEventsAndTextsAreReadOrRefused() {
+    void changedEventsAndTextsAreReadOrRejected() {
         Corpus.of(EventFuzzTest.class, "events").mutate(1, ROUNDS, this::events);
         Corpus.of(EventFuzzTest.class, "gtidText").mutate(2, ROUNDS, this::gtidText);
         Corpus.of(EventFuzzTest.class, "xidText").mutate(3, ROUNDS, this::xidText);

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a real server wrote, read event by event. */
+/** Reads the events of a real server's files one by one. */
 class GoldenBinlogTest {
     private static final Sid SERVER = Sid.parse("3820e795-e55a-11f1-8efd-02fc00000001");
 
@@ -213,7 +213,7 @@ class GoldenBinlogTest {
         sealAs(first, commit, xid, XidEvent.LENGTH);
     }
 
-    /** Adds checksum and log_pos as the server did, and compares with what it wrote. */
+    /** Adds checksum and log_pos as the server did, and compares with the bytes that it wrote. */
     private static void sealAs(Binlog file, int at, ByteBuffer written, int end) {
         EventHeader.setSize(written, 0, end + Checksum.LENGTH);
         EventHeader.setLogPos(written, 0, EventHeader.logPos(file.view, at));

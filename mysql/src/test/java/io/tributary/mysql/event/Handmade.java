@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Events that the golden files do not hold, without checksum. */
+/** Events that the golden files do not contain, without checksum. */
 final class Handmade {
     private Handmade() {}
 
@@ -79,7 +79,7 @@ final class Handmade {
         putField(body, 8, 210);
         putField(body, 9, 90200);
         putField(body, 11, -1);
-        // the head: version 1, the size in two bytes, no field that is needed
+        // the head: version 1, the size in two bytes, no required field
         LittleEndian.putU8(body, 0, 1 << 1);
         LittleEndian.putU16(body, 1, body.position() << 2 | 1);
         return event(EventType.GTID_TAGGED_LOG_EVENT, HexFormat.of().formatHex(Text.bytes(body, 0, body.position())));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Events as Tributary writes them, read back; and some that only newer or older servers write. */
+/** Reads back events that Tributary writes, and events that only newer or older servers write. */
 class HandmadeEventTest {
     @Test
     void patchesAGtidOfConstantLength() {
@@ -128,7 +128,7 @@ class HandmadeEventTest {
     }
 
     @Test
-    void writesABeginThatReadsAsOne() {
+    void writesABeginThatIsReadAsOne() {
         ByteBuffer event = Handmade.begin();
         QueryEvent.check(event, 0, event.limit());
         assertTrue(QueryEvent.textIs(event, 0, event.limit(), "BEGIN"));
@@ -138,7 +138,7 @@ class HandmadeEventTest {
     }
 
     @Test
-    void walksOverEveryStatusVariable() {
+    void iteratesOverEveryStatusVariable() {
         ByteBuffer event = Handmade.queryWithEveryVariable();
         QueryEvent.check(event, 0, event.limit());
         for (int code :
@@ -171,7 +171,7 @@ class HandmadeEventTest {
                 "XA COMMIT 'a' x",
                 "XA RECOVER"
             })
-    void refusesWhatIsNoXaStatement(String text) {
+    void rejectsTextThatIsNotAnXaStatement(String text) {
         ByteBuffer event = Handmade.query(text);
         TributaryException refusal =
                 assertThrows(TributaryException.class, () -> XaStatement.parse(event, 0, event.limit()));
@@ -180,7 +180,7 @@ class HandmadeEventTest {
     }
 
     @Test
-    void tellsXaStatementsFromOthers() {
+    void distinguishesXaStatementsFromOthers() {
         for (String text : new String[] {"XA START 'a'", "xa\tcommit 'a'"}) {
             ByteBuffer event = Handmade.query(text);
             assertTrue(XaStatement.isOne(event, 0, event.limit()), text);
@@ -207,7 +207,7 @@ class HandmadeEventTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void checksumsEventsWhereverTheyLie(boolean direct) {
+    void checksumsEventsInAnyBuffer(boolean direct) {
         ByteBuffer begin = Handmade.begin();
         int size = QueryEvent.BEGIN_LENGTH + Checksum.LENGTH;
         ByteBuffer buf = direct ? ByteBuffer.allocateDirect(200) : ByteBuffer.allocate(200);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Damaged events: nothing but a TributaryException ever comes out, and it says what was expected and found. */
+/** Damaged events: they throw only TributaryException, with what was expected and found. */
 class MalformedEventTest {
     private final Map<ByteBuffer, TableShape> events = new HashMap<>();
 
@@ -41,7 +41,7 @@ class MalformedEventTest {
     }
 
     @Test
-    void anEventThatIsCutOffAtAnyByteIsRefusedByItsHeader() {
+    void anEventThatIsTruncatedAtAnyByteIsRejectedByItsHeader() {
         for (ByteBuffer event : events.keySet()) {
             for (int length = 0; length < event.capacity(); length++) {
                 ByteBuffer cut = event.duplicate().limit(length);
@@ -53,7 +53,7 @@ class MalformedEventTest {
     }
 
     @Test
-    void anEventThatIsShorterThanItsContentIsRefusedOrReadWithinItsEnd() {
+    void anEventThatIsShorterThanItsContentIsRejectedOrReadWithinItsEnd() {
         events.forEach((event, shape) -> {
             for (int length = EventHeader.LENGTH; length < event.capacity(); length++) {
                 ByteBuffer cut = ByteBuffer.allocate(length).put(0, event, 0, length);
@@ -64,7 +64,7 @@ class MalformedEventTest {
     }
 
     @Test
-    void anEventWithAnyDamagedByteIsRefusedOrReadWithinItsEnd() {
+    void anEventWithAnyDamagedByteIsRejectedOrReadWithinItsEnd() {
         Random random = new Random(5);
         events.forEach((event, shape) -> {
             for (int i = EventHeader.LENGTH; i < event.capacity(); i++) {
@@ -76,7 +76,7 @@ class MalformedEventTest {
     }
 
     @Test
-    void anUnknownTypeIsRefusedUnlessItIsIgnorable() {
+    void anUnknownTypeIsRejectedUnlessItIsIgnorable() {
         ByteBuffer event = Handmade.event(99, "00");
         TributaryException refusal =
                 assertThrows(TributaryException.class, () -> Events.check(event, 0, event.limit()));
@@ -86,7 +86,7 @@ class MalformedEventTest {
     }
 
     @Test
-    void anUnknownStatusVariableIsRefused() {
+    void anUnknownStatusVariableIsRejected() {
         ByteBuffer event =
                 Handmade.event(EventType.QUERY_EVENT, "0500000000000000000000" + "0200" + "6300" + "00" + "41");
         TributaryException refusal =

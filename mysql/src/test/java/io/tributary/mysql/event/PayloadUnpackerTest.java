@@ -24,7 +24,7 @@ class PayloadUnpackerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {64, 1000, 1 << 18})
-    void handsOutTheEventsOfARealTransactionWhateverTheWindow(int windowBytes) {
+    void passesTheEventsOfARealTransactionWithAnyWindow(int windowBytes) {
         try (PayloadUnpacker unpacker = new PayloadUnpacker(windowBytes)) {
             for (int i = 0; i < 3; i++) {
                 List<String> types = new ArrayList<>();
@@ -49,7 +49,7 @@ class PayloadUnpackerTest {
     }
 
     @Test
-    void handsOutEventsThatAreNotCompressed() {
+    void passesEventsThatAreNotCompressed() {
         ByteBuffer event = Handmade.uncompressedPayload();
         List<Integer> sizes = new ArrayList<>();
         assertEquals(QueryEvent.BEGIN_LENGTH, unpack(event, LIMIT, sizes));
@@ -57,7 +57,7 @@ class PayloadUnpackerTest {
     }
 
     @Test
-    void takesSeveralFramesOneAfterAnother() {
+    void unpacksSeveralFramesOneAfterAnother() {
         byte[] one = Zstd.compress(Handmade.bytes(Handmade.begin()));
         byte[] both = Arrays.copyOf(one, 2 * one.length);
         System.arraycopy(one, 0, both, one.length, one.length);
@@ -68,7 +68,7 @@ class PayloadUnpackerTest {
     }
 
     @Test
-    void refusesMoreThanTheLimitEvenIfTheSizeIsNotTrue() {
+    void rejectsMoreThanTheLimitEvenIfTheSizeIsWrong() {
         byte[] zeros = new byte[1 << 16];
         ByteBuffer large = ByteBuffer.wrap(zeros);
         EventHeader.write(large, 0, 0, EventType.IGNORABLE_LOG_EVENT, 1, zeros.length, 0, 0);
@@ -107,7 +107,7 @@ class PayloadUnpackerTest {
     }
 
     @Test
-    void refusesBytesThatAreNoEvents() {
+    void rejectsBytesThatAreNotEvents() {
         byte[] begin = Handmade.bytes(Handmade.begin());
         byte[] frame = Zstd.compress(begin);
         List<ByteBuffer> bad = List.of(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only PolarDB-X data nodes write: timestamps of three generations, consensus bookkeeping, XIDs. */
+/** Events that only PolarDB-X data nodes write: timestamps of three generations, consensus bookkeeping, XIDs. */
 class PolarDbxEventTest {
     /** 2023-11-14T22:13:20Z and counter 5. */
     private static final long TSO = 1_700_000_000_000L << 22 | 5;
@@ -51,7 +51,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void refusesTimestampsThatAreCutOff() {
+    void rejectsTruncatedTimestamps() {
         requireMalformed(
                 Handmade.event(EventType.SEQUENCE_EVENT, "02" + TSO_HEX.substring(2)),
                 "expected 9 bytes of kind and timestamp");
@@ -62,7 +62,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void takesAGcnForTheCommitsOnlyWithItsFlag() {
+    void usesAGcnAsTheCommitsOnlyWithItsFlag() {
         ByteBuffer commit = Handmade.event(EventType.GCN_LOG_EVENT, "05" + TSO_HEX);
         GcnEvent.check(commit, 0, commit.limit());
         assertTrue(GcnEvent.isCommit(commit, 0));
@@ -84,7 +84,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void refusesAStatusVariableThatIsCutOff() {
+    void rejectsATruncatedStatusVariable() {
         TributaryException refusal = assertThrows(
                 TributaryException.class, () -> xa("XA COMMIT X'61',X'',1", "c8" + TSO_HEX.substring(2), 9));
         assertEquals(ErrorCode.EVENT_MALFORMED, refusal.code());
@@ -94,7 +94,7 @@ class PolarDbxEventTest {
         return xa(text, variables, variables.length() / 2);
     }
 
-    /** @param claimed what the event says of the length of its variables, past all of its bytes perhaps */
+    /** @param claimed the length of the variables in the event, possibly more than all of its bytes */
     private static ByteBuffer xa(String text, String variables, int claimed) {
         byte[] bytes = HexFormat.of().parseHex(variables);
         byte[] statement = claimed > bytes.length ? new byte[0] : text.getBytes(StandardCharsets.US_ASCII);
@@ -106,7 +106,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void takesXidsApart() {
+    void parsesXids() {
         DrdsXid branch = DrdsXid.of(xid("drds-16248b5ed0010000@e394da2fea20da21", "DB_SINGLE_GROUP@0003"));
         assertEquals(0x16248b5ed0010000L, branch.transactionId());
         assertEquals(0xe394da2fea20da21L, branch.suffix());
@@ -117,7 +117,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void branchesOfOneTransactionShareItsGtridWhateverGroupAndReadView() {
+    void branchesOfOneTransactionShareItsGtridInAnyGroupAndReadView() {
         Xid one = xid("drds-7f@2a", "G1@0001");
         Xid otherReadView = xid("drds-7f@2a", "G1@0002");
         Xid otherGroup = xid("drds-7f@2a", "G2");
@@ -131,7 +131,7 @@ class PolarDbxEventTest {
     @ValueSource(
             strings = {"drds-", "drds-7f", "drds-@2a", "drds-7f@", "drds-7g@2a", "drds-11112222333344445@1", "drds--1@2"
             })
-    void refusesXidsThatOnlyBeginLikeOne(String gtrid) {
+    void rejectsXidsThatOnlyHaveThePrefix(String gtrid) {
         Xid xid = xid(gtrid, "G");
         assertTrue(DrdsXid.isOne(xid));
         TributaryException refusal = assertThrows(TributaryException.class, () -> DrdsXid.of(xid));
@@ -140,7 +140,7 @@ class PolarDbxEventTest {
     }
 
     @Test
-    void leavesOtherCoordinatorsXidsAlone() {
+    void ignoresOtherCoordinatorsXids() {
         assertFalse(DrdsXid.isOne(xid("transfer-7", "s1")));
         assertFalse(DrdsXid.isOne(xid("drd", "")));
     }

@@ -2,7 +2,7 @@ package io.tributary.mysql.event;
 
 import java.nio.ByteBuffer;
 
-/** Calls every reader of an event's class, as code that trusts a check may. */
+/** Calls every reader method of an event's class, as code may do after a check. */
 final class Readers {
     private Readers() {}
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rows that a real server wrote, decoded. */
+/** Decodes rows that a real server wrote. */
 class RowImageTest {
     private static final BigInteger MOST = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
@@ -51,7 +51,7 @@ class RowImageTest {
     }
 
     @Test
-    void decodesTimesAsMysqlsText() {
+    void decodesTimesToMysqlsText() {
         Map<String, Object> row = writtenRow(0);
         assertEquals("2024-02-29", row.get("c_date"));
         assertEquals("-838:59:59", row.get("c_time"));
@@ -100,7 +100,7 @@ class RowImageTest {
     }
 
     @Test
-    void tellsTheImageBeforeFromTheImageAfter() {
+    void distinguishesTheImageBeforeFromTheImageAfter() {
         int at = file.nth(EventType.UPDATE_ROWS_EVENT, 0);
         assertTrue(RowsEvent.hasAllColumns(file.view, at));
         List<String> changes = new ArrayList<>();
@@ -148,7 +148,7 @@ class RowImageTest {
     }
 
     @Test
-    void refusesRowsOfAnotherShape() {
+    void rejectsRowsOfAnotherShape() {
         int rows = file.nth(EventType.WRITE_ROWS_EVENT, 0);
         int other = file.ofType(EventType.TABLE_MAP_EVENT).get(8);
         TableShape shape = TableShape.of(file.view, other, file.end(other));

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Of table maps, which have rows with the same columns. */
+/** Which table maps have rows with the same columns. */
 class TableMapEventTest {
     private static final String HEAD = "4d0000000000" + "0100";
     private static final String NAMES = "0473686f7000" + "017400";
@@ -65,7 +65,7 @@ class TableMapEventTest {
     }
 
     @Test
-    void namesNullabilityKeysAndVisibilityAreNotOfTheShape() {
+    void namesNullabilityKeysAndVisibilityAreNotPartOfTheShape() {
         String shape = rowShape(ALL);
         assertEquals(shape, rowShape("01730002" + "743700", COLUMNS + ALL));
         assertEquals(shape, rowShape(ALL.replace(NULLS + SIGNS, "00" + SIGNS)));
@@ -76,7 +76,7 @@ class TableMapEventTest {
     }
 
     @Test
-    void whatRowsDependOnIsOfTheShape() {
+    void propertiesThatRowsDependOnArePartOfTheShape() {
         String shape = rowShape(ALL);
         assertNotEquals(shape, rowShape(NAMES, COLUMNS.replace("030ffe", "080ffe") + ALL));
         assertNotEquals(shape, rowShape(NAMES, COLUMNS.replace("5000", "5100") + ALL));
@@ -92,7 +92,7 @@ class TableMapEventTest {
     }
 
     @Test
-    void saysWhetherItNamesTheColumns() {
+    void showsWhetherItNamesTheColumns() {
         ByteBuffer full = map(NAMES, COLUMNS + ALL);
         ByteBuffer minimal = map(NAMES, COLUMNS + NULLS + SIGNS + CHARSET);
         ByteBuffer bare = map(NAMES, COLUMNS + NULLS);

@@ -31,7 +31,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accounts as a users file has them: salted passwords, networks, limits; and what may stand before the login. */
+/** Accounts of a users file: salted passwords, networks, limits; and the limits of connections before the login. */
 final class AccountLoginTest {
     private static Account salted(String user, Grant grant) {
         return Account.of(user, Optional.of(Passwords.salted("söcret")), Optional.empty(), Optional.empty(), grant);
@@ -49,12 +49,12 @@ final class AccountLoginTest {
     }
 
     @Test
-    void aSaltedPasswordIsAskedForOnceAndProvenFromThenOn() {
+    void aSaltedPasswordIsRequestedOnceAndProvenFromThenOn() {
         PasswordHash hash = Passwords.parseSalted(Passwords.salted("söcret").text());
         Account account = Account.of("u", Optional.of(hash), Optional.empty(), Optional.empty(), Grant.ALL);
         try (Loopback loopback = Loopback.with(new EchoHandler(), account)) {
             assertEquals(1045, refusal(loopback, "u", "wrong"));
-            assertTrue(hash.digest().isEmpty(), "nothing is learned from a wrong password");
+            assertTrue(hash.digest().isEmpty(), "a wrong password sets no digest");
             loopback.connect("u", "söcret").close();
             assertTrue(hash.digest().isPresent());
             loopback.connect("u", "söcret").close();
@@ -75,14 +75,14 @@ final class AccountLoginTest {
                 Grant.ALL);
         try (Loopback loopback = Loopback.with(new EchoHandler(), both, salted("sha2", Grant.ALL))) {
             loopback.connect("both", "p").close();
-            assertEquals(0, code(loopback, "both", "p"), "an old client is taken as it is");
-            assertEquals(0xfe, code(loopback, "sha2", "p"), "or told to switch");
+            assertEquals(0, code(loopback, "both", "p"), "an old client is accepted without a switch");
+            assertEquals(0xfe, code(loopback, "sha2", "p"), "or switched");
             assertEquals(0xfe, code(loopback, "nobody", "p"), "also where there is no such user");
-            assertEquals(0xfe, code(loopback, "both", ""), "a MariaDB replica waits to be told its own method");
+            assertEquals(0xfe, code(loopback, "both", ""), "a MariaDB replica waits for the switch to its own method");
         }
     }
 
-    /** First byte of the answer to a login with mysql_native_password; no proof at all of the password "". */
+    /** First byte of the answer to a login with mysql_native_password; without a proof for the password "". */
     private static int code(Loopback loopback, String user, String password) {
         try (Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), loopback.server().address().getPort())) {
@@ -115,7 +115,7 @@ final class AccountLoginTest {
     }
 
     @Test
-    void anAccountHasAsManyConnectionsAsItMayHave() {
+    void anAccountHasAtMostItsNumberOfConnections() {
         Account[] accounts = {salted("few", from("127.0.0.1", 2)), salted("other", Grant.ALL)};
         try (Loopback loopback = Loopback.with(new EchoHandler(), accounts)) {
             List<MysqlConnection> open = new ArrayList<>();
@@ -126,7 +126,7 @@ final class AccountLoginTest {
             open.remove(0).close();
             long deadline = System.nanoTime() + Loopback.DEADLINE.toNanos();
             while (loopback.server().sessions().size() > 2) {
-                assertTrue(System.nanoTime() < deadline, "a session stays");
+                assertTrue(System.nanoTime() < deadline, "a session does not end");
                 Thread.onSpinWait();
             }
             loopback.connect("few", "söcret").close();
@@ -135,28 +135,28 @@ final class AccountLoginTest {
     }
 
     @Test
-    void onlySoManyStandBeforeTheLogin() throws Exception {
-        Account known = salted("u", Grant.ALL);
-        try (Loopback before = Loopback.with(new EchoHandler(), known)) {
+    void connectionsBeforeTheLoginAreLimited() throws Exception {
+        Account account = salted("u", Grant.ALL);
+        try (Loopback before = Loopback.with(new EchoHandler(), account)) {
             before.connect("u", "söcret").close(); // from here on a login is short
         }
         ServerSettings settings =
-                Loopback.settings(known).with(Loopback.LIMITS.withLogins(4, Duration.ofSeconds(1), false));
+                Loopback.settings(account).with(Loopback.LIMITS.withLogins(4, Duration.ofSeconds(1), false));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             List<Socket> silent = new ArrayList<>();
             List<MysqlConnection> in = new ArrayList<>();
-            for (int i = 0; i < 3; i++) { // who is logged in does not count
+            for (int i = 0; i < 3; i++) { // logged-in sessions do not count
                 in.add(loopback.connect("u", "söcret"));
             }
             for (int i = 0; i < 2; i++) {
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(),
                         loopback.server().address().getPort());
-                assertTrue(socket.getInputStream().read() > 0, "it is greeted");
+                assertTrue(socket.getInputStream().read() > 0, "it receives a greeting");
                 silent.add(socket);
             }
             assertEquals(1040, refusal(loopback, "u", "söcret"), "half of them from one host");
-            assertEquals(-1, drained(silent.get(0)), "who says nothing is dropped in time");
+            assertEquals(-1, drained(silent.get(0)), "a silent client is disconnected in time");
             assertEquals(-1, drained(silent.get(1)));
             loopback.connect("u", "söcret").close();
             in.forEach(MysqlConnection::close);
@@ -171,7 +171,7 @@ final class AccountLoginTest {
     }
 
     @Test
-    void guessingGetsSlow() {
+    void guessingIsSlowedDown() {
         ServerSettings settings = Loopback.settings(salted("u", Grant.ALL))
                 .with(Loopback.LIMITS.withRefusalDelay(Duration.ofMillis(400)));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
@@ -186,7 +186,7 @@ final class AccountLoginTest {
     }
 
     @Test
-    void aLoginWithoutTlsIsRefusedWhereItIsRequired(@TempDir Path folder) throws Exception {
+    void aLoginWithoutTlsIsRefusedIfTlsIsRequired(@TempDir Path folder) throws Exception {
         ServerSettings settings = Loopback.settings(salted("u", Grant.ALL))
                 .withTls(TestCertificate.in(folder).serverContext())
                 .with(Loopback.LIMITS.withLogins(64, Duration.ofSeconds(5), true));
@@ -202,7 +202,7 @@ final class AccountLoginTest {
     }
 
     @Test
-    void networksAreReadAsTheyAreWritten() throws Exception {
+    void networksAreParsed() throws Exception {
         assertTrue(Network.parse("10.0.0.0/8").contains(address("10.255.0.1")));
         assertFalse(Network.parse("10.0.0.0/8").contains(address("11.0.0.1")));
         assertTrue(Network.parse("192.168.4.0/22").contains(address("192.168.7.255")));
@@ -222,16 +222,16 @@ final class AccountLoginTest {
     }
 
     @Test
-    void whatIsKeptOfAPasswordDoesNotTellIt() {
+    void theStoredFormOfAPasswordDoesNotRevealIt() {
         String text = Passwords.salted("söcret").text();
-        assertFalse(text.equals(Passwords.salted("söcret").text()), "each has a salt of its own");
+        assertFalse(text.equals(Passwords.salted("söcret").text()), "each has its own salt");
         assertTrue(Passwords.parseSalted(text).accepts("söcret"));
         assertFalse(Passwords.parseSalted(text).accepts("secret"));
         assertFalse(Passwords.parseSalted(text).accepts(""));
         assertEquals(
                 "*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19",
                 Passwords.ofText(MYSQL_NATIVE_PASSWORD, "password").text(),
-                "as MySQL writes it");
+                "MySQL's form");
         assertEquals(32, CACHING_SHA2_PASSWORD.digest("x").length);
         for (String wrong : new String[] {"", "pbkdf2-sha256:5:AAAA:BBBB", text + "x", text.replace(":", ";")}) {
             assertThrows(IllegalArgumentException.class, () -> Passwords.parseSalted(wrong), wrong);

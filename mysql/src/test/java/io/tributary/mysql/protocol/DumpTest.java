@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** Dumps from our server to our client. */
+/** Dumps from Tributary's server to Tributary's client. */
 final class DumpTest {
     private static final Account USER = Account.withPassword("repl", AuthMethod.CACHING_SHA2_PASSWORD, "pw");
     private static final UUID REPLICA = UUID.fromString("11111111-2222-3333-4444-555555555555");
@@ -72,7 +72,7 @@ final class DumpTest {
     }
 
     @Test
-    void aDumpByGtidSetNamesWhatTheReaderHas() {
+    void aDumpByGtidSetContainsTheSetOfTheReader() {
         GtidSet has = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7-9");
         BinlogDump dump = BinlogDump.after(has, 4711, REPLICA).withoutWaiting();
         StreamEnd end = read(dump, (request, sink) -> sink.finish(), (view, at, length) -> true);
@@ -85,7 +85,7 @@ final class DumpTest {
     }
 
     @Test
-    void aDumpByPositionNamesFileAndPosition() {
+    void aDumpByPositionContainsFileAndPosition() {
         BinlogDump dump = BinlogDump.from("binlog.000007", 0xfffffff0L, 4711, REPLICA);
         StreamEnd end =
                 read(dump, (request, sink) -> sink.fail(1236, "HY000", "purged: bäd luck"), (view, at, length) -> true);
@@ -147,7 +147,7 @@ final class DumpTest {
     }
 
     @Test
-    void aSlowReaderHoldsBackTheWriterWhoIsToldOfRoom() {
+    void aSlowReaderStopsTheWriterUntilThereIsRoom() {
         int blocks = 400;
         ByteBuffer block = ByteBuffer.allocate(640 * 100);
         for (int i = 0; i < 640; i++) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
-/** Answers statements with themselves, knows a few others, and gives dumps to whom it may concern. */
+/** Answers statements with their own text, knows a few others, and passes dumps to a function. */
 public final class EchoHandler implements CommandHandler {
     private final Map<Long, ReplicaRegistration> replicas = new ConcurrentHashMap<>();
     private final BiConsumer<DumpRequest, EventSink> dumps;
@@ -32,27 +32,27 @@ public final class EchoHandler implements CommandHandler {
 
     @Override
     public void query(Session session, String sql) {
-        String words = sql.toUpperCase(Locale.ROOT);
-        if (words.startsWith("SET ")) {
+        String upper = sql.toUpperCase(Locale.ROOT);
+        if (upper.startsWith("SET ")) {
             session.variables().put("last_set", sql);
             session.ok();
-        } else if (words.startsWith("UPDATE")) {
+        } else if (upper.startsWith("UPDATE")) {
             session.ok(7, 2);
-        } else if (words.startsWith("FAIL")) {
+        } else if (upper.startsWith("FAIL")) {
             session.err(1193, "HY000", "Unknown system variable 'grün'");
-        } else if (words.startsWith("THROW")) {
+        } else if (upper.startsWith("THROW")) {
             throw new IllegalStateException("thrown");
-        } else if (words.startsWith("WHO")) {
+        } else if (upper.startsWith("WHO")) {
             session.resultSet(ResultSet.of(List.of(Column.integer("id"), Column.text("user"), Column.text("client")))
                     .row(
                             Long.toString(session.threadId()),
                             session.user(),
                             session.connectAttributes().get("program_name")));
-        } else if (words.startsWith("SELECT @SOURCE_BINLOG_CHECKSUM")) {
+        } else if (upper.startsWith("SELECT @SOURCE_BINLOG_CHECKSUM")) {
             session.resultSet(ResultSet.of("@source_binlog_checksum").row("CRC32"));
-        } else if (words.startsWith("SELECT VERSION()")) {
+        } else if (upper.startsWith("SELECT VERSION()")) {
             session.resultSet(ResultSet.of("VERSION()").row(Loopback.VERSION));
-        } else if (words.startsWith("EMPTY")) {
+        } else if (upper.startsWith("EMPTY")) {
             session.resultSet(ResultSet.of("File", "Position"));
         } else {
             session.resultSet(ResultSet.of("text", "nothing", "empty").row(sql, null, ""));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Peers that do not follow the protocol while logging in: their connection ends, and nothing else. */
+/** Peers that violate the protocol during the login: only their connection ends. */
 final class HostileHandshakeTest {
     private static final Account USER = Account.withPassword("u", AuthMethod.CACHING_SHA2_PASSWORD, "p");
     private static final int GREETING_CAPABILITIES =
@@ -57,13 +57,13 @@ final class HostileHandshakeTest {
         loopback.close();
     }
 
-    /** Sends bytes to our server behind its greeting; the rest of what it says until it closes. */
-    private byte[] say(byte[] bytes) throws IOException {
-        return say(bytes, true);
+    /** Sends bytes to the server after its greeting; returns the rest of its bytes until it closes. */
+    private byte[] send(byte[] bytes) throws IOException {
+        return send(bytes, true);
     }
 
-    /** @param ends whether it says that nothing more comes; else it waits until it is dropped */
-    private byte[] say(byte[] bytes, boolean ends) throws IOException {
+    /** @param ends whether the client closes its output; otherwise it waits until it is disconnected */
+    private byte[] send(byte[] bytes, boolean ends) throws IOException {
         try (Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), loopback.server().address().getPort())) {
             socket.setSoTimeout((int) Loopback.DEADLINE.toMillis());
@@ -101,23 +101,23 @@ final class HostileHandshakeTest {
     void aTruncatedHelloIsNoLogin() throws IOException {
         byte[] whole = hello(-1 & ~Capabilities.SSL);
         assertArrayEquals(
-                new byte[] {2, 0, 0, 2, 1, 4}, say(whole, false), "the proof is wrong: the password is asked for");
+                new byte[] {2, 0, 0, 2, 1, 4}, send(whole, false), "the proof is wrong: the password is asked for");
         for (int length = 0; length < whole.length - 4; length += length < 30 ? 7 : 1) {
             byte[] cut = Arrays.copyOf(whole, length + 4);
             cut[0] = (byte) length;
-            say(cut);
+            send(cut);
             assertEquals(0, loopback.server().sessions().size());
         }
     }
 
     @Test
     void anOldClientIsABadHandshake() throws IOException {
-        assertTrue(text(say(hello(Capabilities.LONG_PASSWORD))).contains("Bad handshake"));
+        assertTrue(text(send(hello(Capabilities.LONG_PASSWORD))).contains("Bad handshake"));
     }
 
     @Test
     void aPacketThatIsTooLongBeforeTheLoginIsABadHandshake() throws IOException {
-        assertTrue(text(say(new byte[] {0, 0, 2, 1})).contains("Bad handshake"));
+        assertTrue(text(send(new byte[] {0, 0, 2, 1})).contains("Bad handshake"));
     }
 
     @Test
@@ -129,14 +129,14 @@ final class HostileHandshakeTest {
             noise[1] = 0;
             noise[2] = 0;
             noise[3] = 1;
-            say(noise);
+            send(noise);
             assertEquals(0, loopback.server().sessions().size());
         }
     }
 
     @Test
-    void aSilentClientIsDroppedInTime() throws IOException {
-        assertEquals(0, say(new byte[0]).length);
+    void aSilentClientIsDisconnectedInTime() throws IOException {
+        assertEquals(0, send(new byte[0]).length);
     }
 
     @Test
@@ -153,7 +153,7 @@ final class HostileHandshakeTest {
         }
         long deadline = System.nanoTime() + Loopback.DEADLINE.toNanos();
         while (!loopback.server().sessions().isEmpty()) {
-            assertTrue(System.nanoTime() < deadline, "sessions stay");
+            assertTrue(System.nanoTime() < deadline, "sessions do not end");
             Thread.onSpinWait();
         }
     }
@@ -162,10 +162,10 @@ final class HostileHandshakeTest {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Lets our client log in to a peer that says {@code bytes} and closes. */
+    /** Lets the client log in to a peer that sends {@code bytes} and closes. */
     private TributaryException connectTo(byte[] bytes) throws IOException {
         try (ServerSocket peer = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Void> said = CompletableFuture.runAsync(() -> {
+            CompletableFuture<Void> peerTask = CompletableFuture.runAsync(() -> {
                 try (Socket socket = peer.accept()) {
                     socket.getOutputStream().write(bytes);
                     socket.shutdownOutput();
@@ -178,7 +178,7 @@ final class HostileHandshakeTest {
                     Endpoint.of("127.0.0.1", peer.getLocalPort(), "u", "p").with(TlsMode.DISABLED);
             TributaryException failure = assertThrows(
                     TributaryException.class, () -> loopback.connect(endpoint).close());
-            said.exceptionally(reset -> null).join();
+            peerTask.exceptionally(reset -> null).join();
             return failure;
         }
     }
@@ -195,7 +195,7 @@ final class HostileHandshakeTest {
     }
 
     @Test
-    void aPeerThatIsNoMysqlServerIsNamed() throws IOException {
+    void aPeerThatIsNotAMysqlServerIsNamed() throws IOException {
         assertEquals(
                 ErrorCode.PROTOCOL_VIOLATED,
                 connectTo("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII))
@@ -210,7 +210,7 @@ final class HostileHandshakeTest {
     }
 
     @Test
-    void aGreetingCutShortIsNoLogin() throws IOException {
+    void aTruncatedGreetingIsNoLogin() throws IOException {
         byte[] whole = greeting(GREETING_CAPABILITIES);
         for (int length = 0; length < whole.length - 4; length++) {
             byte[] cut = Arrays.copyOf(whole, length + 4);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Our client logs in to our server, by every way that both know. */
+/** Tributary's client logs in to Tributary's server, in every way that both implement. */
 final class LoginTest {
     private static final String PASSWORD = "a secret, längér than the nönce of 20 bytes";
 
@@ -89,7 +89,7 @@ final class LoginTest {
     @EnumSource(
             value = TlsMode.class,
             names = {"DISABLED", "PREFERRED", "REQUIRED"})
-    void everyMethodWorksWhereTlsIsOffered(TlsMode mode) {
+    void everyMethodWorksIfTlsIsOffered(TlsMode mode) {
         logsIn(secure, mode, "sha2", PASSWORD);
         logsIn(secure, mode, "full", PASSWORD);
         logsIn(secure, mode, "native", PASSWORD);
@@ -99,7 +99,7 @@ final class LoginTest {
     }
 
     @Test
-    void aWrongPasswordIsRefusedWithoutSayingWhetherTheUserExists() {
+    void aWrongPasswordIsRefusedWithoutRevealingWhetherTheUserExists() {
         for (Loopback loopback : new Loopback[] {plain, secure}) {
             for (TlsMode mode : new TlsMode[] {TlsMode.DISABLED, TlsMode.PREFERRED}) {
                 for (String user : new String[] {"sha2", "full", "native", "open", "nobody"}) {
@@ -126,7 +126,7 @@ final class LoginTest {
     }
 
     @Test
-    void requiredTlsIsNotForgoneWhereTheServerHasNone() {
+    void requiredTlsFailsIfTheServerHasNone() {
         Endpoint endpoint = plain.endpoint("sha2", PASSWORD).with(TlsMode.REQUIRED);
         TributaryException failure = assertThrows(
                 TributaryException.class, () -> plain.connect(endpoint).close());
@@ -164,7 +164,7 @@ final class LoginTest {
     }
 
     @Test
-    void nobodyAnsweringIsUnreachable() throws Exception {
+    void aServerWithoutAnAnswerIsUnreachable() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Endpoint endpoint = new Endpoint(
                     "127.0.0.1",

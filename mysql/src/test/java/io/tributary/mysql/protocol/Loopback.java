@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A server and a client of our own on one event loop group, for tests. */
+/** A server and a client of Tributary on one event loop group, for tests. */
 public final class Loopback implements AutoCloseable {
     public static final String VERSION = "8.0.31-tributary";
     public static final Duration DEADLINE = Duration.ofSeconds(20);
 
-    /** The usual ones, and no wait for those who are refused often. */
+    /** The usual limits, and no delay for hosts that are refused often. */
     public static final ServerSettings.Limits LIMITS = ServerSettings.Limits.USUAL.withRefusalDelay(Duration.ZERO);
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());

@@ -46,7 +46,7 @@ final class PacketCodecTest {
     }
 
     @Test
-    void packetsArriveWholeWhereverTheyAreCutInTwo() {
+    void packetsArriveWholeWhereverTheyAreSplit() {
         byte[][] payloads = {random(1), random(0), random(50), random(7)};
         ByteBuf sent = packets(payloads);
         for (int cut = 0; cut <= sent.readableBytes(); cut++) {
@@ -78,13 +78,13 @@ final class PacketCodecTest {
     }
 
     @Test
-    void aPacketOverTheLimitIsRefusedByItsHeaderAlone() {
+    void aPacketOverTheLimitIsRejectedByItsHeaderAlone() {
         EmbeddedChannel channel = decoder(100);
         channel.writeInbound(packets(random(100)));
         isReceived(channel, random(100));
         ByteBuf header = Unpooled.wrappedBuffer(new byte[] {101, 0, 0, 1});
         RuntimeException refused = assertThrows(RuntimeException.class, () -> channel.writeInbound(header));
-        assertTrue(refused.getMessage().contains("at most 100 bytes, came one of 101"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("at most 100 bytes, found one of 101"), refused.getMessage());
         channel.finishAndReleaseAll();
     }
 
@@ -93,12 +93,12 @@ final class PacketCodecTest {
         EmbeddedChannel channel = decoder(100);
         ByteBuf second = Unpooled.wrappedBuffer(new byte[] {1, 0, 0, 1, 7});
         RuntimeException refused = assertThrows(RuntimeException.class, () -> channel.writeInbound(second));
-        assertTrue(refused.getMessage().contains("expected sequence id 0, came 1"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("expected sequence id 0, found 1"), refused.getMessage());
         channel.finishAndReleaseAll();
     }
 
     @Test
-    void lengthEncodedIntegersComeBack() {
+    void lengthEncodedIntegersAreReadBack() {
         long[] values = {0, 1, 250, 251, 252, 255, 65535, 65536, 0xffffff, 0x1000000, Long.MAX_VALUE};
         ByteBuf buffer = Unpooled.buffer();
         for (long value : values) {
@@ -111,7 +111,7 @@ final class PacketCodecTest {
     }
 
     @Test
-    void whatIsNoLengthEncodedValueIsRefused() {
+    void invalidLengthEncodedValuesAreRejected() {
         byte[][] malformed = {
             {},
             {(byte) 0xfb},

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements and answers between our client and our server. */
+/** Statements and answers between Tributary's client and server. */
 final class QueryTest {
     private Loopback loopback;
     private MysqlConnection connection;
@@ -47,7 +47,7 @@ final class QueryTest {
     }
 
     @Test
-    void aResultSetTellsNullFromEmpty() {
+    void aResultSetDistinguishesNullFromEmpty() {
         QueryResult answer = ask("select 'größe'");
         assertEquals(List.of("text", "nothing", "empty"), answer.columns());
         assertEquals("select 'größe'", answer.text(0, "text"));
@@ -59,7 +59,7 @@ final class QueryTest {
     }
 
     @Test
-    void okCarriesItsFigures() {
+    void okContainsItsCounts() {
         QueryResult answer = ask("update t");
         assertEquals(7, answer.affectedRows());
         assertEquals(2, answer.warnings());
@@ -98,7 +98,7 @@ final class QueryTest {
     }
 
     @Test
-    void commandsAndValuesOverSixteenMebibytesGoBothWays() {
+    void commandsAndValuesOverSixteenMebibytesPassInBothDirections() {
         for (int length :
                 new int[] {0xffffff - 2, 0xffffff - 1, 0xffffff, 0xffffff + 1, 2 * 0xffffff - 1, 40_000_000}) {
             String sql = "x".repeat(length);
@@ -109,7 +109,7 @@ final class QueryTest {
     }
 
     @Test
-    void aKilledSessionIsLostToItsClientAndGoneFromTheList() {
+    void aKilledSessionIsLostToItsClientAndRemovedFromTheList() {
         try (MysqlConnection other = loopback.connect("u", "p")) {
             assertEquals(2, loopback.server().sessions().size());
             assertFalse(loopback.server().kill(999));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A MySQL 8.0.31 of its own in a directory, on loopback, for the tests of this module, which the testkit is built on. Its
- * root has no password. Ended by the process that was started.
+ * A separate MySQL 8.0.31 server in a directory, on loopback, for the tests of this module, on which the testkit is built. Its
+ * root has no password. The process that started it ends it.
  */
 final class RealMysqld implements AutoCloseable {
     private static final long START_SECONDS = 60;

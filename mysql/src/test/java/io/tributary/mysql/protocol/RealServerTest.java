@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Our client against a real MySQL server. */
+/** Tributary's client against a real MySQL server. */
 final class RealServerTest {
     private static final int HEARTBEAT_V2 = 41;
     private static final int ARTIFICIAL = 0x20;
@@ -104,7 +104,7 @@ final class RealServerTest {
     }
 
     @Test
-    void aServerThatRequiresTlsGetsIt() {
+    void aServerThatRequiresTlsAcceptsIt() {
         connect("secure", "pässword", TlsMode.PREFERRED).close();
         MysqlServerError refused = assertThrows(
                 MysqlServerError.class,
@@ -113,7 +113,7 @@ final class RealServerTest {
     }
 
     @Test
-    void answersAreReadAsTheServerMeansThem() {
+    void answersAreReadCorrectly() {
         try (MysqlConnection connection = connect("sha2", "pässword", TlsMode.DISABLED)) {
             QueryResult one = ask(connection, "SELECT 1 AS one, NULL AS nothing, '' AS blank, 'größe' AS text");
             assertEquals("1", one.text(0, "one"));
@@ -135,7 +135,7 @@ final class RealServerTest {
     }
 
     @Test
-    void aDumpGivesTheFileByteForByte() throws Exception {
+    void aDumpReturnsTheFileByteForByte() throws Exception {
         try (MysqlConnection work = connect("sha2", "pässword", TlsMode.DISABLED)) {
             ask(work, "CREATE DATABASE shop");
             ask(work, "CREATE TABLE shop.t (id INT PRIMARY KEY, v LONGBLOB)");
@@ -192,7 +192,7 @@ final class RealServerTest {
     }
 
     @Test
-    void aPositionThatIsNotThereIsRefusedWith1236() {
+    void aPositionThatDoesNotExistIsRefusedWith1236() {
         StreamEnd end = readAll(
                 TlsMode.DISABLED,
                 BinlogDump.from("binlog.009999", 4, 4713, UUID.randomUUID()),
@@ -203,7 +203,7 @@ final class RealServerTest {
     }
 
     @Test
-    void aWaitingDumpBringsHeartbeatsUntilItIsKilled() {
+    void aWaitingDumpReceivesHeartbeatsUntilItIsKilled() {
         BinlogDump dump =
                 BinlogDump.after(GtidSet.EMPTY, 4714, UUID.randomUUID()).withHeartbeat(Duration.ofMillis(50));
         try (MysqlConnection killer = connect("sha2", "pässword", TlsMode.DISABLED);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sessions that want more than their part: their statements fail with MySQL's errors, and others notice nothing. */
+/** Sessions that exceed their limits: their statements fail with MySQL's errors, and other sessions are not affected. */
 @Timeout(60)
 class SessionLimitsTest {
     private static final int STATEMENT = 1 << 16;
@@ -64,7 +64,7 @@ class SessionLimitsTest {
     void othersAreServed() {
         assertEquals("still here", other.query("still here", Loopback.DEADLINE).text(0, "text"));
         open.forEach(MysqlConnection::close);
-        await("all memory to be given back", () -> loopback.server().heldBytes() == 0);
+        await("the release of all memory", () -> loopback.server().heldBytes() == 0);
         loopback.close();
     }
 
@@ -74,10 +74,10 @@ class SessionLimitsTest {
         return connection;
     }
 
-    private static void await(String what, BooleanSupplier condition) {
+    private static void await(String expectation, BooleanSupplier condition) {
         long end = System.nanoTime() + Loopback.DEADLINE.toNanos();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "waited in vain for " + what);
+            assertTrue(System.nanoTime() < end, "timed out waiting for " + expectation);
             Thread.onSpinWait();
         }
     }
@@ -97,7 +97,7 @@ class SessionLimitsTest {
     }
 
     @Test
-    void aStatementThatIsTooLongFailsAndTheSessionServes() {
+    void aStatementThatIsTooLongFailsAndTheSessionContinues() {
         MysqlConnection connection = connect("u");
         assertEquals(1153, error(connection, "x".repeat(STATEMENT)));
         assertEquals(1153, error(connection, "x".repeat(PacketDecoder.MAX_PACKET_PAYLOAD + 1000)));
@@ -106,7 +106,7 @@ class SessionLimitsTest {
     }
 
     @Test
-    void whatASessionSetsIsBounded() {
+    void theMemoryOfASessionIsLimited() {
         MysqlConnection connection = connect("u");
         String value = "SET " + "x".repeat(STATEMENT - 8);
         assertEquals(0, connection.query(value, Loopback.DEADLINE).rows().size());
@@ -115,7 +115,7 @@ class SessionLimitsTest {
     }
 
     @Test
-    void whereAllSessionsHoldAllThatThereIsAnotherStillHasItsOwn() {
+    void ifAllSessionsUseAllMemoryAnotherStillHasItsOwn() {
         List<Integer> errors = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             MysqlConnection connection = connect("u");
@@ -131,16 +131,16 @@ class SessionLimitsTest {
     }
 
     @Test
-    void aUserHasSoManySessionsAndAdministratorsHaveAReserve() {
+    void theSessionsOfAUserAreLimitedAndAdministratorsHaveAReserve() {
         for (int i = 0; i < 4; i++) {
             connect("u");
         }
         assertEquals(1226, loginError("u"));
         connect("w");
         connect("w");
-        assertEquals(1040, loginError("w"), "seven are there");
+        assertEquals(1040, loginError("w"), "there are seven sessions");
         connect("admin");
         connect("admin");
-        assertEquals(1040, loginError("admin"), "nine are there");
+        assertEquals(1040, loginError("admin"), "there are nine sessions");
     }
 }

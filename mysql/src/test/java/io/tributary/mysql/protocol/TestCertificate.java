@@ -9,7 +9,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 
-/** A self-signed certificate for localhost, made by the JDK's keytool. */
+/** A self-signed certificate for localhost, created by the JDK's keytool. */
 record TestCertificate(Path store, Path pem) {
     private static final String PASSWORD = "changeit";
 

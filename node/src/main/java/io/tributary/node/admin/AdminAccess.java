@@ -8,25 +8,25 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Who may use the admin endpoint, and whether it is encrypted. */
+/** The login and the TLS keys of the admin endpoint. */
 public record AdminAccess(
         @Key(
                 value = "admin.user",
-                about =
-                        "User that requests to the admin endpoint have to name (HTTP Basic), all but those to /health; none: no login.")
+                about = "User name that requests to the admin endpoint must contain (HTTP Basic), except"
+                        + " requests to /health; not set: no login.")
         Optional<String> user,
 
-        @Key(value = "admin.password", secret = true, about = "Password of that user.")
+        @Key(value = "admin.password", secret = true, about = "Password of admin.user.")
         Optional<Secret> password,
 
         @Key(
                 value = "admin.tls.certificate",
-                about =
-                        "Certificate of the admin endpoint, in PEM, with those between it and its CA; none: no TLS. Commands such as"
-                                + " `tributary status` take it for the only one that is right.")
+                about = "Certificate of the admin endpoint, in PEM, with the intermediate certificates"
+                        + " up to its CA; not set: no TLS. Commands such as `tributary status` accept only"
+                        + " this certificate.")
         Optional<Path> certificate,
 
-        @Key(value = "admin.tls.key", about = "That certificate's private key, in PEM (PKCS #8).")
+        @Key(value = "admin.tls.key", about = "Private key of admin.tls.certificate, in PEM (PKCS #8).")
         Optional<Path> key) {
     /** No login, no TLS. */
     public static final AdminAccess OPEN =
@@ -44,7 +44,7 @@ public record AdminAccess(
         }
     }
 
-    /** The Authorization header that a request needs; empty where it needs none. */
+    /** The Authorization header that a request needs; empty if it needs none. */
     public Optional<String> authorization() {
         return user.map(name -> {
             String login = name + ":" + password.orElseThrow().reveal();
@@ -52,7 +52,7 @@ public record AdminAccess(
         });
     }
 
-    /** Whether a request with this header, which may be null, is answered. */
+    /** Whether a request with this Authorization header, which may be null, is accepted. */
     boolean admits(String header) {
         return authorization()
                 .map(needed -> header != null

@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * The keys of the admin endpoint.
  *
- * @param listen where it listens
- * @param hosts names that requests may be sent to
- * @param connections at most so many at once
- * @param timeout for a request to arrive and for an answer to be taken
- * @param access who may use it
+ * @param listen the address at which it listens
+ * @param hosts host names to which requests may be sent
+ * @param connections maximum number of connections at the same time
+ * @param timeout for a request to arrive and for an answer to be read
+ * @param access the login, and TLS
  */
 public record AdminConfig(
         @Key(
@@ -23,9 +23,10 @@ public record AdminConfig(
 
         @Key(
                 value = "admin.hosts",
-                about =
-                        "Names, comma-separated, that the Host header of a request may have, beside IP addresses, localhost, the host of admin.listen and"
-                                + " this machine's own name. Requests to other names are refused, since a web page may have sent them (DNS rebinding).")
+                about = "Host names that the Host header of a request may contain, separated by commas,"
+                        + " in addition to IP addresses, localhost, the host of admin.listen and this"
+                        + " machine's own name. Requests with other names are refused, because a web page"
+                        + " may have sent them (DNS rebinding).")
         List<String> hosts,
 
         @Key(
@@ -33,7 +34,7 @@ public record AdminConfig(
                 byDefault = "64",
                 min = "1",
                 max = "10000",
-                about = "Most connections to the admin endpoint at once; further ones are closed.")
+                about = "Maximum number of connections to the admin endpoint; further ones are closed.")
         int connections,
 
         @Key(
@@ -41,8 +42,8 @@ public record AdminConfig(
                 byDefault = "10s",
                 min = "100ms",
                 max = "1h",
-                about =
-                        "A connection to the admin endpoint is closed when it sends no whole request for so long, or does not read its answer.")
+                about = "A connection to the admin endpoint is closed if it sends no complete request"
+                        + " for this long, or does not read its answer.")
         Duration timeout,
 
         AdminAccess access) {}

@@ -4,11 +4,11 @@ import io.tributary.common.pipeline.ByteBudget;
 import java.time.Duration;
 
 /**
- * What bounds the requests of each connection.
+ * The limits for the requests of a connection.
  *
- * @param hosts to which names they may be sent
- * @param access who is answered
- * @param budget of all connections together
- * @param timeout for a whole request to arrive
+ * @param hosts the host names to which requests may be sent
+ * @param access the login that requests need
+ * @param budget bytes of answers of all connections together
+ * @param timeout for a complete request to arrive
  */
 record AdminLimits(HostCheck hosts, AdminAccess access, ByteBudget budget, Duration timeout) {}

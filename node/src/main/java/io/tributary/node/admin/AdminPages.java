@@ -33,18 +33,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers one connection's requests to the admin endpoint, one after another: the next is read when the answer to the one before has been taken. On the
- * event loop.
+ * The handler of one connection to the admin endpoint. It answers requests one after another: it reads the next one after the answer to the
+ * previous one was written. It runs on the event loop.
  */
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
     private static final String HEALTH = "/health";
     private static final int REFUSAL_MILLIS = 1000;
 
-    /** Requests at most that come before the answer to the one before them. */
+    /** The maximum number of requests that a client may send before it reads the answers to earlier ones. */
     private static final int MOST_AHEAD = 32;
 
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
     private static final int CHUNK = 32 << 10;
 
     private final AdminLimits limits;
@@ -70,7 +70,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         connection.fireChannelActive();
     }
 
-    /** The next request is to come in time. */
+    /** Waits for the next request; a connection that sends none before the timeout is closed. */
     private void await(ChannelHandlerContext connection) {
         isBusy = false;
         expiry = connection
@@ -78,7 +78,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .schedule(
                         () -> {
                             LOG.debug(
-                                    "{} sent no whole request in time",
+                                    "admin connection closed: from={} reason=\"no complete request before the timeout\"",
                                     connection.channel().remoteAddress());
                             close(connection);
                         },
@@ -95,13 +95,16 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             ahead.add(request.retain());
         } else {
             LOG.debug(
-                    "{} sends more requests than it reads answers",
+                    "admin connection closed: from={} reason=\"more requests than answers it reads\"",
                     connection.channel().remoteAddress());
             close(connection);
         }
     }
 
-    /** While a request is answered nothing more is read from the connection than has come with it. */
+    /**
+     * Answers a request. Until the answer is written, nothing more is read from the connection; requests that were already received wait in {@code
+     * ahead}.
+     */
     private void begin(ChannelHandlerContext connection, FullHttpRequest request) {
         isBusy = true;
         connection.channel().config().setAutoRead(false);
@@ -142,7 +145,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         try {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
-            target.parameters(); // refused here where they are not well-formed
+            target.parameters(); // throws if they are not well-formed
             if (!target.path().equals(HEALTH)
                     && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
                 return refusedLogin(connection, request);
@@ -151,18 +154,19 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         } catch (IllegalArgumentException e) {
             return done(
                     HttpResponseStatus.BAD_REQUEST,
-                    "expected a path and query of well-formed escapes (%20), found others: " + e.getMessage() + "\n");
+                    "expected a path and a query with valid escapes such as %20, found invalid ones: " + e.getMessage()
+                            + "\n");
         }
     }
 
-    /** Guesses wait, so that there are few of them. */
+    /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */
     private static CompletableFuture<Answer> refusedLogin(ChannelHandlerContext connection, FullHttpRequest request) {
         Answer refusal = new Answer(
                 HttpResponseStatus.UNAUTHORIZED, "expected user and password of admin.user and admin.password\n");
         if (!request.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
             return CompletableFuture.completedFuture(refusal);
         }
-        LOG.warn("admin: a login from {} was refused", sender(connection));
+        LOG.warn("admin login refused: from={}", sender(connection));
         CompletableFuture<Answer> later = new CompletableFuture<>();
         var unused =
                 connection.executor().schedule(() -> later.complete(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -189,13 +193,13 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return switch (target.path()) {
             case "/xa" ->
                 node.transactions()
-                        .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .handleAsync((snapshot, failure) -> xa(target, snapshot, failure), connection.executor());
             case "/find" ->
                 find(target)
-                        .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .handleAsync((table, failure) -> found(target, table, failure), connection.executor());
-            default -> CompletableFuture.completedFuture(shown(target));
+            default -> CompletableFuture.completedFuture(simplePage(target));
         };
     }
 
@@ -204,8 +208,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private static Answer failed(Throwable failure) {
-        LOG.warn("admin: a page could not be made", failure);
-        return new Answer(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the page could not be made; see the node's log\n");
+        LOG.warn("admin page failed:", failure);
+        return new Answer(
+                HttpResponseStatus.INTERNAL_SERVER_ERROR, "the page could not be created; see the node's log\n");
     }
 
     private static InetAddress sender(ChannelHandlerContext connection) {
@@ -219,7 +224,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static Answer xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
         if (failure != null) {
             String why = failure instanceof TimeoutException
-                    ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s"
+                    ? "the ordering thread did not answer within " + TIMEOUT_SECONDS + " s"
                     : (failure instanceof CompletionException ? failure.getCause() : failure).getMessage();
             return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
         }
@@ -232,7 +237,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private CompletableFuture<NodeTables.Table> find(QueryStringDecoder target) {
         try {
             return node.find(FindPage.goal(target));
-        } catch (RuntimeException e) { // what is asked for is not understood
+        } catch (RuntimeException e) { // invalid parameters
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -251,11 +256,11 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return target.parameters().getOrDefault("as", List.of()).contains("text");
     }
 
-    private void send(ChannelHandlerContext connection, boolean keepAlive, boolean isHead, Answer wanted) {
-        byte[] bytes = wanted.text().getBytes(StandardCharsets.UTF_8);
+    private void send(ChannelHandlerContext connection, boolean keepAlive, boolean isHead, Answer complete) {
+        byte[] bytes = complete.text().getBytes(StandardCharsets.UTF_8);
         boolean hasRoom = limits.budget().take(bytes.length);
         Answer answer = hasRoom
-                ? wanted
+                ? complete
                 : new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many answers are being sent; try again\n");
         byte[] body = hasRoom ? bytes : answer.text().getBytes(StandardCharsets.UTF_8);
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status());
@@ -267,7 +272,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"tributary\", charset=\"UTF-8\"");
         }
         HttpUtil.setKeepAlive(response, keepAlive);
-        var unused = connection.write(response); // the last part tells how it went
+        var unused = connection.write(response); // the result of the last part covers this one
         connection
                 .writeAndFlush(
                         isHead
@@ -285,7 +290,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 });
     }
 
-    private Answer shown(QueryStringDecoder target) {
+    private Answer simplePage(QueryStringDecoder target) {
         return switch (target.path()) {
             case "/metrics" ->
                 new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
@@ -320,11 +325,11 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext connection, Throwable cause) {
-        LOG.debug("admin: a connection failed", cause);
+        LOG.debug("admin connection failed:", cause);
         close(connection);
     }
 
     private static void close(ChannelHandlerContext connection) {
-        var unused = connection.close(); // nobody waits for it
+        var unused = connection.close(); // nothing waits for it
     }
 }

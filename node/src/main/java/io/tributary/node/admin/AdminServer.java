@@ -29,12 +29,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /ddl, /health, /shards, POST to
- * /reload, and to pages under /shards and /ddl. */
+/**
+ * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /metrics, /status, /xa, /ddl, /find, /health and /shards,
+ * and POST to /reload and to pages under /shards and /ddl.
+ */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int MAX_REQUEST = 16 << 10;
-    private static final int MAX_LINE = 64 << 10; // a statement may stand in it
+    private static final int MAX_LINE = 64 << 10; // it may contain a statement
     private static final int MAX_HEADERS = 8 << 10;
     private static final int MAX_CHUNK = 8 << 10;
     private static final long ANSWER_BYTES = 16 << 20; // of all connections together
@@ -48,17 +50,17 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Opens the server and listens.
      *
-     * @param config where it listens, and how much it takes from whom
+     * @param config the address, the limits and the login
      * @param metrics read for each request
-     * @param node asked for each request, by the server's thread
-     * @param reloading asked by the server's thread
-     * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there, TLS_UNUSABLE
+     * @param node called for each request, by the server's thread
+     * @param reloading called by the server's thread
+     * @throws TributaryException ADDRESS_UNUSABLE if it cannot listen there, TLS_UNUSABLE
      */
     public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
         HostPort listen = config.listen();
-        warnOfStrangers(config);
+        warnIfUnprotected(config);
         Connections connections = new Connections(config, metrics, node, reloading);
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
@@ -68,7 +70,7 @@ public final class AdminServer implements AutoCloseable {
                 .childHandler(connections);
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            end(loop);
+            shutDown(loop);
             throw new TributaryException(
                     ErrorCode.ADDRESS_UNUSABLE,
                     "admin.listen: cannot listen on " + listen + ": "
@@ -78,22 +80,23 @@ public final class AdminServer implements AutoCloseable {
         return new AdminServer(loop, bound.channel());
     }
 
-    private static void warnOfStrangers(AdminConfig config) {
+    private static void warnIfUnprotected(AdminConfig config) {
         boolean hasLogin = config.access().user().isPresent();
         boolean hasTls = config.access().certificate().isPresent();
         if (!config.listen().resolve().getAddress().isLoopbackAddress() && !(hasLogin && hasTls)) {
             LOG.warn(
-                    "admin.listen is {}, which is not loopback: anybody who reaches it can read status, metrics and"
-                            + " undecided transactions{}; set {}, or listen on loopback",
+                    "admin endpoint not protected: admin.listen={} reason=\"not a loopback address: clients that reach it"
+                            + " can read status, metrics and undecided transactions{}\" action=\"set {}, or listen on"
+                            + " loopback\"",
                     config.listen(),
-                    hasLogin ? ", and passwords on their way to it" : "",
+                    hasLogin ? ", and passwords are sent to it without encryption" : "",
                     hasLogin
                             ? "admin.tls.certificate and admin.tls.key"
                             : hasTls ? "admin.user and admin.password" : "admin.user, admin.password and admin.tls.*");
         }
     }
 
-    /** Sets up each connection; has one answer at a time, so that what a client sends ahead stays in its socket. */
+    /** Initializes each connection. A connection has one answer at a time, so that further requests of a client stay in its socket. */
     private static final class Connections extends ChannelInitializer<SocketChannel> {
         private final AtomicInteger open = new AtomicInteger();
         private final ByteBudget budget = new ByteBudget(ANSWER_BYTES);
@@ -122,7 +125,7 @@ public final class AdminServer implements AutoCloseable {
             boolean isOneTooMany = open.incrementAndGet() > config.connections();
             socket.closeFuture().addListener(closed -> open.decrementAndGet());
             if (isOneTooMany) {
-                var unused = socket.close(); // nobody waits for it
+                var unused = socket.close(); // nothing waits for it
                 return;
             }
             tls.ifPresent(files -> {
@@ -142,7 +145,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens, with the port that it got. */
+    /** The address at which it listens, with the actual port. */
     public InetSocketAddress address() {
         return (InetSocketAddress) channel.localAddress();
     }
@@ -150,10 +153,10 @@ public final class AdminServer implements AutoCloseable {
     @Override
     public void close() {
         channel.close().awaitUninterruptibly();
-        end(loop);
+        shutDown(loop);
     }
 
-    private static void end(EventLoopGroup loop) {
+    private static void shutDown(EventLoopGroup loop) {
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
 }

@@ -2,12 +2,12 @@ package io.tributary.node.admin;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-/** What a page answers. */
+/** An HTTP answer of a page: status, content type and text. */
 record Answer(HttpResponseStatus status, String type, String text) {
     static final String TEXT = "text/plain; charset=utf-8";
     static final String JSON = "application/json";
 
-    /** For people. */
+    /** An answer in plain text. */
     Answer(HttpResponseStatus status, String text) {
         this(status, TEXT, text);
     }

@@ -4,10 +4,10 @@ import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.value.Cut;
 import java.util.Map;
 
-/** Up to where each shard has been read, for the status of a node that runs or is stopped. */
+/** The positions of the shards in a cut, for the status of a running or stopped node. */
 public record CutFacts(Cut cut) {
     /**
-     * Adds {@code cut}, and of each shard {@code frontier.NAME}, the GTIDs that are in the binlog, {@code position.NAME}, the place in the
+     * Adds {@code cut}, and for each shard {@code frontier.NAME}, the GTIDs that are in the binlog, {@code position.NAME}, the position in the
      * shard's binlog, and {@code left.out.NAME}, the GTIDs that an operator has left out.
      */
     public void addTo(Map<String, String> facts) {

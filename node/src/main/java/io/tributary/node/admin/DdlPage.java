@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Schema changes that are under way, as JSON for programs and as text for people. */
+/** The page of schema changes in progress, as JSON for programs and as text for people. */
 public final class DdlPage {
     private final List<SchemaItem> items;
 
@@ -15,7 +15,7 @@ public final class DdlPage {
         this.items = List.copyOf(items);
     }
 
-    /** All of them. */
+    /** All statements and questions, as JSON. */
     public String json() {
         Map<String, Object> page = new LinkedHashMap<>();
         page.put("total", items.size());
@@ -43,15 +43,15 @@ public final class DdlPage {
         return map;
     }
 
-    /** As programs read it. */
+    /** The name of an item's state in JSON. */
     static String state(SchemaItem item) {
         return item.state().name().toLowerCase(Locale.ROOT);
     }
 
-    /** The members that have it and that lack it, and what to do. */
+    /** All statements and questions, each with the members that have it, the members that lack it, and the commands. */
     public String text() {
         if (items.isEmpty()) {
-            return "no shard is held, and every DDL statement has been logged by all members of its table\n";
+            return "no shard is held, and all members of each table have logged its DDL statements\n";
         }
         StringBuilder text = new StringBuilder();
         List<String> counts = new ArrayList<>();
@@ -82,32 +82,32 @@ public final class DdlPage {
         line(text, "statement", item.text());
         line(text, "class", item.kind() == null ? "" : item.kind().toString());
         line(text, "table", item.table() == null ? "" : item.table().toString());
-        line(text, "at", place(item));
+        line(text, "at", position(item));
         line(text, "has it", String.join(", ", item.has()));
         line(text, "lacks it", String.join(", ", item.lacks()));
         line(text, "waits for", item.message());
         item.commands().forEach(command -> line(text, "to do", command));
     }
 
-    /** Where a shard waits: file and offset, and the GTID; "" where none does. */
-    static String place(SchemaItem item) {
-        String position = item.file().isEmpty() ? "" : item.file() + ":" + item.offset();
+    /** The position at which a shard waits: file and offset, and the GTID; "" if no shard waits. */
+    private static String position(SchemaItem item) {
+        String offset = item.file().isEmpty() ? "" : item.file() + ":" + item.offset();
         String gtid = item.gtid().isEmpty() ? "" : "GTID " + item.gtid();
-        return position.isEmpty() || gtid.isEmpty() ? position + gtid : position + "  " + gtid;
+        return offset.isEmpty() || gtid.isEmpty() ? offset + gtid : offset + "  " + gtid;
     }
 
     private static String meaning(SchemaItem.State state) {
         return switch (state) {
             case WAITING -> "the shard waits at it until every member's own statement has been received";
             case HELD -> "the shard is held at it until an operator decides";
-            case PENDING -> "it is in the global binlog; some members have not had it yet";
-            case COUNTING -> "some members have had it; it is written once the last one has";
+            case PENDING -> "it is in the global binlog; some members have not run it yet";
+            case COUNTING -> "some members have run it; it is written when the last one has";
         };
     }
 
-    private static void line(StringBuilder text, String name, String what) {
-        if (!what.isEmpty()) {
-            text.append(String.format(Locale.ROOT, "  %-9s  %s%n", name, what));
+    private static void line(StringBuilder text, String name, String value) {
+        if (!value.isEmpty()) {
+            text.append(String.format(Locale.ROOT, "  %-9s  %s%n", name, value));
         }
     }
 }

@@ -7,7 +7,7 @@ import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -18,18 +18,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The pages under /ddl, and /shards/skip: GET shows the schema changes that are under way, or one of them; POST orders something for one.
- * Orders are taken as those of {@link ShardPages} are.
+ * The pages under /ddl, and /shards/skip. GET shows the schema changes in progress, or one of them; POST sends an operator's decision for one.
+ * Decisions are accepted under the same conditions as requests of {@link ShardPages}.
  */
 final class DdlPages {
     private static final String DDL = "/ddl";
     private static final String SKIP = "/shards/skip";
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
 
     private final SchemaChanges changes;
     private final Executor executor;
 
-    /** @param executor writes the pages, as the thread that orders has other things to do */
+    /** @param executor creates the pages, so that the ordering thread does not */
     DdlPages(SchemaChanges changes, Executor executor) {
         this.changes = changes;
         this.executor = executor;
@@ -43,7 +43,7 @@ final class DdlPages {
     CompletableFuture<Answer> answer(
             HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
         if (method.equals(HttpMethod.GET) && target.path().equals(DDL)) {
-            return shown(target);
+            return list(target);
         }
         if (!method.equals(HttpMethod.POST)) {
             return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /ddl, POST to /ddl/VERB or /shards/skip");
@@ -51,24 +51,24 @@ final class DdlPages {
         if (!ShardPages.isOwnProgram(from, hasHeader)) {
             return done(
                     HttpResponseStatus.FORBIDDEN,
-                    "orders are taken from the node's own machine only: use the tributary command there");
+                    "decisions are accepted from the node's own machine only: use the tributary command there");
         }
         try {
-            return target.path().equals(SKIP) ? skip(target) : order(target);
-        } catch (IllegalArgumentException e) { // what is ordered is not understood
+            return target.path().equals(SKIP) ? skip(target) : decide(target);
+        } catch (IllegalArgumentException e) { // invalid parameters
             return done(HttpResponseStatus.BAD_REQUEST, e.getMessage());
         }
     }
 
-    private CompletableFuture<Answer> shown(QueryStringDecoder target) {
+    private CompletableFuture<Answer> list(QueryStringDecoder target) {
         boolean isText = target.parameters().getOrDefault("as", List.of()).contains("text");
         String id = parameter(target, "id");
         return changes.list()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .handleAsync((items, failure) -> shown(items, failure, id, isText), executor);
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .handleAsync((items, failure) -> list(items, failure, id, isText), executor);
     }
 
-    private static Answer shown(List<SchemaItem> items, Throwable failure, String id, boolean isText) {
+    private static Answer list(List<SchemaItem> items, Throwable failure, String id, boolean isText) {
         if (failure != null) {
             return failed(failure, "");
         }
@@ -78,7 +78,7 @@ final class DdlPages {
     private static Answer one(List<SchemaItem> items, String id, boolean isText) {
         List<SchemaItem> found =
                 items.stream().filter(item -> item.id().equals(id)).toList();
-        return found.isEmpty() ? new Answer(HttpResponseStatus.NOT_FOUND, gone(id) + "\n") : page(found, isText);
+        return found.isEmpty() ? new Answer(HttpResponseStatus.NOT_FOUND, unknown(id) + "\n") : page(found, isText);
     }
 
     private static Answer page(List<SchemaItem> items, boolean isText) {
@@ -88,64 +88,66 @@ final class DdlPages {
                 : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
     }
 
-    private static String gone(String id) {
-        return "nothing that is under way has the id " + id
-                + ": it is complete or decided, or never was; tributary ddl list shows what there is";
+    private static String unknown(String id) {
+        return "expected an id that tributary ddl list shows, found " + id
+                + ": it is complete or decided, or it never existed";
     }
 
-    private CompletableFuture<Answer> order(QueryStringDecoder target) {
-        DdlOrder order = new DdlOrder(
+    private CompletableFuture<Answer> decide(QueryStringDecoder target) {
+        DdlDecision decision = new DdlDecision(
                 verb(target.path().substring(DDL.length())),
                 parameter(target, "id"),
                 parameter(target, "member"),
                 parameter(target, "accept-loss").equals("true"),
                 parameter(target, "text"));
-        if (order.id().isEmpty()) {
+        if (decision.id().isEmpty()) {
             throw new IllegalArgumentException("expected id=ID, as tributary ddl list shows it, found none");
         }
-        if (order.text().isEmpty() == (order.verb() == DdlOrder.Verb.TEXT)) {
-            throw new IllegalArgumentException("expected text=STATEMENT for /ddl/text, and for no other order");
+        if (decision.text().isEmpty() == (decision.verb() == DdlDecision.Verb.TEXT)) {
+            throw new IllegalArgumentException("expected text=STATEMENT for /ddl/text, and for no other page");
         }
-        return ordered(changes.order(order));
+        return carriedOut(changes.order(decision));
     }
 
-    private static DdlOrder.Verb verb(String path) {
-        for (DdlOrder.Verb verb : DdlOrder.Verb.values()) {
+    private static DdlDecision.Verb verb(String path) {
+        for (DdlDecision.Verb verb : DdlDecision.Verb.values()) {
             if (path.equals("/" + verb.word())) {
                 return verb;
             }
         }
         throw new IllegalArgumentException(
-                "POST to /ddl/emit, /ddl/ignore, /ddl/done, /ddl/skip or /ddl/text, not to " + DDL + path);
+                "expected a POST to /ddl/emit, /ddl/ignore, /ddl/done, /ddl/skip or /ddl/text, found one to " + DDL
+                        + path);
     }
 
     private CompletableFuture<Answer> skip(QueryStringDecoder target) {
         String shard = parameter(target, "shard");
         String until = parameter(target, "until");
         if (shard.isEmpty()) {
-            throw new IllegalArgumentException("expected shard=NAME, gtid=GTID, and until=GTID or not, found no shard");
+            throw new IllegalArgumentException(
+                    "expected shard=NAME, gtid=GTID and optionally until=GTID, found no shard");
         }
-        return ordered(changes.skip(
+        return carriedOut(changes.skip(
                 shard,
                 Gtid.parse(parameter(target, "gtid")),
                 until.isEmpty() ? Optional.empty() : Optional.of(Gtid.parse(until))));
     }
 
-    private static CompletableFuture<Answer> ordered(CompletableFuture<String> ordered) {
-        return ordered.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+    private static CompletableFuture<Answer> carriedOut(CompletableFuture<String> result) {
+        return result.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .handle((line, failure) -> failure == null
                         ? new Answer(HttpResponseStatus.OK, line + "\n")
-                        : failed(failure, "; it may carry the order out all the same: see tributary ddl list"));
+                        : failed(failure, "; the decision may be carried out nevertheless: see tributary ddl list"));
     }
 
-    /** @param afterwards what may happen after a timeout */
+    /** @param afterwards the note to add after a timeout */
     private static Answer failed(Throwable failure, String afterwards) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof TributaryException known && known.code() == ErrorCode.ORDER_REFUSED) {
             return new Answer(HttpResponseStatus.CONFLICT, known.getMessage() + "\n");
         }
         String why = cause instanceof TimeoutException
-                ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s" + afterwards
+                ? "the ordering thread did not answer within " + TIMEOUT_SECONDS + " s" + afterwards
                 : cause.getMessage();
         return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
     }

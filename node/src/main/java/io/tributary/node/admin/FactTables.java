@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The facts of the pages /status, /xa and /ddl as tables, for those who ask in SQL. */
+/** The facts of the pages /status, /xa and /ddl as tables, for statements in SQL. */
 public final class FactTables implements NodeTables {
     private static final double MICROS = 1e6;
 
@@ -62,9 +62,9 @@ public final class FactTables implements NodeTables {
                     facts.get("position." + shard),
                     facts.get("frontier." + shard),
                     facts.get("left.out." + shard),
-                    figure(Metric.EXTRACT_TRANSACTIONS, shard),
-                    figure(Metric.EXTRACT_BYTES, shard),
-                    figure(Metric.EXTRACT_CONNECTS, shard)));
+                    metricValue(Metric.EXTRACT_TRANSACTIONS, shard),
+                    metricValue(Metric.EXTRACT_BYTES, shard),
+                    metricValue(Metric.EXTRACT_CONNECTS, shard)));
         }
         return new Table(
                 List.of("Shard", "Position", "Frontier", "Left_out", "Transactions", "Bytes", "Connects"), rows);
@@ -75,15 +75,15 @@ public final class FactTables implements NodeTables {
         for (String shard : node.status().shards()) {
             rows.add(Arrays.asList(
                     shard,
-                    figure(Metric.EXTRACT_LAG, shard),
-                    figure(Metric.SHARD_LAG, shard),
-                    figure(Metric.SHARD_CLOCK_ERROR, shard)));
+                    metricValue(Metric.EXTRACT_LAG, shard),
+                    metricValue(Metric.SHARD_LAG, shard),
+                    metricValue(Metric.SHARD_CLOCK_ERROR, shard)));
         }
         return new Table(List.of("Shard", "Read_seconds", "Written_seconds", "Clock_error_seconds"), rows);
     }
 
-    /** A shard's value of a metric; null where there is none, or none yet. */
-    private String figure(Metric metric, String shard) {
+    /** A shard's value of a metric; null if there is none, or none yet. */
+    private String metricValue(Metric metric, String shard) {
         return metrics.samples().stream()
                 .filter(sample -> sample.name().equals(metric.text())
                         && shard.equals(sample.tags().get("shard")))
@@ -103,7 +103,7 @@ public final class FactTables implements NodeTables {
         List<List<String>> rows = new ArrayList<>();
         for (HeldTransaction transaction : snapshot.transactions()) {
             for (HeldBranch branch : transaction.branches()) {
-                boolean isPlaced = branch.state() != State.ROLLED_BACK;
+                boolean hasPosition = branch.state() != State.ROLLED_BACK;
                 rows.add(Arrays.asList(
                         transaction.xid().toString(),
                         String.format(Locale.ROOT, "%.1f", transaction.ageMicros() / MICROS),
@@ -111,8 +111,8 @@ public final class FactTables implements NodeTables {
                         branch.shard(),
                         branch.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                         branch.xid().toString(),
-                        isPlaced ? branch.sid() + ":" + branch.gno() : null,
-                        isPlaced ? branch.file() + ":" + branch.offset() : null,
+                        hasPosition ? branch.sid() + ":" + branch.gno() : null,
+                        hasPosition ? branch.file() + ":" + branch.offset() : null,
                         String.join("; ", transaction.waitsFor()),
                         String.join("; ", transaction.remedies())));
             }
@@ -142,8 +142,8 @@ public final class FactTables implements NodeTables {
                     item.table() == null ? null : item.table().toString(),
                     item.text(),
                     Long.toString(item.seconds()),
-                    nullWhereEmpty(item.shard()),
-                    nullWhereEmpty(item.gtid()),
+                    nullIfEmpty(item.shard()),
+                    nullIfEmpty(item.gtid()),
                     item.file().isEmpty() ? null : item.file() + ":" + item.offset(),
                     item.code() == null ? null : item.code().toString(),
                     String.join(", ", item.has()),
@@ -170,7 +170,7 @@ public final class FactTables implements NodeTables {
                 rows);
     }
 
-    private static String nullWhereEmpty(String text) {
+    private static String nullIfEmpty(String text) {
         return text.isEmpty() ? null : text;
     }
 

@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The page /find: where in the binlog a time, a GTID or a TSO is. */
+/** The page /find: the position in the binlog of a time, a GTID or a TSO. */
 final class FindPage {
     private FindPage() {}
 
     /**
-     * What is looked for: one of the parameters time, gtid, tso.
+     * The goal of the search: one of the parameters time, gtid, tso.
      *
-     * @throws RuntimeException with a message for people where it is none of them
+     * @throws RuntimeException with a message for people if there is none of them
      */
     static SearchGoal goal(QueryStringDecoder target) {
         Map<String, List<String>> parameters = target.parameters();
@@ -31,7 +31,7 @@ final class FindPage {
         if (parameters.containsKey("tso")) {
             return new SearchGoal.Tso(Long.parseLong(parameters.get("tso").get(0)));
         }
-        throw new IllegalArgumentException("expected one of time, gtid and tso");
+        throw new IllegalArgumentException("expected one of the parameters time, gtid and tso, found none");
     }
 
     private static Map<String, String> row(NodeTables.Table table) {

@@ -9,20 +9,20 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which names in a Host header are answered. A web page can have a browser send requests to this machine under a name of its own, whose address it
- * changes (DNS rebinding), but not under an IP address or a name that is not its own.
+ * The check of the Host header of a request. A web page can make a browser send requests to this machine under a name of the page's own domain
+ * whose address it changes (DNS rebinding), but not under an IP address or a name of another domain.
  */
 final class HostCheck {
     private final Set<String> names = new HashSet<>();
 
-    /** @param names beside IP addresses, localhost and this machine's own name */
+    /** @param names accepted in addition to IP addresses, localhost and this machine's own name */
     HostCheck(Collection<String> names) {
         names.forEach(this::add);
         add("localhost");
         try {
             add(InetAddress.getLocalHost().getHostName());
             add(InetAddress.getLocalHost().getCanonicalHostName());
-        } catch (UnknownHostException e) { // it has no name that anybody could use
+        } catch (UnknownHostException e) { // this machine has no name that a client could use
             add("localhost");
         }
     }
@@ -31,7 +31,7 @@ final class HostCheck {
         names.add(name.toLowerCase(Locale.ROOT));
     }
 
-    /** @param header as it was sent, with or without a port; null where it was not, which no browser does */
+    /** @param header as it was sent, with or without a port; null if it was not sent, which no browser does */
     boolean accepts(String header) {
         if (header == null) {
             return true;

@@ -3,13 +3,13 @@ package io.tributary.node.admin;
 import java.util.Collection;
 import java.util.Map;
 
-/** Writes maps, collections, texts, numbers and booleans as JSON (RFC 8259). */
+/** A writer of maps, collections, texts, numbers and booleans as JSON (RFC 8259). */
 public final class JsonText {
     private final StringBuilder text = new StringBuilder();
 
     private JsonText() {}
 
-    /** A value as text. */
+    /** Formats a value. */
     public static String of(Object value) {
         JsonText json = new JsonText();
         json.add(value);

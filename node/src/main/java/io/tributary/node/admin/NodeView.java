@@ -6,37 +6,37 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import java.util.concurrent.CompletableFuture;
 
-/** What the admin endpoint may ask of a node; any thread, at any time. */
+/** The functions of a node that the admin endpoint calls; any thread, at any time. */
 public interface NodeView {
     NodeStatus status();
 
     /**
-     * The distributed transactions that are not emitted. What follows the answer is to run on a thread of the caller's.
+     * The distributed transactions that are not emitted. The caller must process the answer on a thread of its own.
      *
-     * @return fails where nothing is put into order here, or nothing now
+     * @return fails if this node does not order transactions, or does not at the moment
      */
     CompletableFuture<OrderSnapshot> transactions();
 
     /**
-     * Looks for a place in the binlog.
+     * Searches for a position in the binlog.
      *
-     * @return a table of one row; fails where it is not there, or no binlog is here
+     * @return a table of one row; fails if the position is not found, or if this node has no binlog
      */
     default CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
     }
 
-    /** What is in the backup, as it was last known; fails where none is kept, or nothing is known of it yet. */
+    /** The content of the backup as it was last known; fails if the node has no backup, or has not read it yet. */
     default CompletableFuture<Manifest> backup() {
         return CompletableFuture.failedFuture(new IllegalStateException("no backup is kept here (backup.directory)"));
     }
 
-    /** The schema changes that are under way; of a node that puts nothing into order they say where to ask. */
+    /** The schema changes in progress; those of a node that does not order transactions fail with a message that names the node to ask. */
     default SchemaChanges schemaChanges() {
-        return SchemaChanges.none("this node puts nothing into order: ask the Task");
+        return SchemaChanges.none("this node does not order transactions: ask the Task");
     }
 
-    /** Takes requests to add and remove shards. */
+    /** Accepts requests to add and remove shards. */
     default ShardRequests shardRequests() {
         return ShardRequests.NO_SHARDS;
     }

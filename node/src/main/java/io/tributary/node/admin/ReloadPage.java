@@ -9,7 +9,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** POST to /reload, for the machine's own programs: 200 when all that was changed counts now, 202 when some of it waits for a start. */
+/**
+ * The page /reload, for programs of the node's own machine. POST reads the configuration again: 200 if all changed keys are in effect now, 202 if
+ * some of them wait for a restart, 409 if the configuration is refused.
+ */
 final class ReloadPage {
     static final String PATH = "/reload";
 
@@ -29,27 +32,29 @@ final class ReloadPage {
         if (!ShardPages.isOwnProgram(from, hasHeader)) {
             return new Answer(
                     HttpResponseStatus.FORBIDDEN,
-                    "the configuration is read again at the word of the node's own machine only: use tributary reload there\n");
+                    "the configuration can be reloaded from the node's own machine only: use tributary reload there\n");
         }
         try {
-            return told(reloading.reload());
+            return report(reloading.reload());
         } catch (TributaryException e) {
-            LOG.error("{} | the node goes on by the configuration that it had", e.line());
-            return new Answer(
-                    HttpResponseStatus.CONFLICT, e.line() + "\nthe node goes on by the configuration that it had\n");
+            LOG.error("reload refused: error=\"{}\" effect=\"the node keeps its previous configuration\"", e.line());
+            return new Answer(HttpResponseStatus.CONFLICT, e.line() + "\nthe node keeps its previous configuration\n");
         }
     }
 
-    private static Answer told(Reloading.Outcome outcome) {
+    private static Answer report(Reloading.Outcome outcome) {
         String taken = outcome.taken().isEmpty()
-                ? "no changed key counts at once"
-                : "count from now on: " + String.join(", ", outcome.taken());
+                ? "no changed key is in effect now"
+                : "in effect now: " + String.join(", ", outcome.taken());
         String waiting = outcome.waiting().isEmpty()
-                ? "none waits for a restart"
+                ? "no changed key waits for a restart"
                 : outcome.waiting().stream()
                         .map(ReloadPage::named)
                         .collect(Collectors.joining(", ", "wait for a restart: ", ""));
-        LOG.info("the configuration was read again: {}; {}", taken, waiting);
+        LOG.info(
+                "configuration reloaded: applied=\"{}\" waiting=\"{}\"",
+                String.join(", ", outcome.taken()),
+                String.join(", ", outcome.waiting()));
         return new Answer(
                 outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED,
                 taken + "\n" + waiting + "\n");

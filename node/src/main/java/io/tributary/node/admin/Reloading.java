@@ -2,14 +2,14 @@ package io.tributary.node.admin;
 
 import java.util.List;
 
-/** Has a running node read its configuration file again. */
+/** The function by which a running node reads its configuration file again. */
 @FunctionalInterface
 public interface Reloading {
     /**
-     * What came of it, by the keys whose values are others now.
+     * The keys whose values have changed.
      *
-     * @param taken count from now on
-     * @param waiting count with the next start
+     * @param taken keys whose new values are in effect now
+     * @param waiting keys whose new values take effect with the next start
      */
     record Outcome(List<String> taken, List<String> waiting) {
         public Outcome {
@@ -19,9 +19,9 @@ public interface Reloading {
     }
 
     /**
-     * Reads it and takes what can be taken; any thread.
+     * Reads the file and applies the changes that are possible at run time; any thread.
      *
-     * @throws io.tributary.common.error.TributaryException CONFIG_INVALID: then the node goes on by what it had
+     * @throws io.tributary.common.error.TributaryException CONFIG_INVALID: the node keeps its previous configuration
      */
     Outcome reload();
 }

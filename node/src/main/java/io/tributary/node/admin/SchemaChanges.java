@@ -2,32 +2,32 @@ package io.tributary.node.admin;
 
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The schema changes that are under way on a node that runs a pipeline, and what an operator may order for them; any thread. */
+/** The schema changes in progress on a node, and the decisions of operators about them; any thread. */
 public interface SchemaChanges {
-    /** Statements that are not complete and questions that hold a shard, oldest first. What follows the answer is to run on a thread of the caller's. */
+    /** Statements that are not complete and questions that hold a shard, oldest first. The caller must process the answer on a thread of its own. */
     CompletableFuture<List<SchemaItem>> list();
 
     /**
-     * Carries an order out.
+     * Carries out an operator's decision.
      *
-     * @return one line that says what was done; fails with ORDER_REFUSED that says why not, or where no pipeline runs
+     * @return one line that reports what was done; fails with ORDER_REFUSED and the reason, or if no pipeline runs
      */
-    CompletableFuture<String> order(DdlOrder order);
+    CompletableFuture<String> order(DdlDecision order);
 
     /**
      * Leaves out the transaction at which a shard is held.
      *
-     * @param until if present, also all later ones up to it that have to be refused
-     * @return as of {@link #order}
+     * @param until if present, also all later ones up to it that must be refused
+     * @return like {@link #order}
      */
     CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until);
 
-    /** Those of a node that puts nothing into order. */
+    /** The schema changes of a node that does not order transactions: every call fails with a message. */
     static SchemaChanges none(String why) {
         return new SchemaChanges() {
             @Override
@@ -36,7 +36,7 @@ public interface SchemaChanges {
             }
 
             @Override
-            public CompletableFuture<String> order(DdlOrder order) {
+            public CompletableFuture<String> order(DdlDecision order) {
                 return failed();
             }
 

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The pages under /shards: GET shows the newest request, POST to /shards/add and /shards/remove begins one. They change what the
- * node reads, so they answer the machine's own programs only, and none that a web page may have sent: those cannot set the header.
+ * The pages under /shards: GET shows the newest request, POST to /shards/add and /shards/remove begins one. A POST changes which shards the
+ * node reads, so it is accepted only from programs of the node's own machine, and not if a web page may have sent it: a web page cannot set the
+ * header.
  */
 final class ShardPages {
-    /** Has to be there with any value. */
+    /** The header that a POST must have, with any value. */
     static final String HEADER = "X-Tributary-Request";
 
     private static final long MOST_SECONDS = 86_400;
@@ -28,7 +29,7 @@ final class ShardPages {
         return path.equals("/shards") || path.startsWith("/shards/");
     }
 
-    /** Whether a request that changes the node comes from a program of its own machine, and not from a page that a browser there shows. */
+    /** Whether a request that changes the node comes from a program of the node's own machine, and not from a web page in a browser there. */
     static boolean isOwnProgram(InetAddress from, boolean hasHeader) {
         return from.isLoopbackAddress() && hasHeader;
     }
@@ -40,28 +41,30 @@ final class ShardPages {
         }
         if (!method.equals(HttpMethod.POST)) {
             return new Answer(
-                    HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /shards, POST to /shards/add or /shards/remove\n");
+                    HttpResponseStatus.METHOD_NOT_ALLOWED,
+                    "expected GET of /shards, or POST to /shards/add or /shards/remove\n");
         }
         if (!isOwnProgram(from, hasHeader)) {
             return new Answer(
                     HttpResponseStatus.FORBIDDEN,
-                    "shards are added and removed from the node's own machine only: use the tributary command there\n");
+                    "shards can be added and removed from the node's own machine only: use the tributary command there\n");
         }
         return switch (target.path()) {
             case "/shards/add" -> begin(ShardRequests.Verb.ADD, target);
             case "/shards/remove" -> begin(ShardRequests.Verb.REMOVE, target);
             default ->
-                new Answer(HttpResponseStatus.NOT_FOUND, "POST to /shards/add, /shards/remove or /shards/skip\n");
+                new Answer(
+                        HttpResponseStatus.NOT_FOUND, "expected POST to /shards/add, /shards/remove or /shards/skip\n");
         };
     }
 
     private Answer begin(ShardRequests.Verb verb, QueryStringDecoder target) {
         String shard = parameter(target, "shard");
-        String seconds = parameter(target, "patience");
+        String seconds = parameter(target, "timeout");
         if (shard.isEmpty() || !seconds.matches("[1-9][0-9]{0,4}") || Long.parseLong(seconds) > MOST_SECONDS) {
             return new Answer(
                     HttpResponseStatus.BAD_REQUEST,
-                    "expected shard=NAME and patience=SECONDS, 1 to " + MOST_SECONDS + "\n");
+                    "expected shard=NAME and timeout=SECONDS, 1 to " + MOST_SECONDS + "\n");
         }
         long before = requests.state().number();
         ShardRequests.State state = requests.ask(verb, shard, Duration.ofSeconds(Long.parseLong(seconds)));

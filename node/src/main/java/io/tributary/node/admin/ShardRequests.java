@@ -2,15 +2,15 @@ package io.tributary.node.admin;
 
 import java.time.Duration;
 
-/** What the admin endpoint asks of a node about its shards: one thing at a time, done while the endpoint answers others. */
+/** Requests to add or remove shards of a node. One request runs at a time; the admin endpoint answers other requests meanwhile. */
 public interface ShardRequests {
-    /** What is asked. */
+    /** The kind of a request. */
     enum Verb {
         ADD,
         REMOVE
     }
 
-    /** How far a request is. */
+    /** The progress of a request. */
     enum Progress {
         RUNNING,
         DONE,
@@ -21,18 +21,18 @@ public interface ShardRequests {
      * The newest request.
      *
      * @param number counts the requests since the node's start; 0 when there was none
-     * @param progress how far it is
-     * @param message what is done now, what was done, or the line of the failure
+     * @param progress whether it runs, is done, or has failed
+     * @param message the current step, the result, or the line of the failure
      */
     record State(long number, Progress progress, String message) {
         /** Before the first request. */
-        public static final State NONE = new State(0, Progress.DONE, "nothing was asked for since the node's start");
+        public static final State NONE = new State(0, Progress.DONE, "no request since the node's start");
     }
 
     /** A node that reads no shards. */
     ShardRequests NO_SHARDS = new ShardRequests() {
         @Override
-        public State ask(Verb verb, String shard, Duration patience) {
+        public State ask(Verb verb, String shard, Duration timeout) {
             return new State(0, Progress.FAILED, "this node reads no shards: ask the Task");
         }
 
@@ -45,11 +45,11 @@ public interface ShardRequests {
     /**
      * Begins a request, unless one is running; returns at once, any thread.
      *
-     * @param patience how long it may wait for the shard before it is given up
-     * @return its state, or that of the one that is running
+     * @param timeout how long it may wait for the shard before it fails
+     * @return the state of the request, or of the one that is running
      */
-    State ask(Verb verb, String shard, Duration patience);
+    State ask(Verb verb, String shard, Duration timeout);
 
-    /** The newest request now; any thread. */
+    /** The current state of the newest request; any thread. */
     State state();
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The status of a node as JSON for programs and as tables for people. */
+/** The page of a node's status, as JSON for programs and as tables for people. */
 final class StatusPage {
     private final NodeStatus status;
     private final List<Metrics.Sample> samples;
@@ -60,7 +60,7 @@ final class StatusPage {
         return text.toString();
     }
 
-    /** A line for each value of a tag, a column for each metric that has it. */
+    /** A table of the metrics with a tag: one line for each value of the tag, one column for each metric. */
     private TextTable byTag(String tag, String... prefixes) {
         Set<String> columns = new LinkedHashSet<>();
         Map<String, Map<String, String>> lines = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lines of columns for a terminal: the first column to the left, the others to the right. */
+/** A table of text for a terminal: the first column is aligned to the left, the others to the right. */
 public final class TextTable {
     private final List<String[]> lines = new ArrayList<>();
 

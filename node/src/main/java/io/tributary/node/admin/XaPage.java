@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The distributed transactions that are not emitted, as JSON for programs and as text for people. */
+/** The page of distributed transactions that are not emitted, as JSON for programs and as text for people. */
 final class XaPage {
     private static final double MICROS = 1e6;
 
@@ -79,22 +79,22 @@ final class XaPage {
                 transaction.payloadBytes(),
                 transaction.isInDoubt() ? "  IN DOUBT" : ""));
         for (HeldBranch branch : transaction.branches()) {
-            String place = branch.state() == State.ROLLED_BACK
+            String prepared = branch.state() == State.ROLLED_BACK
                     ? ""
                     : "  prepared at " + branch.file() + ":" + branch.offset() + "  GTID "
                             + Gtid.text(branch.sid(), branch.gno());
-            line(text, branch.shard(), state(branch) + "  " + branch.xid() + place);
+            line(text, branch.shard(), state(branch) + "  " + branch.xid() + prepared);
         }
         transaction.unknownOn().forEach(shard -> line(text, shard, "unknown"));
         transaction.waitsFor().forEach(wait -> line(text, "waits for", wait));
         if (transaction.waitsFor().isEmpty()) {
-            line(text, "waits for", "nothing: it comes out next");
+            line(text, "waits for", "nothing: it is emitted next");
         }
         transaction.remedies().forEach(remedy -> line(text, "to do", remedy));
     }
 
-    private static void line(StringBuilder text, String name, String what) {
-        text.append(String.format(Locale.ROOT, "  %-9s  %s%n", name, what));
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(String.format(Locale.ROOT, "  %-9s  %s%n", name, value));
     }
 
     private static String state(HeldBranch branch) {

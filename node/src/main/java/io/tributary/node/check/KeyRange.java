@@ -3,7 +3,7 @@ package io.tributary.node.check;
 import io.tributary.extractor.ShardFacts;
 
 /**
- * The numbers that a server gives to rows of a table with AUTO_INCREMENT: {@code offset}, {@code offset + increment} and so on.
+ * The numbers that a server generates for rows of a table with AUTO_INCREMENT: {@code offset}, {@code offset + increment} and so on.
  *
  * @param increment auto_increment_increment, 1 or more
  * @param offset auto_increment_offset
@@ -18,8 +18,8 @@ record KeyRange(long increment, long offset) {
         return text.isEmpty() ? 1 : Long.parseLong(text);
     }
 
-    /** Whether no number is given by both; an offset beyond the increment is not obeyed by the server, so nothing is known then. */
-    boolean isApartFrom(KeyRange other) {
+    /** Whether the two have no number in common. The server ignores an offset that is larger than the increment, so the answer is then false. */
+    boolean isDisjointFrom(KeyRange other) {
         if (offset > increment || other.offset > other.increment) {
             return false;
         }

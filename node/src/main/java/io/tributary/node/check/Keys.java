@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Logical tables whose members number their rows alike. */
+/** The check of AUTO_INCREMENT: finds logical tables whose members generate the same numbers. */
 final class Keys {
     private static final Pattern COLUMN = Pattern.compile("\n  `((?:[^`]|``)+)` [^\n]* AUTO_INCREMENT\\b");
 
@@ -39,14 +39,14 @@ final class Keys {
             ofOneShard.add(logical);
             return;
         }
-        List<String> alike = alike(List.copyOf(byShard.keySet()));
-        if (!alike.isEmpty()) {
-            ofShards.computeIfAbsent(String.join(", ", alike), shards -> new ArrayList<>())
+        List<String> overlapping = overlapping(List.copyOf(byShard.keySet()));
+        if (!overlapping.isEmpty()) {
+            ofShards.computeIfAbsent(String.join(", ", overlapping), shards -> new ArrayList<>())
                     .add(logical);
         }
     }
 
-    /** Whether the numbers alone are a key of the table: a key of more columns may tell the members apart. */
+    /** Whether the numbers alone are a key of the table: a key of several columns may distinguish the members. */
     private static boolean isNumbered(String body) {
         Matcher column = COLUMN.matcher(body);
         if (!column.find()) {
@@ -56,14 +56,14 @@ final class Keys {
         return Pattern.compile("\n  (?:PRIMARY|UNIQUE) " + key).matcher(body).find();
     }
 
-    /** The shards of which some give the same numbers. */
-    private List<String> alike(List<String> shards) {
+    /** All these shards if two of them generate the same numbers, else none. */
+    private List<String> overlapping(List<String> shards) {
         for (String a : shards) {
             for (String b : shards) {
                 if (!a.equals(b)
                         && facts.containsKey(a)
                         && facts.containsKey(b)
-                        && !KeyRange.of(facts.get(a)).isApartFrom(KeyRange.of(facts.get(b)))) {
+                        && !KeyRange.of(facts.get(a)).isDisjointFrom(KeyRange.of(facts.get(b)))) {
                     return shards;
                 }
             }
@@ -75,30 +75,30 @@ final class Keys {
         List<TableProblem> problems = new ArrayList<>();
         if (!generated.isEmpty()) {
             problems.add(new TableProblem(
-                    Shown.of(generated),
+                    ListText.of(generated),
                     "generated primary key",
-                    "each member numbers its my_row_id from 1 (sql_generate_invisible_primary_key)",
-                    "ddl.gipk = drop cuts the column, so the table has no key: a replica looks for each changed row in the whole"
-                            + " table; with keep, readers that go by the column take rows of two members for one",
-                    "give the tables a primary key that tells the rows of all members apart"));
+                    "each member generates its my_row_id from 1 on (sql_generate_invisible_primary_key)",
+                    "ddl.gipk = drop removes the column, so the table has no key: a replica searches the whole table for each"
+                            + " changed row; with keep, readers that use the column as a key mix up rows of two members",
+                    "give the tables a primary key that is unique over the rows of all members"));
         }
         if (!ofOneShard.isEmpty()) {
             problems.add(new TableProblem(
-                    Shown.of(ofOneShard),
+                    ListText.of(ofOneShard),
                     "AUTO_INCREMENT",
-                    "several members on one shard number their rows each from 1, as auto_increment_offset is one for all"
-                            + " tables of a server",
-                    "two of their rows with the same number are one row for the replica: it stops at the second with"
-                            + " error 1062 (duplicate key), unless the application gives the numbers",
-                    "give the keys in the application, or make the primary key of the number and of what tells the"
-                            + " members apart"));
+                    "there are several members on one shard, and each numbers its rows from 1 on, because"
+                            + " auto_increment_offset is the same for all tables of a server",
+                    "two of their rows with the same number have the same key on the replica: it stops at the second with"
+                            + " error 1062 (duplicate key), unless the application sets the numbers",
+                    "set the keys in the application, or use a primary key of the number and a column that differs"
+                            + " between the members"));
         }
         ofShards.forEach((shards, logical) -> problems.add(new TableProblem(
-                Shown.of(logical),
+                ListText.of(logical),
                 "AUTO_INCREMENT",
-                "the shards " + shards + " give the same numbers: " + settings(shards),
-                "two of their rows with the same number are one row for the replica: it stops at the second with error"
-                        + " 1062 (duplicate key), unless the application gives the numbers",
+                "the shards " + shards + " generate the same numbers: " + settings(shards),
+                "two of their rows with the same number have the same key on the replica: it stops at the second with error"
+                        + " 1062 (duplicate key), unless the application sets the numbers",
                 "SET PERSIST auto_increment_increment = " + shards.split(", ", -1).length
                         + " on each of them, and SET PERSIST auto_increment_offset = 1, 2 and so on, one for each")));
         return problems;
@@ -112,6 +112,6 @@ final class Keys {
                 all.add(shard + " has " + KeyRange.of(known));
             }
         }
-        return Shown.of(all);
+        return ListText.of(all);
     }
 }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The members of one logical table by their definitions' texts. For one thread. */
+/** The members of one logical table by the texts of their definitions. For one thread. */
 final class LogicalTable {
     private final Map<String, List<Member>> members = new LinkedHashMap<>();
 
@@ -16,14 +16,14 @@ final class LogicalTable {
         members.computeIfAbsent(body, text -> new ArrayList<>(1)).add(member);
     }
 
-    /** The members of each text, those of the one that most members have first. */
+    /** The members of each text; the text that most members have is first. */
     List<Map.Entry<String, List<Member>>> variants() {
         List<Map.Entry<String, List<Member>>> all = new ArrayList<>(members.entrySet());
         all.sort((a, b) -> b.getValue().size() - a.getValue().size());
         return all;
     }
 
-    /** How many members each shard has. */
+    /** The number of members on each shard. */
     Map<String, Integer> byShard() {
         Map<String, Integer> counts = new HashMap<>();
         members.values().forEach(each -> each.forEach(member -> counts.merge(member.shard(), 1, Integer::sum)));

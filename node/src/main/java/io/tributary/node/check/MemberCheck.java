@@ -20,11 +20,11 @@ import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 
 /**
- * Compares the definitions of all members of each logical table, and what their shards do with them. It changes nothing and keeps no statement
- * waiting, and it blocks: not for a stage. It needs the heap of one text for each definition that is unlike all others.
+ * The check of all members of each logical table: compares their definitions, and the settings of their shards that affect keys. It changes nothing
+ * and lets no statement wait. It blocks, so a stage must not call it. It keeps the text of each different definition on the heap.
  */
 public final class MemberCheck {
-    /** What two members may differ in without any difference to rows and keys. */
+    /** The counter of AUTO_INCREMENT: the only difference that has no effect on rows and keys. */
     private static final Pattern COUNTER = Pattern.compile(" AUTO_INCREMENT=\\d+");
 
     private final TableNames names;
@@ -35,13 +35,13 @@ public final class MemberCheck {
     private final Map<String, Map<String, List<String>>> defaults = new TreeMap<>();
     private final List<String> unread = new ArrayList<>();
 
-    /** @param names which tables count, and under which names */
+    /** @param names the tables to compare, and their logical names */
     public MemberCheck(TableNames names, MysqlClient client) {
         this.names = names;
         this.client = client;
     }
 
-    /** Reads the definitions of a shard; where that fails, its tables are not compared, and {@link #unread()} says why. */
+    /** Reads the definitions of a shard. If that fails, its tables are not compared, and {@link #unread()} contains the reason. */
     public void read(String shard, ShardConfig config) {
         try (TableListing listing = names.of(shard, config, client, false).join()) {
             List<TableName> wanted = new ArrayList<>();
@@ -88,20 +88,20 @@ public final class MemberCheck {
                         .add(member, bodies.computeIfAbsent(body, same -> same)));
     }
 
-    /** What could not be compared, one line each. */
+    /** The shards and tables that could not be compared, one line each, with the reason. */
     public List<String> unread() {
         return List.copyOf(unread);
     }
 
     /**
-     * What will hurt.
+     * The differences that cause problems on replicas.
      *
      * @param facts of the shards, by name
      */
     public List<TableProblem> problems(Map<String, ShardFacts> facts) {
         List<TableProblem> problems = new ArrayList<>();
         Keys keys = new Keys(facts);
-        Definitions definitions = new Definitions(names);
+        DefinitionCheck definitions = new DefinitionCheck(names);
         tables.forEach((logical, table) -> {
             if (table.size() > 1) {
                 problems.addAll(definitions.compare(logical, table, facts));
@@ -115,11 +115,11 @@ public final class MemberCheck {
                         schema + ".*",
                         "default collation of the schema",
                         byCollation.entrySet().stream()
-                                .map(each -> each.getKey() + " on " + Shown.of(each.getValue()))
+                                .map(each -> each.getKey() + " on " + ListText.of(each.getValue()))
                                 .reduce((a, b) -> a + ", " + b)
                                 .orElse(""),
-                        "a CREATE TABLE or ADD COLUMN that names no collation makes other columns on each of them",
-                        "ALTER DATABASE ... COLLATE, so that all have the same; tables that are there keep theirs"));
+                        "a CREATE TABLE or ADD COLUMN without a collation creates different columns on each of them",
+                        "ALTER DATABASE ... COLLATE, so that all have the same; existing tables keep theirs"));
             }
         });
         return problems;

@@ -1,12 +1,12 @@
 package io.tributary.node.check;
 
 /**
- * One thing about logical tables that will hurt. None of them is in the way of a start.
+ * A difference between members of logical tables that causes problems on replicas. It does not prevent a start.
  *
  * @param tables the logical tables, or the logical schema
- * @param what in which respect
- * @param found what is so, with shards and physical tables
- * @param consequence what will happen
+ * @param what the property that differs
+ * @param found the values that were found, with shards and physical tables
+ * @param consequence what will happen on replicas
  * @param remedy what to do
  */
 public record TableProblem(String tables, String what, String found, String consequence, String remedy) {

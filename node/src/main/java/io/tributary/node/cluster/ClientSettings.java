@@ -11,7 +11,7 @@ import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 
-/** The settings of ZooKeeper's client: with TLS those of the node's configuration, without it ZooKeeper's own. */
+/** Settings of the ZooKeeper client: with TLS those of the node's configuration, without TLS ZooKeeper's own. */
 final class ClientSettings {
     private static final List<String> SETTINGS = List.of("zookeeper.", "jute.", "sun.security.jgss.");
     private static final String PEM = "PEM";
@@ -19,10 +19,10 @@ final class ClientSettings {
     private ClientSettings() {}
 
     /**
-     * What differs from ZooKeeper's own settings.
+     * Returns the settings that differ from ZooKeeper's own.
      *
      * @param system the JVM's properties
-     * @return empty where ZooKeeper has to look itself
+     * @return empty if the ZooKeeper client has to read the system properties itself
      * @throws TributaryException TLS_UNUSABLE when a file cannot be read or holds no certificate or key
      */
     static Optional<ZKClientConfig> of(CoordinationConfig.Tls tls, Properties system) {
@@ -52,13 +52,13 @@ final class ClientSettings {
     }
 
     /**
-     * ZooKeeper's own settings where no system property makes any: to learn what TLS's are called, ZooKeeper sets up TLS, which takes a
-     * tenth of a second of each start.
+     * ZooKeeper's default settings, for a JVM that sets none in system properties. The superclass would set up TLS only to get the names of the
+     * TLS properties, which takes 0.1 s of each start.
      */
     private static final class Plain extends ZKClientConfig {
         @Override
         protected void handleBackwardCompatibility() {
-            // copies system properties of which there are none
+            // would copy system properties; none is set
         }
     }
 }

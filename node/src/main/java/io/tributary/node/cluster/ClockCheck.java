@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Whether a machine's date is that of the others. Elections and leases do not depend on it; purging by age, a backup's retention by age and
- * certificates do: a Dumper whose date is days ahead would take out files that are to stay.
+ * Checks that this machine's date agrees with ZooKeeper's. Elections and leases do not depend on the date. Purging by age, retention of a backup
+ * by age and certificates do: a Dumper whose date is days ahead would delete files that must be kept.
  */
 final class ClockCheck {
     static final Duration MOST = Duration.ofHours(1);
@@ -19,12 +19,12 @@ final class ClockCheck {
     /**
      * Compares this machine's date with ZooKeeper's.
      *
-     * @param path what this node has just had ZooKeeper write
+     * @param path a node that ZooKeeper has just created for this process
      * @throws TributaryException CLOCKS_APART
      */
     static void require(ZooKeeperTree tree, String path, Clock clock) {
         Stat written = tree.ask(() -> tree.client().checkExists().forPath(path));
-        if (written == null) { // a session that has ended meanwhile: it is written again
+        if (written == null) { // the session ended meanwhile: the node is created again
             return;
         }
         Instant here = Instant.ofEpochMilli(clock.epochMicros() / 1000);

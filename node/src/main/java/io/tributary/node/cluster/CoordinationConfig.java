@@ -10,31 +10,30 @@ import java.util.regex.Pattern;
 /**
  * The keys of a node as part of a cluster.
  *
- * @param node its name; empty = made of host and port of its admin endpoint
- * @param host where the others reach it
- * @param zookeeper ZooKeeper's servers; empty = this process is all there is
+ * @param node its name; empty = derived from host and port of its admin endpoint
+ * @param host at which the other nodes reach it
+ * @param zookeeper ZooKeeper's servers; empty = this process is the whole cluster
  * @param auth {@code user:password} of a digest login to ZooKeeper; empty = no login
  * @param tls of the connections to ZooKeeper
- * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
- * @param lease how long a leader acts on one proof that nobody else leads
- * @param patience how long a leader keeps the lead that cannot do its work
+ * @param path in ZooKeeper; empty = {@code /tributary/<cluster.id>}
+ * @param lease how long a leader acts on one proof that no other node leads
+ * @param timeout how long a leader stays leader while it cannot do its work
  * @param dumpers how many Dumpers the cluster has
  */
 public record CoordinationConfig(
         @Key(
                 value = "node.id",
-                about = "Name of this node in its cluster; no two have the same. Not set: made of host and admin port.")
+                about = "Name of this node, unique in its cluster. Not set: derived from host and admin port.")
         Optional<String> node,
 
         @Key(
                 value = "node.host",
-                about = "Host at which the other nodes reach this one; not set: that of each address it listens on.")
+                about = "Host at which the other nodes reach this one; not set: the host of each listen address.")
         Optional<String> host,
 
         @Key(
                 value = "cluster.zookeeper",
-                about =
-                        "ZooKeeper's servers, host:port,host:port,...; not set: no cluster, this node knows of no other.")
+                about = "ZooKeeper's servers, host:port,host:port,...; not set: no cluster, this node runs alone.")
         Optional<String> zookeeper,
 
         @Key(
@@ -42,16 +41,15 @@ public record CoordinationConfig(
                 secret = true,
                 about =
                         "Login to ZooKeeper, user:password (scheme digest), the same on all nodes of the cluster. With it only this user"
-                                + " reads and writes the nodes under cluster.path. Not set: no login, everybody who reaches ZooKeeper can"
-                                + " change them.")
+                                + " reads and writes the nodes under cluster.path. Not set: no login, every client that reaches ZooKeeper"
+                                + " can change them.")
         Optional<Secret> auth,
 
         Tls tls,
 
         @Key(
                 value = "cluster.path",
-                about =
-                        "Path in ZooKeeper under which the nodes of this cluster meet; not set: /tributary/<cluster.id>.")
+                about = "Path in ZooKeeper that the nodes of this cluster share; not set: /tributary/<cluster.id>.")
         Optional<String> path,
 
         @Key(
@@ -60,8 +58,8 @@ public record CoordinationConfig(
                 min = "200ms",
                 max = "1h",
                 about =
-                        "How long the leading Dumper acts on one proof that nobody else leads; as long as ZooKeeper keeps the session of"
-                                + " a node that is silent.")
+                        "How long the leading Dumper acts on one proof that no other node leads; also how long ZooKeeper keeps the session"
+                                + " of a silent node.")
         Duration lease,
 
         @Key(
@@ -70,11 +68,10 @@ public record CoordinationConfig(
                 min = "200ms",
                 max = "1h",
                 about =
-                        "After this long without a word of enough followers, without an answer of its disk or without a way to any Task"
-                                + " the leading Dumper gives the lead up, where the others can do without it; at least cluster.lease and"
-                                + " dumper.keepalive, and twice as long each time that it has not"
-                                + " helped.")
-        Duration patience,
+                        "After this long without messages from enough followers, without an answer of its disk or without a connection to"
+                                + " any Task the leading Dumper resigns, if the other Dumpers are enough to continue; at least"
+                                + " cluster.lease and dumper.keepalive. The time doubles after each resignation that has not helped.")
+        Duration timeout,
 
         @Key(
                 value = "cluster.dumpers",
@@ -82,14 +79,14 @@ public record CoordinationConfig(
                 min = "1",
                 max = "99",
                 about =
-                        "How many Dumpers the cluster has, whether they run or not; the same on all of them. It says how many have to stand"
-                                + " in an election.")
+                        "How many Dumpers the cluster has, running or not; the same value on all of them. It determines how many candidates"
+                                + " an election needs.")
         int dumpers) {
     /**
      * TLS of the connections to ZooKeeper.
      *
      * @param ca of the servers' certificates; empty = no TLS
-     * @param certificate of this node with its private key, in one file; empty = none is shown
+     * @param certificate of this node with its private key, in one file; empty = none is presented
      */
     public record Tls(
             @Key(
@@ -103,8 +100,8 @@ public record CoordinationConfig(
             @Key(
                     value = "cluster.zookeeper.tls.certificate",
                     about =
-                            "This node's certificate, those between it and its CA, and its private key (PKCS #8), all in one PEM file, for"
-                                    + " ZooKeeper servers that ask for one.")
+                            "This node's certificate, the intermediate certificates, and its private key (PKCS #8), all in one PEM file, for"
+                                    + " ZooKeeper servers that require one.")
             Optional<Path> certificate) {
         /** No TLS. */
         public static final Tls NONE = new Tls(Optional.empty(), Optional.empty());

@@ -11,27 +11,28 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Where the nodes of a cluster meet. Methods that ask throw CLUSTER_UNREACHABLE when there is no answer; they may block for about a
- * lease. What {@link #members()}, {@link #leadership()} and {@link #claims()} say is what was heard last, and is there without asking.
+ * Shared state of a cluster: members, leader, candidates and claims. Methods that query the coordinator throw CLUSTER_UNREACHABLE when there is
+ * no answer; they may block for about one lease. {@link #members()}, {@link #leadership()} and {@link #claims()} return the state that was
+ * received last and do not block.
  */
 public interface Coordinator extends AutoCloseable {
     /**
-     * Makes sure that all who meet here are of one cluster: the first one says which.
+     * Makes sure that all nodes that use this coordinator belong to one cluster. The first node defines it.
      *
      * @param kept the UUID of the binlog that this node has; empty for none
-     * @param fresh for a new cluster
+     * @param fresh the UUID for a new cluster
      * @return the UUID of the cluster's GTIDs
-     * @throws io.tributary.common.error.TributaryException CLUSTER_MISMATCH when another cluster meets here
+     * @throws io.tributary.common.error.TributaryException CLUSTER_MISMATCH when another cluster uses this path
      */
     UUID identify(Optional<UUID> kept, UUID fresh);
 
-    /** The UUID of the cluster's GTIDs; empty while no Dumper has said it. */
+    /** The UUID of the cluster's GTIDs; empty until a Dumper has written it. */
     Optional<UUID> identity();
 
     /**
-     * Tells the others of this node, from now on.
+     * Registers this node as a member.
      *
-     * @throws io.tributary.common.error.TributaryException CLUSTER_MISMATCH when another node that runs has its id
+     * @throws io.tributary.common.error.TributaryException CLUSTER_MISMATCH when another running node has its id
      */
     void join(Member self);
 
@@ -39,33 +40,33 @@ public interface Coordinator extends AutoCloseable {
 
     Leadership leadership();
 
-    /** The leader as it surely was after the call began, asked for and not remembered. */
+    /** The leader, read after the call began; never a cached value. */
     Optional<Leader> askLeader();
 
-    /** The newest epoch that was ever given to a leader, asked for and not remembered; 0 = none. */
+    /** The newest epoch that any leader had, read after the call began; never a cached value; 0 = none. */
     long newestEpoch();
 
     /**
-     * Stands for election, or goes on standing: to be called again and again until there is a leader. The caller has stopped copying from
-     * anybody before, and copies from nobody until it has called {@link #withdraw}.
+     * Makes this node a candidate, or keeps it one: call it repeatedly until there is a leader. The caller must stop copying from any leader
+     * before the first call, and must not copy again before it has called {@link #withdraw}.
      *
-     * @param ours where its files end; the same as long as it stands
-     * @param copy which copy of the binlog they are
-     * @param bound for how long from the first call on a leader before may rely on what this node confirmed to it
-     * @return the reign when it was elected
+     * @param ours where its files end; does not change while it is a candidate
+     * @param copy identity of its copy of the binlog
+     * @param bound for how long after the first call an earlier leader may rely on what this node confirmed to it
+     * @return the leader term if this node was elected
      */
-    Optional<Reign> stand(LogPosition ours, String copy, Duration bound);
+    Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound);
 
-    /** Stands no more. */
+    /** Ends the candidacy. */
     void withdraw();
 
     /** Whether any Dumper was ever elected here. */
     boolean hasElected();
 
-    /** Has others elected at once: the caller knows that whoever led under this epoch is gone, or has ended its lease. */
-    void depose(long epoch);
+    /** Lets others be elected at once: the caller knows that the leader of this epoch is gone or has ended its lease. */
+    void supersede(long epoch);
 
-    /** Tells what this node does, until it is released or the node ends; wins over what another said. */
+    /** Publishes work of this node until {@link #release} or until the node ends; replaces another node's claim to it. */
     void claim(String what, long epoch);
 
     void release(String what);
@@ -73,14 +74,14 @@ public interface Coordinator extends AutoCloseable {
     List<Claim> claims();
 
     /**
-     * An operator's wish: the leader of that epoch is to resign.
+     * An operator's request that the leader of that epoch resigns.
      *
-     * @param epoch of the leader that is to resign
-     * @param to who is to lead then; empty = any
+     * @param epoch of the leader that has to resign
+     * @param to the node that is preferred as the next leader; empty = any
      */
     record Move(long epoch, Optional<String> to) {}
 
-    /** The newest wish. */
+    /** The newest request of an operator. */
     Optional<Move> move();
 
     void askMove(Move move);

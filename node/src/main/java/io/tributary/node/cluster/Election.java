@@ -8,35 +8,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides who leads next: the longest log among enough candidates, so that it has every acknowledged cut. Of several that are equal, the one
- * that an operator prefers, else the first by name.
+ * Chooses the next leader: the candidate with the longest log among enough candidates, so that it has every acknowledged cut. Among equal logs
+ * the one that an operator prefers wins, otherwise the first by name.
  *
- * @param quorum how many are enough while nothing was acknowledged; who counts otherwise is not counted then
- * @param past what the coordinator knows
- * @param preferred by an operator
+ * @param quorum how many candidates are enough while nothing was acknowledged; a candidate with another quorum is not counted then
+ * @param past state in the coordinator before the election
+ * @param preferred name of the node that an operator prefers
  */
 record Election(Quorum quorum, Past past, Optional<String> preferred) {
     /**
-     * What was before.
+     * State before the election.
      *
-     * @param epoch the newest leader's; 0 for none
-     * @param electors who counts; empty while nothing was acknowledged, or where that is not known any more
+     * @param epoch of the newest leader; 0 = none
+     * @param voters the Dumpers that count; empty while nothing was acknowledged, or if that is no longer known
      * @param isAfresh whether the cluster began with empty files, and nothing was acknowledged since
-     * @param beganWithFiles whether somebody had a binlog before there was a cluster
+     * @param beganWithFiles whether a Dumper had a binlog before the cluster existed
      */
-    record Past(long epoch, Optional<Electors> electors, boolean isAfresh, boolean beganWithFiles) {}
+    record Past(long epoch, Optional<Voters> voters, boolean isAfresh, boolean beganWithFiles) {}
 
     /**
-     * How it went.
+     * Result of an election.
      *
-     * @param winner who leads next
-     * @param epoch under which
+     * @param winner the next leader
+     * @param epoch of the next leader
      * @param isAfresh as in {@link Past}
-     * @param counted those whose standing makes it so
+     * @param counted the candidates that the result depends on
      */
     record Outcome(Candidate winner, long epoch, boolean isAfresh, List<Candidate> counted) {}
 
-    /** Empty while there are not enough. */
+    /** The result; empty while there are not enough candidates. */
     Optional<Outcome> decide(Collection<Candidate> candidates) {
         long known = Math.max(
                 past.epoch(),
@@ -54,20 +54,20 @@ record Election(Quorum quorum, Past past, Optional<String> preferred) {
         Comparator<Candidate> order = Comparator.comparing(Candidate::position)
                 .thenComparing(each -> preferred.filter(each.node()::equals).isPresent())
                 .thenComparing(Comparator.comparing(Candidate::node).reversed());
-        boolean isAfresh = past.electors().isEmpty() && mayHaveNothing && (past.isAfresh() || hasNothing);
+        boolean isAfresh = past.voters().isEmpty() && mayHaveNothing && (past.isAfresh() || hasNothing);
         return counted.stream().max(order).map(winner -> new Outcome(winner, known + 1, isAfresh, counted));
     }
 
     private int needed() {
-        return past.electors().map(Electors::election).orElse(quorum.election());
+        return past.voters().map(Voters::election).orElse(quorum.election());
     }
 
     /**
-     * Once something may have been acknowledged, a Dumper without files is one that has lost them: what it has acknowledged it cannot bear
-     * witness to.
+     * Whether a candidate counts. Once something may have been acknowledged, a Dumper without files has lost them, together with what it
+     * acknowledged, so it does not count.
      */
     private boolean counts(Candidate candidate, boolean mayHaveNothing) {
-        return past.electors()
+        return past.voters()
                 .map(known -> known.counts(candidate.node(), candidate.copy()) && candidate.hasLog())
                 .orElse(candidate.quorum().equals(quorum) && (mayHaveNothing || candidate.hasLog()));
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Of one process that is the whole cluster: no server, no rival. Its epoch is that of its own files. */
+/** Coordinator for one process that is the whole cluster: without a server and without other candidates. Its epoch is that of its own files. */
 public final class EmbeddedCoordinator implements Coordinator, Leadership {
     private static final Duration FOREVER = Duration.ofDays(10_000);
 
@@ -77,7 +77,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     public void unsubscribe(Runnable listener) {}
 
     @Override
-    public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
+    public Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound) {
         long epoch = CutEpoch.leader(ours.epoch());
         newest = epoch;
         leader = Optional.of(new Leader(members.isEmpty() ? "" : members.get(0).id(), epoch));
@@ -93,7 +93,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     }
 
     @Override
-    public void depose(long epoch) {
+    public void supersede(long epoch) {
         leader = Optional.empty();
     }
 
@@ -123,11 +123,11 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     @Override
     public void close() {}
 
-    /** The reign of the only one. */
-    private static final class Alone implements Reign {
+    /** The leader term of the only node. */
+    private static final class Alone implements LeaderTerm {
         private final long epoch;
         private final TimedLease lease;
-        private volatile Optional<Electors> electors = Optional.empty();
+        private volatile Optional<Voters> voters = Optional.empty();
 
         Alone(long epoch, TimedLease lease) {
             this.epoch = epoch;
@@ -145,13 +145,13 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
         }
 
         @Override
-        public Optional<Electors> electors() {
-            return electors;
+        public Optional<Voters> voters() {
+            return voters;
         }
 
         @Override
-        public boolean change(Electors to) {
-            electors = Optional.of(to);
+        public boolean change(Voters to) {
+            voters = Optional.of(to);
             return true;
         }
 

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts a usable epoch in place of one that no election can have given, at an operator's word. */
+/** Replaces an epoch that no election can have given by a usable one, at an operator's request. */
 final class EpochRepair {
-    /** Leaders may have led under epochs that no Dumper's files show, for a moment each. */
+    /** Distance to the newest epoch in files: leaders that led only briefly may have had epochs that no Dumper's files contain. */
     private static final int GAP = 1000;
 
     private final SharedTree tree;
@@ -20,10 +20,10 @@ final class EpochRepair {
     }
 
     /**
-     * Takes an epoch well above that of all Dumpers' files, and removes a leader that nobody elected.
+     * Writes an epoch that is far above those in all Dumpers' files, and removes a leader that no election chose.
      *
-     * @return it; the next leader's is one above
-     * @throws TributaryException CLUSTER_MISMATCH where that must not be; nothing is changed
+     * @return the epoch that was written; the next leader has the one above
+     * @throws TributaryException CLUSTER_MISMATCH if a repair is not allowed; nothing is changed
      */
     long repair() {
         tree.catchUp();
@@ -36,23 +36,22 @@ final class EpochRepair {
                 .map(each -> each.getValue().fields().candidate(each.getKey()))
                 .mapToLong(each -> CutEpoch.leader(each.position().epoch()))
                 .max()
-                .orElseThrow(
-                        () -> refused("expected the Dumpers to stand for election, found none: start all of them"));
+                .orElseThrow(() -> refused("expected the Dumpers as candidates, found none: start all of them"));
         List<SharedTree.Change> changes = new ArrayList<>();
         changes.add(new SharedTree.Change.Write(
-                SharedTree.EPOCH, broken.version(), Fields.none().with("epoch", known + GAP)));
+                SharedTree.EPOCH, broken.version(), NodeRecord.none().with("epoch", known + GAP)));
         tree.read(SharedTree.LEADER)
                 .ifPresent(leader -> changes.add(new SharedTree.Change.Delete(SharedTree.LEADER, leader.version())));
         if (!tree.change(changes)) {
-            throw refused("expected nothing to change meanwhile: run it again");
+            throw refused("expected no change meanwhile, found one: run it again");
         }
         return known + GAP;
     }
 
-    private void requireBroken(Fields epoch) {
+    private void requireBroken(NodeRecord epoch) {
         try {
             throw refused("expected an epoch that cannot be used, found " + epoch.epoch()
-                    + ": the next leader continues above it by itself");
+                    + ": no repair is needed, the next leader has the epoch above it");
         } catch (TributaryException e) {
             if (e.code() != ErrorCode.CLUSTER_DAMAGED) {
                 throw e;
@@ -60,17 +59,17 @@ final class EpochRepair {
         }
     }
 
-    /** Any of those who count may be the one with the newest epoch. */
+    /** All voters have to be candidates: each of them may have the newest epoch. */
     private void requireAll(Map<String, SharedTree.Node> candidates) {
-        Optional<Electors> electors =
-                tree.read(SharedTree.ELECTORS).map(known -> known.fields().electors());
-        List<String> missing = electors.stream()
+        Optional<Voters> voters =
+                tree.read(SharedTree.VOTERS).map(known -> known.fields().voters());
+        List<String> missing = voters.stream()
                 .flatMap(known -> known.byNode().keySet().stream())
                 .filter(node -> !candidates.containsKey(node))
                 .sorted()
                 .toList();
         if (!missing.isEmpty()) {
-            throw refused("expected all Dumpers that count in elections to stand, found none of " + missing
+            throw refused("expected all voters as candidates, found none of " + missing
                     + ": start them, or run tributary cluster forget for those that are lost for good");
         }
     }

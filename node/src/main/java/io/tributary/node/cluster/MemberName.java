@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node's name among the members, which one process has at a time. */
+/** A node's name among the members. Only one process has it at a time. */
 final class MemberName {
     private static final Logger LOG = LoggerFactory.getLogger(MemberName.class);
     private static final int PAUSE_MILLIS = 50;
@@ -28,25 +28,25 @@ final class MemberName {
     }
 
     /**
-     * Waits until no other process has the name. What one that was killed has left goes with its session, or at once where this
-     * process sees that it is gone: then this one's member takes its place in the same moment.
+     * Waits until no other process has the name. The member node of a killed process disappears when its session ends. If this process sees that
+     * the other one is gone, it replaces that node at once, in one transaction.
      *
-     * @param own this process; empty where that is not known
-     * @param ours what it shows
-     * @throws TributaryException CLUSTER_MISMATCH when another one that runs has it
+     * @param own this process; empty if that is not known
+     * @param ours the content of this process's member node
+     * @throws TributaryException CLUSTER_MISMATCH when another running process has the name
      */
-    void take(Optional<ProcessMark> own, Fields ours) {
+    void acquire(Optional<ProcessMark> own, NodeRecord ours) {
         long since = clock.nanoTime();
         Optional<SharedTree.Node> there = tree.read(path);
-        int patienceMillis = 1000
+        int timeoutMillis = 1000
                 + tree.ask(
                         () -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
         while (there.isPresent() && !hasReplaced(there.get(), own, ours)) {
-            if (clock.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
+            if (clock.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
                 throw new TributaryException(
                         ErrorCode.CLUSTER_MISMATCH,
                         "expected no other node with node.id = " + node + " at " + tree.where()
-                                + ", found one that runs, with "
+                                + ", found a running one with "
                                 + there.get().fields().values());
             }
             tree.ask(() -> {
@@ -57,7 +57,7 @@ final class MemberName {
         }
     }
 
-    private boolean hasReplaced(SharedTree.Node there, Optional<ProcessMark> own, Fields ours) {
+    private boolean hasReplaced(SharedTree.Node there, Optional<ProcessMark> own, NodeRecord ours) {
         Optional<ProcessMark> before = there.fields().process();
         if (before.isEmpty() || own.isEmpty() || !before.get().isGoneFor(own.get())) {
             return false;
@@ -66,7 +66,8 @@ final class MemberName {
                 new SharedTree.Change.Delete(path, there.version()), new SharedTree.Change.Create(path, ours, true)));
         if (isDone) {
             LOG.info(
-                    "process {} that had this node's name is gone: takes its place",
+                    "member replaced: node={} reason=\"the process that had this name is gone\" pid={}",
+                    node,
                     before.get().pid());
         }
         return isDone;

@@ -6,18 +6,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which process a member is, for the next one of its name: where both run on one machine, that one sees that the earlier is gone, and need not
- * wait until its session has ended. Known on Linux only.
+ * Identity of a member's process, for the next process with the same name: if both run on one machine, the next one sees that the earlier one is
+ * gone, and does not wait for the end of its session. Known on Linux only.
  *
- * @param machine changes when it starts (<a href="https://man7.org/linux/man-pages/man4/random.4.html">boot_id</a>)
- * @param namespace in which the process has its number: another container's is another one
+ * @param machine changes at each boot (<a href="https://man7.org/linux/man-pages/man4/random.4.html">boot_id</a>)
+ * @param namespace of the process number; each container has its own
+ * @param pid the process number
  */
 record ProcessMark(String machine, String namespace, long pid) {
     private static final Path MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final long FIRST = 1;
 
-    /** This process; empty where that cannot be told. */
+    /** This process; empty if it cannot be determined. */
     static Optional<ProcessMark> own() {
         try {
             String machine = Files.readString(MACHINE).strip();
@@ -29,7 +30,7 @@ record ProcessMark(String machine, String namespace, long pid) {
         }
     }
 
-    /** As {@link #toString} has it; empty for anything else. */
+    /** Parses the form of {@link #toString}; empty for any other text. */
     static Optional<ProcessMark> parse(String text) {
         String[] parts = text.split(" ", -1);
         try {
@@ -42,13 +43,13 @@ record ProcessMark(String machine, String namespace, long pid) {
     }
 
     /**
-     * Whether this process surely is no more, as another one sees it that runs now. A machine may hide the processes of other users: then the first of
-     * all is not seen either.
+     * Whether this process is certainly gone, as seen from another process that runs now. A machine may hide the processes of other users: then
+     * process 1 is not visible either.
      */
     boolean isGoneFor(ProcessMark other) {
-        boolean isSeenFrom = machine.equals(other.machine) && namespace.equals(other.namespace);
+        boolean isVisible = machine.equals(other.machine) && namespace.equals(other.namespace);
         boolean seesAll = ProcessHandle.of(FIRST).isPresent();
-        return isSeenFrom
+        return isVisible
                 && (pid == other.pid || seesAll && ProcessHandle.of(pid).isEmpty());
     }
 

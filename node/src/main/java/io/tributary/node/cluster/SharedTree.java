@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The nodes under the cluster's path as one session has them; each call blocks until there is an answer or CLUSTER_UNREACHABLE. */
+/** Access to the nodes under the cluster's path in one session. Each call blocks until there is an answer, or fails with CLUSTER_UNREACHABLE. */
 interface SharedTree {
     String EPOCH = "/epoch";
-    String ELECTORS = "/electors";
+    String VOTERS = "/electors";
     String LEADER = "/leader";
     String PULSE = "/pulse";
     String MOVE = "/move";
@@ -20,67 +20,67 @@ interface SharedTree {
     /**
      * A node as it was read.
      *
-     * @param version counts its changes, from 0
-     * @param owner the session that it goes with; 0 for none
-     * @param born tells it from others that were at its path
+     * @param version number of its changes, from 0
+     * @param owner the session that an ephemeral node belongs to; 0 for none
+     * @param born identifies it among earlier and later nodes at the same path (ZooKeeper's czxid)
      */
-    record Node(Fields fields, int version, long owner, long born) {}
+    record Node(NodeRecord fields, int version, long owner, long born) {}
 
     /** One of several changes that are made together or not at all. */
     sealed interface Change {
-        /** It is there. */
+        /** Requires that the node exists. */
         record There(String path) implements Change {}
 
-        /** It is there with this version. */
+        /** Requires that the node exists with this version. */
         record Unchanged(String path, int version) implements Change {}
 
-        /** It gets other fields, and had this version. */
-        record Write(String path, int version, Fields fields) implements Change {}
+        /** Replaces the fields of a node that has this version. */
+        record Write(String path, int version, NodeRecord fields) implements Change {}
 
-        /** It was not there, and is. */
-        record Create(String path, Fields fields, boolean isEphemeral) implements Change {}
+        /** Creates a node that does not exist. */
+        record Create(String path, NodeRecord fields, boolean isEphemeral) implements Change {}
 
-        /** It had this version, and is no more. */
+        /** Deletes a node that has this version. */
         record Delete(String path, int version) implements Change {}
     }
 
-    /** What became of changes. */
+    /** Result of a group of changes. */
     enum Answer {
         DONE,
         REFUSED,
-        /** One of the two. */
+        /** Either of the two. */
         UNKNOWN
     }
 
     /** Servers and path, for messages. */
     String where();
 
-    /** This session's number, as nodes name their owner. */
+    /** This session's number, as in {@link Node#owner}. */
     long session();
 
-    /** Whatever is read from now on is at least as new as what any other session had written before. */
+    /** Everything that is read after this call is at least as new as what any other session wrote before it. */
     void catchUp();
 
     Optional<Node> read(String path);
 
-    /** By their names; each as it was at some time of the call. */
+    /** The children of a node by name; each as it was at some time during the call. */
     Map<String, Node> children(String path);
 
-    /** Whether it was not there. */
-    boolean create(String path, Fields fields, boolean isEphemeral);
+    /** Creates a node; returns false if it exists already. */
+    boolean create(String path, NodeRecord fields, boolean isEphemeral);
 
-    /** Creates it unless it is there; what is there then. */
-    Node createdOnce(String path, Fields fields);
+    /** Creates a node unless it exists; returns the node that exists then. */
+    Node createdOnce(String path, NodeRecord fields);
 
-    /** Writes it, there or not. */
-    void write(String path, Fields fields);
+    /** Writes a node, whether it exists or not. */
+    void write(String path, NodeRecord fields);
 
-    /** Deletes it, there or not. */
+    /** Deletes a node, if it exists. */
     void delete(String path);
 
-    /** Whether all of them were made; none otherwise. */
+    /** Makes all changes or none of them; returns whether they were made. */
     boolean change(List<Change> changes);
 
-    /** Asks for the same and does not wait; the answer may come on any thread. */
-    void changeLater(List<Change> changes, Consumer<Answer> told);
+    /** Like {@link #change}, without waiting; the callback may run on any thread. */
+    void changeLater(List<Change> changes, Consumer<Answer> callback);
 }

@@ -6,7 +6,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 
-/** What this node has said that it does: nodes in ZooKeeper that go with its session, and are made anew with the next. */
+/** This node's claims: ephemeral nodes in ZooKeeper that end with its session and are created again in the next session. */
 final class ZooKeeperClaims {
     private static final int TRIES = 3;
 
@@ -17,31 +17,31 @@ final class ZooKeeperClaims {
         this.tree = tree;
     }
 
-    /** Wins over what another node said. */
+    /** Replaces another node's claim to the same work. */
     void claim(Claim claim) {
         ours.put(claim.what(), claim);
         boolean isMade = false;
-        for (int i = 0; i < TRIES && !isMade; i++) { // what was made anew meanwhile is an older one
+        for (int i = 0; i < TRIES && !isMade; i++) { // a node that was created again meanwhile is an older claim
             tree.delete(path(claim.what()));
             isMade = tree.create(path(claim.what()), fields(claim), true);
         }
     }
 
-    /** @param node ours: what another node claims is left alone */
+    /** @param node name of this node; a claim of another node stays */
     void release(String what, String node) {
         ours.remove(what);
-        tree.read(path(what)) // also where that failed before: it stands there as long as the session
+        tree.read(path(what)) // also if an earlier attempt failed: the node stays as long as the session
                 .filter(claimed ->
                         claimed.fields().text("node").filter(node::equals).isPresent())
                 .ifPresent(claimed -> tree.delete(path(what)));
     }
 
-    /** If the session was lost, so were the claims; on a thread that must not block. */
-    void claimAnew() {
-        ours.values().forEach(claim -> claimAnew(claim, TRIES));
+    /** Creates claims again that were lost with a session. Runs on a thread that must not block. */
+    void claimAgain() {
+        ours.values().forEach(claim -> claimAgain(claim, TRIES));
     }
 
-    private void claimAnew(Claim claim, int tries) {
+    private void claimAgain(Claim claim, int tries) {
         tree.ask(() -> tree.client()
                 .create()
                 .creatingParentsIfNeeded()
@@ -50,7 +50,7 @@ final class ZooKeeperClaims {
                     boolean isMade = event.getResultCode() == KeeperException.Code.OK.intValue();
                     boolean isThere = event.getResultCode() == KeeperException.Code.NODEEXISTS.intValue();
                     if (isMade && !claim.equals(ours.get(claim.what()))) {
-                        takeBack(client, claim);
+                        deleteReleased(client, claim);
                     } else if (isThere && tries > 0) {
                         replaceOld(client, claim, tries - 1);
                     }
@@ -58,29 +58,29 @@ final class ZooKeeperClaims {
                 .forPath(path(claim.what()), fields(claim).bytes()));
     }
 
-    /** What an earlier session of this node's has left goes when ZooKeeper ends that session, and would not come again; another node's stays. */
+    /** Replaces a node of an earlier session of this node, which would disappear with that session; a node of another node stays. */
     private void replaceOld(CuratorFramework client, Claim claim, int tries) throws Exception {
         long session = client.getZookeeperClient().getZooKeeper().getSessionId();
         client.getData()
                 .inBackground((same, event) -> {
                     boolean isOld = event.getResultCode() == KeeperException.Code.OK.intValue()
                             && event.getStat().getEphemeralOwner() != session
-                            && Fields.parse(event.getData())
+                            && NodeRecord.parse(event.getData())
                                     .text("node")
                                     .filter(claim.node()::equals)
                                     .isPresent();
                     if (isOld) {
                         same.delete()
                                 .quietly()
-                                .inBackground((again, deleted) -> claimAnew(claim, tries))
+                                .inBackground((again, deleted) -> claimAgain(claim, tries))
                                 .forPath(path(claim.what()));
                     }
                 })
                 .forPath(path(claim.what()));
     }
 
-    /** It was released while it was made anew. */
-    private static void takeBack(CuratorFramework client, Claim claim) throws Exception {
+    /** Deletes a claim that was released while it was created again. */
+    private static void deleteReleased(CuratorFramework client, Claim claim) throws Exception {
         client.delete().quietly().inBackground().forPath(path(claim.what()));
     }
 
@@ -88,7 +88,7 @@ final class ZooKeeperClaims {
         return ZooKeeperTree.CLAIMS + "/" + what;
     }
 
-    private static Fields fields(Claim claim) {
-        return Fields.none().with("node", claim.node()).with("epoch", claim.epoch());
+    private static NodeRecord fields(Claim claim) {
+        return NodeRecord.none().with("node", claim.node()).with("epoch", claim.epoch());
     }
 }

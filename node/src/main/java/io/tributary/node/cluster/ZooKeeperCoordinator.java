@@ -28,7 +28,7 @@ import org.apache.zookeeper.CreateMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Meets in ZooKeeper, through Apache Curator. */
+/** Coordinator that keeps the shared state in ZooKeeper, through Apache Curator. */
 public final class ZooKeeperCoordinator implements Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
     private static final int RETRY_PAUSE_MILLIS = 50;
@@ -42,7 +42,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final ZooKeeperView view;
     private final ZooKeeperElection election;
     private final ZooKeeperClaims claims;
-    private final ZooKeeperIdentity whose;
+    private final ZooKeeperIdentity identity;
     private final Optional<ProcessMark> process;
     private PersistentNode member;
 
@@ -50,7 +50,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
      * Connects.
      *
      * @param cluster the cluster's name
-     * @param node this node's
+     * @param node this node's name
      * @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_DENIED
      */
     public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
@@ -73,18 +73,18 @@ public final class ZooKeeperCoordinator implements Coordinator {
         String path = config.path().orElse("/tributary/" + cluster);
         int leaseMillis = Math.toIntExact(lease.toMillis());
         this.login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
-        CuratorFramework client = login.in(CuratorFrameworkFactory.builder())
+        CuratorFramework client = login.configure(CuratorFrameworkFactory.builder())
                 .connectString(servers)
                 .namespace(path.substring(path.startsWith("/") ? 1 : 0))
                 .sessionTimeoutMs(leaseMillis)
                 .connectionTimeoutMs(leaseMillis)
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
-                .zkClientConfig(
-                        ClientSettings.of(config.tls(), System.getProperties()).orElse(null)) // null = the usual one
+                .zkClientConfig(ClientSettings.of(config.tls(), System.getProperties())
+                        .orElse(null)) // null = the client's default
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
-        this.whose = new ZooKeeperIdentity(tree, cluster);
+        this.identity = new ZooKeeperIdentity(tree, cluster);
         this.election = new ZooKeeperElection(tree, node, quorum, lease, clock);
         client.getConnectionStateListenable().addListener((same, state) -> connection(state));
         client.start();
@@ -110,49 +110,49 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 tree.ask(() -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
         if (given > lease.toMillis()) {
             LOG.warn(
-                    "ZooKeeper keeps the session of a silent node for {} ms, not cluster.lease = {} ms: another leader is elected as late;"
-                            + " lower its tickTime or minSessionTimeout",
+                    "session timeout is longer than the lease: zookeeper={} session.timeout.ms={} cluster.lease.ms={} effect=\"the next"
+                            + " leader is elected later\" action=\"lower tickTime or minSessionTimeout of ZooKeeper\"",
+                    tree.where(),
                     given,
                     lease.toMillis());
         } else if (given < lease.toMillis()) {
             throw new TributaryException(
                     ErrorCode.CLUSTER_MISMATCH,
                     "expected ZooKeeper at " + tree.where() + " to keep sessions for cluster.lease = "
-                            + lease.toMillis() + " ms, it allows " + given
-                            + ": raise its maxSessionTimeout or lower cluster.lease");
+                            + lease.toMillis() + " ms, found at most " + given
+                            + " ms: raise its maxSessionTimeout or lower cluster.lease");
         }
     }
 
     private void connection(ConnectionState state) {
-        LOG.info("ZooKeeper: {}", state);
+        LOG.info("connection to zookeeper changed: state={}", state);
         if (state == ConnectionState.RECONNECTED) {
-            claims.claimAnew();
+            claims.claimAgain();
         }
     }
 
     @Override
     public UUID identify(Optional<UUID> kept, UUID fresh) {
-        return whose.identify(kept, fresh);
+        return identity.identify(kept, fresh);
     }
 
     @Override
     public Optional<UUID> identity() {
-        return whose.known();
+        return identity.known();
     }
 
     @Override
     public void join(Member self) {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
-        Fields shown = process.map(Fields.of(self)::with).orElse(Fields.of(self));
+        NodeRecord published = process.map(NodeRecord.of(self)::with).orElse(NodeRecord.of(self));
         leave();
         tree.ask(() -> {
-            login.closeToOthers(tree.client());
+            login.restrictAccess(tree.client());
             return null;
         });
-        tree.catchUp(); // a login without the right to write shows here: Curator tries to create members again and
-        // again
-        new MemberName(tree, node, clock).take(process, shown);
-        member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, shown.bytes());
+        tree.catchUp(); // fails for a login that may not write; Curator would retry to create the member forever
+        new MemberName(tree, node, clock).acquire(process, published);
+        member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, published.bytes());
         member.start();
         tree.ask(() -> member.waitForInitialCreate(lease.toMillis(), TimeUnit.MILLISECONDS));
         ClockCheck.require(tree, path, clock);
@@ -193,7 +193,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
+    public Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound) {
         tree.catchUp();
         return election.stand(new Candidate(node, ours, copy, quorum, bound));
     }
@@ -211,36 +211,36 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public void depose(long epoch) {
-        LOG.info("the lead of epoch {} is over: others may be elected", epoch);
-        ZooKeeperReign.end(tree, epoch);
+    public void supersede(long epoch) {
+        LOG.info("leader term superseded: epoch={}", epoch);
+        ZooKeeperLeaderTerm.end(tree, epoch);
     }
 
-    /** How the cluster looks now, asked for and not remembered. */
-    public ClusterPicture picture() {
+    /** The current state of the cluster, read by this call; never a cached value. */
+    public ClusterSnapshot picture() {
         tree.catchUp();
         List<Member> members = new ArrayList<>();
         tree.children(ZooKeeperTree.MEMBERS)
-                .forEach((name, shown) -> members.add(shown.fields().member(name)));
+                .forEach((name, published) -> members.add(published.fields().member(name)));
         List<Claim> all = new ArrayList<>();
         tree.children(ZooKeeperTree.CLAIMS)
-                .forEach((what, shown) -> all.add(shown.fields().claim(what)));
+                .forEach((what, published) -> all.add(published.fields().claim(what)));
         List<String> candidates =
                 List.copyOf(tree.children(ZooKeeperTree.CANDIDATES).keySet());
-        Optional<Leader> leader =
-                tree.read(ZooKeeperTree.LEADER).flatMap(shown -> shown.fields().leader());
+        Optional<Leader> leader = tree.read(ZooKeeperTree.LEADER)
+                .flatMap(published -> published.fields().leader());
         long epoch = tree.read(ZooKeeperTree.EPOCH)
-                .map(shown -> shown.fields().epoch())
+                .map(published -> published.fields().epoch())
                 .orElse(0L);
         members.sort(Comparator.comparing(Member::id));
-        Optional<Electors> electors =
-                tree.read(ZooKeeperTree.ELECTORS).map(shown -> shown.fields().electors());
-        return new ClusterPicture(epoch, leader, electors, members, all, candidates);
+        Optional<Voters> voters = tree.read(ZooKeeperTree.VOTERS)
+                .map(published -> published.fields().voters());
+        return new ClusterSnapshot(epoch, leader, voters, members, all, candidates);
     }
 
-    /** Goes on without a Dumper that is lost for good, as {@link LostDumper#forget}. */
-    public Electors forget(String lost, boolean acceptsLoss) {
-        return new LostDumper(tree, lost).forget(acceptsLoss);
+    /** Removes a Dumper that is lost for good from the voters, as {@link DumperRemoval#forget}. */
+    public Voters forget(String lost, boolean acceptsLoss) {
+        return new DumperRemoval(tree, lost).forget(acceptsLoss);
     }
 
     /** Sets an epoch from which elections can continue, as {@link EpochRepair#repair}. */
@@ -272,10 +272,12 @@ public final class ZooKeeperCoordinator implements Coordinator {
     public void askMove(Move move) {
         tree.write(
                 ZooKeeperTree.MOVE,
-                Fields.none().with("epoch", move.epoch()).with("to", move.to().orElse("")));
+                NodeRecord.none()
+                        .with("epoch", move.epoch())
+                        .with("to", move.to().orElse("")));
     }
 
-    /** Loses the session, as after a silence that was too long; for tests. */
+    /** Makes ZooKeeper expire this session, as after a too long silence; for tests. */
     void expireSession() {
         tree.ask(() -> {
             tree.client().getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
@@ -297,7 +299,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 member = null;
             }
         } catch (IOException e) {
-            LOG.debug("the session's end tells it too", e);
+            LOG.debug("member not deleted: effect=\"it disappears with the session\"", e);
         }
     }
 }

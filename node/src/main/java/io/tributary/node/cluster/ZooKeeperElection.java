@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Dumper's part in elections: shows its position, and takes the lead in one transaction that holds only if all those that make
- * it the winner still stand, and no other epoch was given out meanwhile. One thread uses it.
+ * One Dumper's part in elections: publishes its position, and becomes leader by one ZooKeeper transaction. The transaction succeeds only if all
+ * candidates that the result depends on are still candidates, and no other epoch was assigned meanwhile. For one thread.
  */
 final class ZooKeeperElection {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperElection.class);
@@ -28,19 +28,19 @@ final class ZooKeeperElection {
     private final Quorum quorum;
     private final Duration lease;
     private final Clock clock;
-    private final Map<Long, Long> seenNanos = new HashMap<>(); // when each candidate's node was seen first
-    private boolean mayStand = true; // whether a candidate's node may be there: an earlier process may have left one
-    private int toldVersion = -1; // of the newest epoch
-    private Reign reign; // the newest of this node; null before the first
+    private final Map<Long, Long> seenNanos = new HashMap<>(); // by czxid: when each candidate's node was seen first
+    private boolean mayBeCandidate = true; // whether a candidate's node may exist: an earlier process may have left one
+    private int reportedVersion = -1; // of the newest epoch
+    private LeaderTerm term; // the newest of this node; null before the first
 
-    /** What ZooKeeper says before an election; only what is still so when it is made counts. */
+    /** State in ZooKeeper before an election. The election succeeds only if none of it has changed. */
     private record Seen(
             SharedTree.Node epoch,
-            Optional<SharedTree.Node> electors,
-            int shownTimes,
+            Optional<SharedTree.Node> voters,
+            int candidatesVersion,
             Map<String, SharedTree.Node> candidates) {
         boolean isLastOver() {
-            return epoch.fields().isSaid("over");
+            return epoch.fields().flag("over");
         }
     }
 
@@ -52,116 +52,118 @@ final class ZooKeeperElection {
         this.clock = clock;
     }
 
-    /** @param ours of this node */
-    Optional<Reign> stand(Candidate ours) {
-        if (reign != null && reign.lease().holds()) {
+    /** @param ours this node's candidacy */
+    Optional<LeaderTerm> stand(Candidate ours) {
+        if (term != null && term.lease().holds()) {
             return Optional.empty();
         }
-        show(ours);
-        SharedTree.Node epoch = tree.createdOnce(SharedTree.EPOCH, Fields.none().with("epoch", 0));
-        tellUnlessElected(epoch);
+        publish(ours);
+        SharedTree.Node epoch =
+                tree.createdOnce(SharedTree.EPOCH, NodeRecord.none().with("epoch", 0));
+        warnUnlessElected(epoch);
         Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
         if (leader.isPresent()) {
             leader.filter(there -> there.owner() == tree.session())
-                    .ifPresent(there -> endUnknown(there.fields().number("epoch")));
+                    .ifPresent(there -> endUnknownTerm(there.fields().number("epoch")));
             return Optional.empty();
         }
         if (isOfThisCopy(epoch.fields(), ours)) {
             LOG.info(
-                    "the process that led under epoch {} had this node's files, and is gone",
+                    "earlier leader is gone: epoch={} reason=\"it used the files that this process has locked\"",
                     epoch.fields().number("epoch"));
-            ZooKeeperReign.end(tree, epoch.fields().number("epoch"));
+            ZooKeeperLeaderTerm.end(tree, epoch.fields().number("epoch"));
             return Optional.empty();
         }
         Seen seen = new Seen(
                 epoch,
-                tree.read(SharedTree.ELECTORS),
-                tree.createdOnce(SharedTree.CANDIDATES, Fields.none()).version(),
+                tree.read(SharedTree.VOTERS),
+                tree.createdOnce(SharedTree.CANDIDATES, NodeRecord.none()).version(),
                 tree.children(SharedTree.CANDIDATES));
         List<Candidate> candidates = new ArrayList<>();
-        seen.candidates().forEach((name, shown) -> candidates.add(shown.fields().candidate(name)));
-        requireNoMoreThanThereAre(
-                candidates, seen.electors().map(known -> known.fields().electors()), ours);
+        seen.candidates()
+                .forEach((name, published) -> candidates.add(published.fields().candidate(name)));
+        requireNotTooMany(candidates, seen.voters().map(known -> known.fields().voters()), ours);
         Optional<Election.Outcome> outcome = election(seen).decide(candidates);
         boolean isOurs = outcome.isPresent() && outcome.get().winner().node().equals(node);
         return isOurs && areFree(seen, outcome.get().counted()) ? lead(outcome.get(), seen) : Optional.empty();
     }
 
-    /** An epoch that was written by hand counts, for it is above all that led: a restore needs that. Who wrote it should be known. */
-    private void tellUnlessElected(SharedTree.Node epoch) {
+    /** Warns of an epoch that was written by hand. It counts, because it is above all earlier ones: a restore from a backup needs that. */
+    private void warnUnlessElected(SharedTree.Node epoch) {
         long number = epoch.fields().epoch();
         boolean isElected = number == 0 || epoch.fields().text("node").isPresent();
-        if (!isElected && toldVersion != epoch.version()) {
+        if (!isElected && reportedVersion != epoch.version()) {
             LOG.warn(
-                    "{}: found epoch {}, which no election gave to a node: somebody wrote it. The next leader has epoch {}. If no operator"
-                            + " wrote it, keep others out of ZooKeeper with cluster.zookeeper.auth",
+                    "epoch without an election found: zookeeper={} epoch={} next.epoch={} reason=\"written by an operator or by a stranger\""
+                            + " action=\"if no operator wrote it, set cluster.zookeeper.auth\"",
                     tree.where(),
                     number,
                     number + 1);
         }
-        toldVersion = epoch.version();
+        reportedVersion = epoch.version();
     }
 
     private Election election(Seen seen) {
-        Fields last = seen.epoch().fields();
+        NodeRecord last = seen.epoch().fields();
         boolean beganWithFiles = tree.read(SharedTree.IDENTITY)
-                .filter(known -> known.fields().isSaid("files"))
+                .filter(known -> known.fields().flag("files"))
                 .isPresent();
         Election.Past past = new Election.Past(
                 last.number("epoch"),
-                seen.electors().map(known -> known.fields().electors()),
-                last.isSaid("afresh"),
+                seen.voters().map(known -> known.fields().voters()),
+                last.flag("afresh"),
                 beganWithFiles);
         return new Election(quorum, past, preferred(past.epoch()));
     }
 
-    /** This node does not lead, and ZooKeeper says that it does: an answer of the election, or the end of a reign, was lost on the way. */
-    private void endUnknown(long epoch) {
-        LOG.info("ZooKeeper has this node as leader of epoch {}, which it is not: ends that", epoch);
-        ZooKeeperReign.end(tree, epoch);
+    /** Ends a term that ZooKeeper assigns to this node, which is not leader: the answer to the election, or the end of the term, was lost. */
+    private void endUnknownTerm(long epoch) {
+        LOG.info(
+                "unknown leader term ended: epoch={} reason=\"zookeeper names this node, which is not leader\"", epoch);
+        ZooKeeperLeaderTerm.end(tree, epoch);
     }
 
     /**
-     * Whether the newest reign, which nobody has ended, was this node's with these files: whoever holds them now, does so by a lock that the process
-     * had that led, so it relies on nobody's word any more.
+     * Whether the newest term, which was not ended, was this node's with these files. This process now holds the lock on the files that the leading
+     * process had, so that process is gone and relies on no acknowledgement any more.
      */
-    private static boolean isOfThisCopy(Fields epoch, Candidate ours) {
-        return !epoch.isSaid("over")
+    private static boolean isOfThisCopy(NodeRecord epoch, Candidate ours) {
+        return !epoch.flag("over")
                 && epoch.text("node").filter(ours.node()::equals).isPresent()
                 && epoch.text("copy").filter(ours.copy()::equals).isPresent();
     }
 
     /**
-     * Shows it in a node of this session's, whatever an earlier one has left. All versions begin at 0, so that the parent's counts how often
-     * that was done: who has read the earlier node learns by it that there was another since.
+     * Publishes the candidate in a node of this session, and replaces a node of an earlier session. The version of a new node is always 0. So the
+     * parent's version counts how often a node was created: it shows a reader of the earlier node that there was another since.
      */
-    private void show(Candidate candidate) {
+    private void publish(Candidate candidate) {
         String path = SharedTree.CANDIDATES + "/" + node;
-        Optional<SharedTree.Node> shown = tree.read(path);
-        boolean isShown = shown.isPresent()
-                && shown.get().owner() == tree.session()
-                && shown.get().fields().candidate(node).isAs(candidate);
-        if (!isShown) {
-            mayStand = true;
-            shown.ifPresent(old -> tree.delete(path));
-            tree.write(SharedTree.CANDIDATES, Fields.none());
-            tree.create(path, Fields.of(candidate), true);
-            LOG.info("stands for election with {}", candidate.position());
+        Optional<SharedTree.Node> published = tree.read(path);
+        boolean isPublished = published.isPresent()
+                && published.get().owner() == tree.session()
+                && published.get().fields().candidate(node).isAs(candidate);
+        if (!isPublished) {
+            mayBeCandidate = true;
+            published.ifPresent(old -> tree.delete(path));
+            tree.write(SharedTree.CANDIDATES, NodeRecord.none());
+            tree.create(path, NodeRecord.of(candidate), true);
+            LOG.info("candidate for leader: position={}", candidate.position());
         }
     }
 
     void withdraw() {
-        if (mayStand) {
+        if (mayBeCandidate) {
             tree.delete(SharedTree.CANDIDATES + "/" + node);
-            mayStand = false;
+            mayBeCandidate = false;
         }
         seenNanos.clear();
     }
 
-    /** Where it is known who counts, only one that does not is too many: it ends, and the others elect. */
-    private void requireNoMoreThanThereAre(List<Candidate> candidates, Optional<Electors> electors, Candidate ours) {
+    /** If the voters are known, only a Dumper that is not one of them is too many: it fails, and the others elect. */
+    private void requireNotTooMany(List<Candidate> candidates, Optional<Voters> voters, Candidate ours) {
         Predicate<Candidate> counts = each ->
-                electors.map(known -> known.counts(each.node(), each.copy())).orElse(true);
+                voters.map(known -> known.counts(each.node(), each.copy())).orElse(true);
         boolean areTooMany = candidates.stream().filter(counts).count() > quorum.dumpers();
         boolean isOneTooMany = candidates.size() > quorum.dumpers() && !counts.test(ours);
         if (areTooMany || isOneTooMany) {
@@ -169,12 +171,13 @@ final class ZooKeeperElection {
                     ErrorCode.CLUSTER_MISMATCH,
                     "expected cluster.dumpers = " + quorum.dumpers() + " Dumpers at " + tree.where() + ", found "
                             + candidates.stream().map(Candidate::node).toList()
-                            + ": set it to how many there are, on all of them, or stop the one that is too many");
+                            + ": set it to the number of Dumpers, on all of them, or stop the one that is too many");
         }
         candidates.stream()
                 .filter(other -> !other.quorum().equals(quorum))
                 .forEach(other -> LOG.warn(
-                        "Dumper {} counts otherwise ({}, here {}): set cluster.dumpers and dumper.ack alike on all Dumpers",
+                        "candidate has another quorum: node={} quorum=\"{}\" own.quorum=\"{}\""
+                                + " action=\"set cluster.dumpers and dumper.ack to the same values on all Dumpers\"",
                         other.node(),
                         other.quorum(),
                         quorum));
@@ -187,10 +190,10 @@ final class ZooKeeperElection {
                 .flatMap(Coordinator.Move::to);
     }
 
-    /** Whether no leader before may still rely on what the candidates confirmed to it. */
+    /** Whether no earlier leader may still rely on what the candidates confirmed to it. */
     private boolean areFree(Seen seen, List<Candidate> counted) {
         long now = clock.nanoTime();
-        seen.candidates().values().forEach(shown -> seenNanos.putIfAbsent(shown.born(), now));
+        seen.candidates().values().forEach(published -> seenNanos.putIfAbsent(published.born(), now));
         return seen.isLastOver()
                 || counted.stream().allMatch(each -> {
                     long since =
@@ -199,28 +202,28 @@ final class ZooKeeperElection {
                 });
     }
 
-    /** The winner stands no more from then on: what it shows is soon too old to be counted. */
-    private Optional<Reign> lead(Election.Outcome outcome, Seen seen) {
+    /** Makes this node leader and ends its candidacy, since the position that it published is soon too old to count. */
+    private Optional<LeaderTerm> lead(Election.Outcome outcome, Seen seen) {
         long asked = clock.nanoTime();
         if (!tree.change(changes(outcome, seen))) {
-            LOG.debug("an election was overtaken");
+            LOG.debug("election failed: reason=\"state in zookeeper has changed\"");
             return Optional.empty();
         }
         LOG.info(
-                "was elected to lead under epoch {} by {}, behind {}",
+                "elected as leader: epoch={} candidates={} previous.epoch={}",
                 outcome.epoch(),
                 outcome.counted().stream().map(Candidate::node).toList(),
                 CutEpoch.text(outcome.winner().position().epoch()));
-        reign = new ZooKeeperReign(
-                tree, outcome.epoch(), seen.epoch().version() + 1, seen.electors(), clock, lease, asked);
-        return Optional.of(reign);
+        term = new ZooKeeperLeaderTerm(
+                tree, outcome.epoch(), seen.epoch().version() + 1, seen.voters(), clock, lease, asked);
+        return Optional.of(term);
     }
 
     private List<SharedTree.Change> changes(Election.Outcome outcome, Seen seen) {
         List<SharedTree.Change> changes = new ArrayList<>();
-        changes.add(new SharedTree.Change.Unchanged(SharedTree.CANDIDATES, seen.shownTimes()));
-        seen.electors()
-                .ifPresent(known -> changes.add(new SharedTree.Change.Unchanged(SharedTree.ELECTORS, known.version())));
+        changes.add(new SharedTree.Change.Unchanged(SharedTree.CANDIDATES, seen.candidatesVersion()));
+        seen.voters()
+                .ifPresent(known -> changes.add(new SharedTree.Change.Unchanged(SharedTree.VOTERS, known.version())));
         for (Candidate each : outcome.counted()) {
             String path = SharedTree.CANDIDATES + "/" + each.node();
             int version = seen.candidates().get(each.node()).version();
@@ -229,14 +232,14 @@ final class ZooKeeperElection {
                             ? new SharedTree.Change.Delete(path, version)
                             : new SharedTree.Change.Unchanged(path, version));
         }
-        Fields epoch = Fields.none()
+        NodeRecord epoch = NodeRecord.none()
                 .with("epoch", outcome.epoch())
                 .with("node", node)
                 .with("copy", outcome.winner().copy());
         changes.add(new SharedTree.Change.Write(
-                SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.saying("afresh") : epoch));
-        changes.add(
-                new SharedTree.Change.Create(SharedTree.LEADER, Fields.of(new Leader(node, outcome.epoch())), true));
+                SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.withFlag("afresh") : epoch));
+        changes.add(new SharedTree.Change.Create(
+                SharedTree.LEADER, NodeRecord.of(new Leader(node, outcome.epoch())), true));
         return changes;
     }
 }

@@ -5,12 +5,12 @@ import io.tributary.common.error.TributaryException;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Which cluster meets at a path: its name and the UUID of its GTIDs, written once by the first Dumper. */
+/** Identity of the cluster that uses a path in ZooKeeper: its name and the UUID of its GTIDs, written once by the first Dumper. */
 final class ZooKeeperIdentity {
     private final ZooKeeperTree tree;
     private final String cluster;
 
-    /** @param cluster the name that is to be there */
+    /** @param cluster the expected name */
     ZooKeeperIdentity(ZooKeeperTree tree, String cluster) {
         this.tree = tree;
         this.cluster = cluster;
@@ -18,9 +18,9 @@ final class ZooKeeperIdentity {
 
     /** As {@link Coordinator#identify}. */
     UUID identify(Optional<UUID> kept, UUID fresh) {
-        Fields named = Fields.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
-        Fields ours = kept.isPresent() ? named.saying("files") : named;
-        Fields known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
+        NodeRecord named = NodeRecord.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
+        NodeRecord ours = kept.isPresent() ? named.withFlag("files") : named;
+        NodeRecord known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
         String name = known.text("cluster").orElse("");
         UUID uuid = known.text("uuid").map(UUID::fromString).orElseThrow();
         if (!name.equals(cluster)) {
@@ -30,7 +30,7 @@ final class ZooKeeperIdentity {
             throw mismatch(
                     "the cluster of this node's binlog, whose UUID is " + kept.get(),
                     "the one with UUID " + uuid,
-                    "see which of the two this node belongs to; to have it begin anew, give it an empty binlog.directory");
+                    "check to which of the two this node belongs; to start it again from nothing, give it an empty binlog.directory");
         }
         return uuid;
     }
@@ -38,12 +38,13 @@ final class ZooKeeperIdentity {
     private TributaryException mismatch(String expected, String found, String remedy) {
         return new TributaryException(
                 ErrorCode.CLUSTER_MISMATCH,
-                "expected to meet " + expected + " at " + tree.where() + ", found " + found + ": " + remedy);
+                "expected " + expected + " at " + tree.where() + ", found " + found + ": " + remedy);
     }
 
     /** As {@link Coordinator#identity}. */
     Optional<UUID> known() {
-        Optional<Fields> known = tree.readInAnySession(ZooKeeperTree.IDENTITY).map(SharedTree.Node::fields);
+        Optional<NodeRecord> known =
+                tree.readInAnySession(ZooKeeperTree.IDENTITY).map(SharedTree.Node::fields);
         known.flatMap(fields -> fields.text("cluster"))
                 .filter(name -> !name.equals(cluster))
                 .ifPresent(name -> {

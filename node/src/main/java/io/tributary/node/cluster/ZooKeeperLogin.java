@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The login of a node to ZooKeeper, by digest, and the ACLs of the nodes below the cluster's path. With a login only its user reads and writes
- * them. Nodes above the path stay readable, and others may create nodes beside it: a second cluster with another user can live there.
+ * A node's login to ZooKeeper, by digest, and the ACLs of the nodes below the cluster's path. With a login only its user reads and writes them.
+ * Nodes above the path stay readable, and other users may create nodes beside it, for example for a second cluster with another user.
  */
 final class ZooKeeperLogin implements ACLProvider {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLogin.class);
@@ -32,18 +32,18 @@ final class ZooKeeperLogin implements ACLProvider {
     private final Optional<Secret> auth;
     private final String path;
 
-    // not List.of: ZooKeeper's client asks whether they contain null
+    // not List.of: ZooKeeper's client calls contains(null)
     private final List<ACL> below;
     private final List<ACL> above;
 
     /**
-     * @param auth {@code user:password}; empty = no login, and nodes that everybody may change
+     * @param auth {@code user:password}; empty = no login, and nodes that every client may change
      * @param path of the cluster, absolute
      */
     ZooKeeperLogin(Optional<Secret> auth, String path) {
         this.auth = auth;
         this.path = path;
-        // not the scheme "auth": that takes in whatever else the session has proved, such as a certificate that others
+        // not the scheme "auth": it adds all identities of the session, such as a certificate that other clients
         // have too
         Id owner = auth.map(login -> new Id("digest", digest(login.reveal()))).orElse(EVERYBODY);
         this.below = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, owner));
@@ -60,7 +60,7 @@ final class ZooKeeperLogin implements ACLProvider {
         }
     }
 
-    CuratorFrameworkFactory.Builder in(CuratorFrameworkFactory.Builder client) {
+    CuratorFrameworkFactory.Builder configure(CuratorFrameworkFactory.Builder client) {
         auth.ifPresent(login -> client.authorization("digest", login.reveal().getBytes(StandardCharsets.UTF_8)));
         return client.aclProvider(this);
     }
@@ -77,37 +77,33 @@ final class ZooKeeperLogin implements ACLProvider {
     }
 
     /**
-     * Gives the nodes of a cluster that had no login until now to this login: all below the path, and the path itself.
+     * Restricts the nodes of a cluster that had no login until now to this login: the path itself and all nodes below it.
      *
-     * @param client works in the cluster's path
+     * @param client with the cluster's path as its namespace
      * @throws KeeperException.NoAuthException when they belong to another user
      */
-    void closeToOthers(CuratorFramework client) throws Exception {
+    void restrictAccess(CuratorFramework client) throws Exception {
         if (auth.isEmpty()) {
             return;
         }
-        int closed = 0;
+        int changed = 0;
         Deque<String> open = new ArrayDeque<>(List.of("/"));
         while (!open.isEmpty()) {
             String node = open.pop();
             try {
                 if (isForEverybody(client.getACL().storingStatIn(new Stat()).forPath(node))) {
                     client.setACL().withACL(below).forPath(node);
-                    closed++;
+                    changed++;
                 }
                 for (String child : client.getChildren().forPath(node)) {
                     open.push(node.equals("/") ? "/" + child : node + "/" + child);
                 }
             } catch (KeeperException.NoNodeException e) {
-                LOG.debug("{} went while its ACL was set", node);
+                LOG.debug("acl not set: node={} reason=\"the node was deleted meanwhile\"", node);
             }
         }
-        if (closed > 0) {
-            LOG.info(
-                    "set the ACL of {} ZooKeeper nodes at {} that everybody could change: only the user of"
-                            + " cluster.zookeeper.auth reads and writes them now",
-                    closed,
-                    path);
+        if (changed > 0) {
+            LOG.info("access to zookeeper nodes restricted to cluster.zookeeper.auth: nodes={} path={}", changed, path);
         }
     }
 

@@ -14,20 +14,20 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
-/** ZooKeeper's nodes under the cluster's path, one question at a time. */
+/** Access to ZooKeeper's nodes under the cluster's path, one request at a time. */
 final class ZooKeeperTree implements SharedTree {
     private static final int MOST_SESSIONS = 5;
 
     private final CuratorFramework client;
     private final String where;
 
-    /** Something that ZooKeeper answers or refuses. */
+    /** A request that ZooKeeper answers or refuses. */
     interface Question<T> {
         T ask() throws Exception;
     }
 
     /**
-     * @param client works in the cluster's path
+     * @param client with the cluster's path as its namespace
      * @param where servers and path, for messages
      */
     ZooKeeperTree(CuratorFramework client, String where) {
@@ -75,15 +75,15 @@ final class ZooKeeperTree implements SharedTree {
             try {
                 Stat stat = new Stat();
                 byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(
-                        new Node(Fields.parse(bytes), stat.getVersion(), stat.getEphemeralOwner(), stat.getCzxid()));
+                return Optional.of(new Node(
+                        NodeRecord.parse(bytes), stat.getVersion(), stat.getEphemeralOwner(), stat.getCzxid()));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }
         });
     }
 
-    /** As {@link #read}, for the first questions of a process: on a busy machine its session may end meanwhile, and the next is as good. */
+    /** Like {@link #read}, for the first requests of a process: on a busy machine its session may end meanwhile, and the next session will do. */
     Optional<Node> readInAnySession(String path) {
         for (int session = 1; ; session++) {
             try {
@@ -112,13 +112,13 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     @Override
-    public Node createdOnce(String path, Fields fields) {
+    public Node createdOnce(String path, NodeRecord fields) {
         create(path, fields, false);
         return read(path).orElseThrow(() -> unreachable(new IllegalStateException(path + " has vanished")));
     }
 
     @Override
-    public boolean create(String path, Fields fields, boolean isEphemeral) {
+    public boolean create(String path, NodeRecord fields, boolean isEphemeral) {
         return ask(() -> {
             try {
                 client.create()
@@ -133,7 +133,7 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     @Override
-    public void write(String path, Fields fields) {
+    public void write(String path, NodeRecord fields) {
         ask(() -> client.create().orSetData().creatingParentsIfNeeded().forPath(path, fields.bytes()));
     }
 
@@ -150,7 +150,7 @@ final class ZooKeeperTree implements SharedTree {
     @Override
     public void catchUp() {
         // a write passes through ZooKeeper's leader, and this session reads no older state after it
-        write(PULSE, Fields.none());
+        write(PULSE, NodeRecord.none());
     }
 
     @Override
@@ -168,9 +168,9 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     @Override
-    public void changeLater(List<Change> changes, Consumer<Answer> told) {
+    public void changeLater(List<Change> changes, Consumer<Answer> callback) {
         ask(() -> client.transaction()
-                .inBackground((same, event) -> told.accept(answer(KeeperException.Code.get(event.getResultCode()))))
+                .inBackground((same, event) -> callback.accept(answer(KeeperException.Code.get(event.getResultCode()))))
                 .forOperations(operations(changes)));
     }
 

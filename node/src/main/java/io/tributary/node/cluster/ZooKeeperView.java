@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ZooKeeper told last of members, leader and claims; kept while it cannot be reached. A member or a claim that cannot be read is left out
- * and told in the log, once for each change of it.
+ * Cached state of ZooKeeper: members, leader and claims as they were received last. The state is kept while ZooKeeper cannot be reached. A member
+ * or a claim that cannot be parsed is left out and logged, once for each change of it.
  */
 final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperView.class);
@@ -30,7 +30,7 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     private final CuratorCache claims;
     private final CuratorCache leader;
     private final CuratorCache move;
-    private final Map<String, Long> unreadable = new ConcurrentHashMap<>(); // by path: the change that was told
+    private final Map<String, Long> unreadable = new ConcurrentHashMap<>(); // by path: the change that was logged last
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     ZooKeeperView(ZooKeeperTree tree) {
@@ -58,7 +58,7 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
                 .toList();
     }
 
-    private <T> Stream<T> children(CuratorCache cache, String parent, BiFunction<String, Fields, T> make) {
+    private <T> Stream<T> children(CuratorCache cache, String parent, BiFunction<String, NodeRecord, T> make) {
         String prefix = parent + "/";
         return cache.stream()
                 .filter(child -> child.getPath().startsWith(prefix))
@@ -66,13 +66,13 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
                         read(child, fields -> make.apply(child.getPath().substring(prefix.length()), fields)).stream());
     }
 
-    private <T> Optional<T> read(ChildData child, Function<Fields, T> make) {
+    private <T> Optional<T> read(ChildData child, Function<NodeRecord, T> make) {
         try {
-            return Optional.of(make.apply(Fields.parse(child.getData())));
+            return Optional.of(make.apply(NodeRecord.parse(child.getData())));
         } catch (TributaryException e) {
             Long changed = child.getStat().getMzxid();
             if (!changed.equals(unreadable.put(child.getPath(), changed))) {
-                LOG.warn("{}: left out: {}", child.getPath(), e.line());
+                LOG.warn("unreadable zookeeper node left out: node={} error=\"{}\"", child.getPath(), e.line());
             }
             return Optional.empty();
         }
@@ -81,12 +81,12 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     @Override
     public Optional<Leader> leader() {
         return leader.get(ZooKeeperTree.LEADER)
-                .flatMap(child -> read(child, Fields::leader))
+                .flatMap(child -> read(child, NodeRecord::leader))
                 .flatMap(found -> found);
     }
 
     Optional<Coordinator.Move> move() {
-        return move.get(ZooKeeperTree.MOVE).flatMap(child -> read(child, Fields::move));
+        return move.get(ZooKeeperTree.MOVE).flatMap(child -> read(child, NodeRecord::move));
     }
 
     @Override

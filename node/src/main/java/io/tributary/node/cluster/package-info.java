@@ -1,17 +1,18 @@
 /**
- * Where the nodes of a cluster meet (docs/cluster.md): who is there, who leads the Dumpers and under which epoch, which Task does what.
- * No data and no positions are kept: those are in the binlog. A candidate shows its position in an ephemeral node, for one election.
+ * Coordination of the nodes of a cluster (docs/cluster.md): which members exist, which Dumper is leader and under which epoch, which Task does
+ * which work. No data and no positions are kept here: those are in the binlog. Only a candidate publishes its position in an ephemeral node, for
+ * one election.
  *
  * <pre>
- *   identity                 which cluster this is: its name and the UUID of its GTIDs, written once
+ *   identity                 the cluster's name and the UUID of its GTIDs, written once
  *   members/NODE             ephemeral: roles and addresses
- *   epoch                    the newest leader's; whether it is over; whether nothing was ever acknowledged
- *   electors                 whose acknowledgements count, and how many have each acknowledged cut: so many have to stand that one of them has it
- *   leader                   ephemeral: who, under which epoch
+ *   epoch                    of the newest leader; whether its term is over; whether nothing was ever acknowledged
+ *   electors                 the voters, and how many of them have each acknowledged cut; from both follows how many candidates an election needs
+ *   leader                   ephemeral: name and epoch of the leader
  *   candidates/NODE          ephemeral: a position, while there is no leader
- *   claims/WHAT              ephemeral: which Task runs the pipeline, who relays which shards
- *   move                     an operator's wish that another leads
- *   pulse                    written by the leader to prove itself
+ *   claims/WHAT              ephemeral: which Task runs the pipeline, which node relays which shards
+ *   move                     an operator's request for another leader
+ *   pulse                    written by the leader to prove that it leads
  * </pre>
  */
 package io.tributary.node.cluster;

@@ -12,16 +12,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks the admin endpoint of a running node. */
+/** A client of the admin endpoint of a running node. */
 final class AdminClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HostPort admin;
     private final AdminAccess access;
     private final HttpClient http;
 
     /**
-     * @param file the node's configuration, which says where it listens, and who may ask
+     * @param file the node's configuration, with the address of the endpoint and the login
      * @throws TributaryException TLS_UNUSABLE
      */
     AdminClient(ConfigFile file) {
@@ -31,7 +31,7 @@ final class AdminClient {
     AdminClient(AdminConfig config) {
         this.admin = config.listen();
         this.access = config.access();
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         access.certificate().ifPresent(certificate -> builder.sslContext(PinnedCertificate.context(certificate)));
         this.http = builder.build();
     }
@@ -42,7 +42,7 @@ final class AdminClient {
     }
 
     /**
-     * Asks for a change; the header shows that no browser was made to.
+     * Requests a change. The request has the header that a web page in a browser cannot set.
      *
      * @throws TributaryException NODE_UNREACHABLE
      */
@@ -53,7 +53,7 @@ final class AdminClient {
     private HttpRequest.Builder request(String page) {
         String scheme = access.certificate().isPresent() ? "https://" : "http://";
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(scheme + admin + page)).timeout(PATIENCE);
+                HttpRequest.newBuilder(URI.create(scheme + admin + page)).timeout(TIMEOUT);
         access.authorization().ifPresent(login -> request.header("Authorization", login));
         return request;
     }
@@ -64,8 +64,8 @@ final class AdminClient {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.NODE_UNREACHABLE,
-                    "admin.listen: no node answers on " + admin
-                            + " (start it and run the command again: it may be run any number of times): " + e,
+                    "admin.listen: expected a node that answers on " + admin
+                            + ", found none (start it and run the command again; it can be repeated safely): " + e,
                     e);
         }
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Options of the commands that print a page of a running node's admin endpoint. */
+/** The options of the commands that print a page of a running node's admin endpoint. */
 final class AdminPage {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -29,17 +29,17 @@ final class AdminPage {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--json", description = "As JSON.")
+    @Option(names = "--json", description = "Prints JSON.")
     private boolean asJson;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+            description = "Output format, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private Form form;
 
-    /** How a page is printed. */
+    /** The output format. */
     enum Form {
         TEXT,
         JSON
@@ -48,7 +48,7 @@ final class AdminPage {
     /**
      * Prints a page.
      *
-     * @param page such as {@code /status}, with parameters or without
+     * @param page for example {@code /status}, with or without parameters
      * @return the command's exit status
      * @throws TributaryException NODE_UNREACHABLE
      */
@@ -66,10 +66,10 @@ final class AdminPage {
     }
 
     /**
-     * Prints a page of schema changes; where the node does not run, what its last cut says.
+     * Prints a page of schema changes. If the node does not run, prints those of its last cut.
      *
      * @return the command's exit status
-     * @throws TributaryException NODE_UNREACHABLE where the node keeps no binlog, or is about to start or to end
+     * @throws TributaryException NODE_UNREACHABLE if the node has no binlog, or is starting or stopping
      */
     int print(String page, Function<Cut, List<SchemaItem>> stopped) throws InterruptedException {
         try {
@@ -84,9 +84,9 @@ final class AdminPage {
     }
 
     /**
-     * Prints what the files of a node tell, which may be stopped: the last cut, up to where each shard has been read.
+     * Prints the last cut in the files of a node, which may be stopped: the position up to which each shard has been read.
      *
-     * @return the command's exit status: 1 where there is no cut yet
+     * @return the command's exit status: 1 if there is no cut yet
      * @throws TributaryException DIRECTORY_UNUSABLE, BINLOG_CORRUPT
      */
     int printStored() {
@@ -117,7 +117,7 @@ final class AdminPage {
             Cut cut = binlog.cut();
             DdlPage shown = new DdlPage(stopped.apply(cut));
             PrintWriter err = spec.commandLine().getErr();
-            err.println("stopped node, as cut " + cut.number() + " of the binlog in " + binlog.path() + " says:");
+            err.println("stopped node, from cut " + cut.number() + " of the binlog in " + binlog.path() + ":");
             err.flush();
             PrintWriter out = spec.commandLine().getOut();
             out.print(isJson() ? shown.json() : shown.text());

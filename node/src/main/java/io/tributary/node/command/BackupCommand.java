@@ -14,28 +14,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks at a backup, and brings it back. */
+/** The command {@code tributary backup}: lists, checks, restores and prunes a backup. */
 @Command(
         name = "backup",
-        description = "Lists the files of a backup, checks them, brings them back, or takes old ones out.",
+        description = "Lists, checks or restores the files of a backup, or removes old ones.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             BackupCommand.Files.class,
             BackupCommand.Verify.class,
-            BackupCommand.Bring.class,
+            BackupCommand.RestoreFiles.class,
             BackupCommand.Prune.class
         })
 final class BackupCommand {
-    /** Lists the files. */
+    /** {@code tributary backup list}. */
     @Command(name = "list", description = "Lists the files of a backup.", mixinStandardHelpOptions = true)
     static final class Files implements Callable<Integer> {
         @Mixin
-        private BackupPlace place;
+        private BackupLocation location;
 
         @Override
         public Integer call() {
-            return place.with((backup, binlog, out) -> {
+            return location.with((backup, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
                 out.printf(
                         "%-20s %14s  %-30s %-20s  %-16s  %s%n",
@@ -58,7 +58,8 @@ final class BackupCommand {
                 files.stream()
                         .skip(Math.max(0, files.size() - 1))
                         .filter(last -> last.firstMicros() > 0)
-                        .forEach(last -> out.println("the newest file begins " + ago(last) + " ago"));
+                        .forEach(last -> out.println(
+                                "the first transaction of the newest file was committed " + ago(last) + " ago"));
                 return 0;
             });
         }
@@ -82,20 +83,20 @@ final class BackupCommand {
         }
     }
 
-    /** Checks the files. */
+    /** {@code tributary backup verify}. */
     @Command(
             name = "verify",
-            description = "Reads every file of a backup and checks its size and SHA-256.",
+            description = "Reads every file of a backup, and checks its size and SHA-256.",
             mixinStandardHelpOptions = true)
     static final class Verify implements Callable<Integer> {
         @Mixin
-        private BackupPlace place;
+        private BackupLocation location;
 
         @Override
         public Integer call() {
-            return place.with((backup, binlog, out) -> {
+            return location.with((backup, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
-                BackupProgress progress = place.progress(out, files);
+                BackupProgress progress = location.progress(out, files);
                 int bad = 0;
                 for (Manifest.Entry file : files) {
                     try {
@@ -116,22 +117,23 @@ final class BackupCommand {
         }
     }
 
-    /** Brings the files back. */
+    /** {@code tributary backup restore}. */
     @Command(
             name = "restore",
             description = {
-                "Brings the binlog files of a backup back into an empty binlog.directory, each checked.",
-                "The next start goes on behind the last of them. One that was cut off goes on when it is run again."
+                "Restores the binlog files of a backup to an empty binlog.directory, and checks each of them.",
+                "The next start continues after the last file. Run the command again to continue an interrupted restore."
             },
             mixinStandardHelpOptions = true)
-    static final class Bring implements Callable<Integer> {
+    static final class RestoreFiles implements Callable<Integer> {
         @Mixin
-        private BackupPlace place;
+        private BackupLocation location;
 
         @Override
         public Integer call() {
-            return place.with((backup, binlog, out) -> {
-                BackupProgress progress = place.progress(out, backup.manifest().files());
+            return location.with((backup, binlog, out) -> {
+                BackupProgress progress =
+                        location.progress(out, backup.manifest().files());
                 List<String> names = Restore.run(backup, binlog.directory(), progress);
                 progress.clear();
                 out.println("restored " + names.size() + " files of cluster " + backup.cluster() + " to "
@@ -141,27 +143,27 @@ final class BackupCommand {
         }
     }
 
-    /** Takes old files out. */
+    /** {@code tributary backup prune}. */
     @Command(
             name = "prune",
             description = {
-                "Takes the files out of a backup that need not stay by backup.retain.age and backup.retain.size.",
-                "A running node does so by itself. The newest file always stays."
+                "Removes the files from a backup that backup.retain.age and backup.retain.size do not retain.",
+                "A running node does this by itself. The newest file is always retained."
             },
             mixinStandardHelpOptions = true)
     static final class Prune implements Callable<Integer> {
         @Mixin
-        private BackupPlace place;
+        private BackupLocation location;
 
-        @Option(names = "--dry-run", description = "Only says which files would go.")
+        @Option(names = "--dry-run", description = "Only prints the files that would be removed.")
         private boolean isDry;
 
         @Override
         public Integer call() {
-            return place.with((backup, binlog, out) -> {
-                List<Manifest.Entry> gone = backup.prune(place.config(), Clock.SYSTEM.epochMicros(), isDry);
-                gone.forEach(file -> out.println(file.name() + ": " + file.size() + " bytes"));
-                out.println((isDry ? "would take out " : "took out ") + gone.size() + " files of cluster "
+            return location.with((backup, binlog, out) -> {
+                List<Manifest.Entry> removed = backup.prune(location.config(), Clock.SYSTEM.epochMicros(), isDry);
+                removed.forEach(file -> out.println(file.name() + ": " + file.size() + " bytes"));
+                out.println((isDry ? "would remove " : "removed ") + removed.size() + " files of cluster "
                         + backup.cluster());
                 return 0;
             });

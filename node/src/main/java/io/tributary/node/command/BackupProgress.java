@@ -5,7 +5,7 @@ import io.tributary.backup.Progress;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Shows how far work on a backup's files is: a bar that is drawn anew on a terminal, else a line for each file that is done. */
+/** The display of the progress of work on a backup's files: on a terminal a bar that is redrawn, else one line for each file that is done. */
 final class BackupProgress implements Progress {
     private static final int WIDTH = 30;
     private static final int NO_BAR = -1;
@@ -50,14 +50,14 @@ final class BackupProgress implements Progress {
         draw();
     }
 
-    /** Prints a line of its own, above the bar. */
+    /** Prints a line above the bar. */
     void line(String text) {
         clear();
         out.println(text);
         out.flush();
     }
 
-    /** Takes the bar away. */
+    /** Removes the bar. */
     void clear() {
         if (drawn != NO_BAR) {
             out.print("\r\u001b[K");

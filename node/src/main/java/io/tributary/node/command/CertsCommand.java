@@ -23,22 +23,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The certificates by which nodes prove themselves to each other. */
+/** The command {@code tributary certs}: creates the certificates by which the nodes of a cluster authenticate each other. */
 @Command(
         name = "certs",
-        description = "The certificates by which the nodes of a cluster prove themselves to each other.",
+        description = "Creates the certificates by which the nodes of a cluster authenticate each other.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = CertsCommand.Init.class)
 final class CertsCommand {
 
-    /** Makes a CA and node certificates. */
+    /** {@code tributary certs init}: creates a CA and node certificates. */
     @Command(
             name = "init",
             description = {
-                "Makes a CA and a certificate for each node, and prints the keys to set on each.",
-                "Where the folder has a CA it gives certificates to the nodes that have none yet.",
-                "Keep ca-key.pem off the nodes: whoever has it may make a node."
+                "Creates a CA and a certificate for each node, and prints the configuration keys for each node.",
+                "If the directory already contains a CA, it creates certificates for the nodes that have none yet.",
+                "Do not copy ca-key.pem to the nodes: with this key a certificate for any node can be created."
             },
             mixinStandardHelpOptions = true)
     static final class Init implements Callable<Integer> {
@@ -55,45 +55,46 @@ final class CertsCommand {
         @Option(
                 names = "--folder",
                 defaultValue = "certs",
-                description = "Gets the CA, and a folder for each node. Default: ${DEFAULT-VALUE}")
+                description = "The directory for the CA and for one folder per node. Default: ${DEFAULT-VALUE}")
         private Path folder;
 
         @Option(
                 names = "--days",
                 defaultValue = "825",
-                description = "How long a node's certificate is valid. Default: ${DEFAULT-VALUE}")
+                description = "The validity of a node's certificate in days. Default: ${DEFAULT-VALUE}")
         private int days;
 
         @Option(
                 names = "--ca-days",
                 defaultValue = "3650",
-                description = "How long the CA is valid. Default: ${DEFAULT-VALUE}")
+                description = "The validity of the CA in days. Default: ${DEFAULT-VALUE}")
         private int authorityDays;
 
         @Parameters(
                 paramLabel = "NODE=HOST[,HOST...]",
                 arity = "1..*",
                 description =
-                        "A node, and the names and addresses by which the others call it; NODE alone: by its own name.")
+                        "A node, and the names and addresses by which the other nodes connect to it; NODE alone: NODE is also the host name.")
         private List<String> nodes;
 
         @Override
         public Integer call() throws IOException {
-            List<Wanted> wanted = nodes.stream().map(Wanted::parse).toList();
+            List<RequestedNode> wanted =
+                    nodes.stream().map(RequestedNode::parse).toList();
             if (days < 1 || authorityDays < 1) {
                 throw refused("--days and --ca-days: expected 1 or more");
             }
-            for (Wanted node : wanted) {
+            for (RequestedNode node : wanted) {
                 if (Files.exists(folder.resolve(node.name()))) {
                     throw refused(folder.resolve(node.name()) + ": expected no certificate of that node, found one;"
-                            + " remove the folder to have another made");
+                            + " remove the folder to create another one");
                 }
             }
             PrivateFile.createFolder(folder);
             CertificateAuthority authority = authority();
             PrintWriter out = spec.commandLine().getOut();
-            out.println("CA: " + folder.resolve(CA) + "; keep " + folder.resolve(CA_KEY) + " off the nodes");
-            for (Wanted node : wanted) {
+            out.println("CA: " + folder.resolve(CA) + "; do not copy " + folder.resolve(CA_KEY) + " to the nodes");
+            for (RequestedNode node : wanted) {
                 make(authority, node, out);
             }
             out.flush();
@@ -116,7 +117,7 @@ final class CertsCommand {
             return new CertificateAuthority(chain[0], PemFiles.keyOf(key, chain, certificate), Clock.SYSTEM);
         }
 
-        private void make(CertificateAuthority authority, Wanted node, PrintWriter out) throws IOException {
+        private void make(CertificateAuthority authority, RequestedNode node, PrintWriter out) throws IOException {
             Path own = folder.resolve(node.name());
             PrivateFile.createFolder(own);
             CertificateAuthority.Pair made = authority.node(node.name(), node.hosts(), Duration.ofDays(days));
@@ -124,14 +125,14 @@ final class CertsCommand {
             readable(own.resolve(CERTIFICATE), made.certificate());
             readable(own.resolve(CA), Files.readString(folder.resolve(CA)));
             out.println();
-            out.println("# " + node.name() + ", called by " + String.join(", ", node.hosts()) + ": copy " + own
-                    + " to /etc/tributary/certs there, readable by the node's user alone, and set");
+            out.println("# " + node.name() + ", reached at " + String.join(", ", node.hosts()) + ": copy " + own
+                    + " to /etc/tributary/certs there, readable by the node's user only, and set");
             out.println("grpc.tls.certificate = /etc/tributary/certs/" + CERTIFICATE);
             out.println("grpc.tls.key = /etc/tributary/certs/" + KEY);
             out.println("grpc.tls.ca = /etc/tributary/certs/" + CA);
         }
 
-        /** A certificate is no secret: the group may read it. */
+        /** Writes a file that the group may read: a certificate is not secret. */
         private static void readable(Path file, String text) throws IOException {
             PrivateFile.replace(file, text);
             PosixFileAttributeView posix = Files.getFileAttributeView(file, PosixFileAttributeView.class);
@@ -144,9 +145,9 @@ final class CertsCommand {
             return new TributaryException(ErrorCode.CONFIG_INVALID, message);
         }
 
-        /** A node, and how it is called. */
-        private record Wanted(String name, List<String> hosts) {
-            static Wanted parse(String text) {
+        /** A node, and the host names and addresses in its certificate. */
+        private record RequestedNode(String name, List<String> hosts) {
+            static RequestedNode parse(String text) {
                 int sign = text.indexOf('=');
                 String name = sign < 0 ? text : text.substring(0, sign);
                 List<String> hosts = sign < 0
@@ -157,7 +158,7 @@ final class CertsCommand {
                 if (!name.matches(NAME) || !wrong.isEmpty()) {
                     throw refused("expected NODE=HOST,HOST..., found " + text);
                 }
-                return new Wanted(name, hosts);
+                return new RequestedNode(name, hosts);
             }
         }
     }

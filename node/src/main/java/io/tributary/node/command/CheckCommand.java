@@ -13,7 +13,7 @@ import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.node.check.MemberCheck;
-import io.tributary.node.check.ShardsLook;
+import io.tributary.node.check.ShardsCheck;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.role.AckCheck;
@@ -32,14 +32,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Looks at everything that a start needs, and changes nothing; beside a node that runs, too. */
+/** The command {@code tributary check}: checks everything that a start needs, also while a node runs, and changes nothing. */
 @Command(
         name = "check",
         description = {
-            "Looks at configuration, folders and every shard: every problem at once, with what mends it.",
-            "Writes nothing on the shards, and may be run beside a node that runs with the same configuration.",
-            "Compares the definitions of the members of each logical table, and warns of what will hurt.",
-            "Exit status 0 only when nothing is in the way of a start."
+            "Checks the configuration, directories, ports and every shard. Prints all problems, each with a remedy.",
+            "Writes nothing on the shards, and can be run while a node runs with the same configuration.",
+            "Compares the definitions of the members of each logical table, and prints warnings about differences.",
+            "Exit status 0 only if nothing prevents a start."
         },
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
@@ -66,10 +66,10 @@ final class CheckCommand implements Callable<Integer> {
         problems.forEach(out::println);
         int found = problems.size();
         if (running.isThere()) {
-            out.println("a node runs here with this configuration: its folders and ports are in use by it");
+            out.println("a node runs here with this configuration: it uses its directories and ports");
         }
         if (config.get(NodeConfig.class).readsShards()) {
-            found += checkShards(config, new ShardsLook(config, last, running.isThere()), out);
+            found += checkShards(config, new ShardsCheck(config, last, running.isThere()), out);
         }
         String fit =
                 running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
@@ -78,7 +78,7 @@ final class CheckCommand implements Callable<Integer> {
         return found == 0 ? 0 : 1;
     }
 
-    /** Where the node continues, read beside a node that may be writing there. */
+    /** The cut from which the node continues. A running node may write to the files at the same time. */
     private static Optional<Cut> lastCut(Config config, List<String> problems) {
         if (!config.get(NodeConfig.class).keepsFiles()) {
             return Optional.empty();
@@ -91,7 +91,7 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether the place where a cluster's nodes meet answers; it is only read. */
+    /** The problem with the cluster's ZooKeeper, if any; it is only read. */
     private Optional<String> zooKeeper(Config config) {
         if (!config.get(NodeConfig.class).isMember()
                 || config.get(CoordinationConfig.class).zookeeper().isEmpty()) {
@@ -114,7 +114,7 @@ final class CheckCommand implements Callable<Integer> {
                 serve, serve.folder(config.get(BinlogConfig.class).directory()));
     }
 
-    /** What is wrong with what it shows to other nodes, and trusts them by. */
+    /** The problem with the certificates and keys for connections between nodes, if any. */
     private static List<String> otherNodes(Config config) {
         try {
             var unused = Rpc.of(config.get(TransmitConfig.class).tls());
@@ -125,13 +125,13 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints what is wrong with the shards.
+     * Prints the problems and warnings about the shards.
      *
-     * @return how many problems there are beside warnings
+     * @return the number of problems, without warnings
      */
-    private static int checkShards(Config config, ShardsLook look, PrintWriter out) {
+    private static int checkShards(Config config, ShardsCheck check, PrintWriter out) {
         try (ShardClient shards = new ShardClient()) {
-            ShardsLook.Found found = look.look(shards.client());
+            ShardsCheck.Found found = check.run(shards.client());
             found.problems().forEach(out::println);
             found.warnings().forEach(out::println);
             found.report()
@@ -147,7 +147,7 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints what is wrong with the tables of all shards that answered, taken together: warnings only. */
+    /** Prints warnings about differences between the tables of all shards that answered. */
     private static void checkTables(
             ExtractorConfig config, ShardClient shards, ShardCheck.Report report, PrintWriter out) {
         HiddenTables hidden = new HiddenTables(config.ddlHidden());

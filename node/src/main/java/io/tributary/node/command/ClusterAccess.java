@@ -9,28 +9,28 @@ import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.role.ClusterConfig;
 
-/** Opens the coordinator of the cluster that a node's configuration names, to look at it and to ask for changes. */
+/** The access of commands to the coordinator of the cluster in a node's configuration, to read its state and to request changes. */
 final class ClusterAccess {
     private ClusterAccess() {}
 
-    /** @throws TributaryException CLUSTER_UNREACHABLE; CONFIG_INVALID where there is no cluster */
+    /** @throws TributaryException CLUSTER_UNREACHABLE; CONFIG_INVALID if the configuration has no cluster */
     static ZooKeeperCoordinator open(ConfigFile file) {
         CoordinationConfig config = file.read(CoordinationConfig.class);
         if (config.zookeeper().isEmpty()) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
-                    "expected cluster.zookeeper in the configuration: a node without it belongs to no cluster, tributary status tells of it");
+                    "expected cluster.zookeeper in the configuration, found none: a node without it belongs to no cluster, use tributary status");
         }
         String cluster = file.read(ClusterConfig.class).id();
         ZooKeeperCoordinator opened =
                 new ZooKeeperCoordinator(config, cluster, "", new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM);
-        boolean isOurs = false;
+        boolean isOpened = false;
         try {
             var unused = opened.identity();
-            isOurs = true;
+            isOpened = true;
             return opened;
         } finally {
-            if (!isOurs) {
+            if (!isOpened) {
                 opened.close();
             }
         }

@@ -6,8 +6,8 @@ import io.tributary.common.config.HostPort;
 import io.tributary.node.admin.JsonText;
 import io.tributary.node.admin.TextTable;
 import io.tributary.node.cluster.Claim;
-import io.tributary.node.cluster.ClusterPicture;
-import io.tributary.node.cluster.Electors;
+import io.tributary.node.cluster.ClusterSnapshot;
+import io.tributary.node.cluster.Voters;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,16 +35,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What concerns a cluster as a whole. */
+/** The command {@code tributary cluster}: shows a cluster, and repairs its membership. */
 @Command(
         name = "cluster",
-        description = "Shows the nodes of a cluster, and goes on without those that are lost.",
+        description = "Shows the nodes of a cluster, and repairs it after the loss of a node or of data.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {ClusterCommand.Status.class, ForgetCommand.class, RenewCommand.class, RepairEpochCommand.class})
 final class ClusterCommand {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** Of the status: names in JSON, and titles of the table's columns. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** The columns of the status: the name in JSON, and the title in the table. */
     private static final Map<String, String> COLUMNS = columns();
 
     private static final Pattern FACT = Pattern.compile("  (\\S+) +(.*)");
@@ -62,13 +62,13 @@ final class ClusterCommand {
         return Collections.unmodifiableMap(columns);
     }
 
-    /** Who is there, who leads, how far each is: the first from ZooKeeper, the last from the nodes' admin endpoints. */
+    /** {@code tributary cluster status}: members and leader come from ZooKeeper, positions and lag from the nodes' admin endpoints. */
     @Command(
             name = "status",
             description = "Shows members, roles, leader, epochs, positions and lag.",
             mixinStandardHelpOptions = true)
     static final class Status implements Callable<Integer> {
-        private HttpClient http; // of a command that is called: every start makes all commands
+        private HttpClient http; // created when the command runs: every start creates all commands
 
         @Spec
         private CommandSpec spec;
@@ -76,13 +76,13 @@ final class ClusterCommand {
         @Mixin
         private ConfigFile config;
 
-        @Option(names = "--json", description = "As JSON.")
+        @Option(names = "--json", description = "Prints JSON.")
         private boolean asJson;
 
         @Override
         public Integer call() throws InterruptedException {
-            http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
-            ClusterPicture picture;
+            http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+            ClusterSnapshot picture;
             try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
                 picture = coordinator.picture();
             }
@@ -96,7 +96,7 @@ final class ClusterCommand {
             return picture.leader().isPresent() ? 0 : 1;
         }
 
-        private Map<String, Object> line(Member member, ClusterPicture picture) throws InterruptedException {
+        private Map<String, Object> line(Member member, ClusterSnapshot picture) throws InterruptedException {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("node", member.id());
             line.put(
@@ -123,13 +123,13 @@ final class ClusterCommand {
             return line;
         }
 
-        private static String does(Member member, ClusterPicture picture) {
+        private static String does(Member member, ClusterSnapshot picture) {
             List<String> does = new ArrayList<>();
             if (picture.leader().map(Leader::node).filter(member.id()::equals).isPresent()) {
                 does.add("leads");
             }
             if (picture.candidates().contains(member.id())) {
-                does.add("stands for election");
+                does.add("candidate");
             }
             List<String> claims = picture.claims().stream()
                     .filter(claim -> claim.node().equals(member.id()))
@@ -164,7 +164,7 @@ final class ClusterCommand {
 
         private Optional<String> page(HostPort admin, String page) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + admin + page))
-                    .timeout(PATIENCE)
+                    .timeout(TIMEOUT)
                     .build();
             try {
                 return Optional.of(
@@ -186,7 +186,7 @@ final class ClusterCommand {
             return largest.isEmpty() ? "-" : new DecimalFormat("0.#").format(largest.getAsDouble());
         }
 
-        private static String text(ClusterPicture picture, List<Map<String, Object>> nodes) {
+        private static String text(ClusterSnapshot picture, List<Map<String, Object>> nodes) {
             TextTable table = new TextTable(COLUMNS.values().toArray(String[]::new));
             for (Map<String, Object> node : nodes) {
                 table.add(COLUMNS.keySet().stream()
@@ -195,36 +195,34 @@ final class ClusterCommand {
             }
             String leader = picture.leader()
                     .map(known -> known.node() + " leads under epoch " + known.epoch())
-                    .orElse("nobody leads; the newest epoch is " + picture.epoch());
+                    .orElse("no leader; the newest epoch is " + picture.epoch());
             return leader + "\n"
-                    + picture.electors().map(known -> election(known, picture)).orElse("") + table;
+                    + picture.voters().map(known -> election(known, picture)).orElse("") + table;
         }
 
-        /** Who elects, and who of them is missing. */
-        private static String election(Electors electors, ClusterPicture picture) {
+        /** The line about the voters, and those of them that are missing. */
+        private static String election(Voters voters, ClusterSnapshot picture) {
             List<String> there = picture.members().stream().map(Member::id).toList();
-            List<String> names = electors.byNode().keySet().stream().sorted().toList();
+            List<String> names = voters.byNode().keySet().stream().sorted().toList();
             List<String> missing =
                     names.stream().filter(name -> !there.contains(name)).toList();
-            return "in an election " + electors.election() + " of " + String.join(", ", names) + " have to stand"
-                    + (picture.leader().isEmpty() ? "; there stand " + picture.candidates() : "")
-                    + (missing.isEmpty() ? "" : "; not there: " + String.join(", ", missing)) + "\n";
+            return "an election needs " + voters.election() + " candidates of " + String.join(", ", names)
+                    + (picture.leader().isEmpty() ? "; candidates now: " + picture.candidates() : "")
+                    + (missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing)) + "\n";
         }
 
-        private static String json(ClusterPicture picture, List<Map<String, Object>> nodes) {
+        private static String json(ClusterSnapshot picture, List<Map<String, Object>> nodes) {
             Map<String, Object> page = new LinkedHashMap<>();
             page.put("epoch", picture.epoch());
             page.put("leader", picture.leader().map(Leader::node).orElse(null));
             page.put("candidates", picture.candidates());
             page.put(
-                    "electors",
-                    picture.electors()
+                    "voters",
+                    picture.voters()
                             .map(known ->
                                     known.byNode().keySet().stream().sorted().toList())
                             .orElse(List.of()));
-            page.put(
-                    "electors.needed",
-                    picture.electors().map(Electors::election).orElse(null));
+            page.put("voters.needed", picture.voters().map(Voters::election).orElse(null));
             page.put("nodes", nodes);
             return JsonText.of(page) + "\n";
         }

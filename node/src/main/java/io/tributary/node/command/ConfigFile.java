@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The option of all commands that says which node they concern: its configuration file. */
+/** The option of all commands that selects the node: its configuration file. */
 final class ConfigFile {
     @Option(
             names = {"-c", "--config"},
@@ -20,12 +20,12 @@ final class ConfigFile {
         return NodeKeys.read(path, overrides);
     }
 
-    /** One record's keys, where the others may be missing or wrong. */
+    /** The keys of one record; the other keys may be missing or invalid. */
     <T extends Record> T read(Class<T> keys) {
         return NodeKeys.read(path, List.of(keys)).get(keys);
     }
 
-    /** Passwords in the clear that every user of the machine may read, one line for each file. */
+    /** Problems with passwords in clear text that every user of the machine can read, one line for each file. */
     List<String> clearSecrets() {
         return NodeKeys.clearSecrets(path);
     }

@@ -1,6 +1,6 @@
 package io.tributary.node.command;
 
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.node.ddl.CutChanges;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,11 +12,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What concerns schema changes. */
+/** The command {@code tributary ddl}: shows schema changes and held shards, and sends an operator's decisions. */
 @Command(
         name = "ddl",
-        description =
-                "Shows schema changes that are under way and shards that are held, and decides what is to become of them.",
+        description = "Shows schema changes in progress and held shards, and sends your decisions about them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -29,13 +28,13 @@ import picocli.CommandLine.Spec;
             DdlCommand.Text.class
         })
 final class DdlCommand {
-    /** Lists what is under way. */
+    /** {@code tributary ddl list}. */
     @Command(
             name = "list",
             description = {
-                "Lists the DDL statements that some members have had and others not, and what holds shards, oldest first:",
-                "which members have it and lack it, since when, what it waits for, the commands that end it.",
-                "Of a stopped node it shows what the last cut in its binlog says."
+                "Lists the DDL statements that only some members have run, and the transactions that hold shards, oldest first:",
+                "the members that have it and lack it, for how long, what it waits for, and the commands that end it.",
+                "For a stopped node it shows the content of the last cut in its binlog."
             },
             mixinStandardHelpOptions = true)
     static final class ListCommand implements Callable<Integer> {
@@ -48,21 +47,21 @@ final class DdlCommand {
         }
     }
 
-    /** Shows one of them. */
+    /** {@code tributary ddl show}. */
     @Command(
             name = "show",
-            description = "Shows one of those that tributary ddl list shows, with its whole statement.",
+            description = "Shows one entry of tributary ddl list, with the complete statement.",
             mixinStandardHelpOptions = true)
     static final class ShowCommand implements Callable<Integer> {
         @Mixin
         private AdminPage page;
 
-        @Parameters(paramLabel = "ID", description = "As tributary ddl list shows it.")
+        @Parameters(paramLabel = "ID", description = "The ID that tributary ddl list shows.")
         private String id;
 
         @Override
         public Integer call() throws InterruptedException {
-            return page.print("/ddl?id=" + encoded(id), cut -> CutOrders.one(CutChanges.of(cut), id));
+            return page.print("/ddl?id=" + encoded(id), cut -> CutCommands.one(CutChanges.of(cut), id));
         }
     }
 
@@ -70,9 +69,9 @@ final class DdlCommand {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** An order, given to the running node, or appended to the binlog of a stopped one. */
-    abstract static class Ordering implements Callable<Integer> {
-        private final DdlOrder.Verb verb;
+    /** A decision that is sent to the running node, or appended to the binlog of a stopped one. */
+    abstract static class Decision implements Callable<Integer> {
+        private final DdlDecision.Verb verb;
 
         @Spec
         private CommandSpec spec;
@@ -80,69 +79,71 @@ final class DdlCommand {
         @Mixin
         private ConfigFile file;
 
-        @Parameters(paramLabel = "ID", description = "As tributary ddl list shows it.")
+        @Parameters(paramLabel = "ID", description = "The ID that tributary ddl list shows.")
         private String id;
 
         @Option(
                 names = "--accept-loss",
-                description = "Needed where rows of the global binlog's readers are lost by it; the refusal says so.")
+                description =
+                        "Required if rows are lost for the readers of the global binlog; the refusal names the members.")
         private boolean acceptsLoss;
 
-        Ordering(DdlOrder.Verb verb) {
+        Decision(DdlDecision.Verb verb) {
             this.verb = verb;
         }
 
-        /** The member that is meant, or "". */
+        /** The member that the decision is about, or "". */
         String member() {
             return "";
         }
 
-        /** What is to be written in place of the statement, or "". */
+        /** The statement to write instead, or "". */
         String text() {
             return "";
         }
 
         @Override
         public Integer call() throws InterruptedException {
-            DdlOrder order = new DdlOrder(verb, id, member(), acceptsLoss, text());
+            DdlDecision decision = new DdlDecision(verb, id, member(), acceptsLoss, text());
             String page = "/ddl/" + verb.word() + "?id=" + encoded(id)
-                    + (order.member().isEmpty() ? "" : "&member=" + encoded(order.member()))
+                    + (decision.member().isEmpty() ? "" : "&member=" + encoded(decision.member()))
                     + (acceptsLoss ? "&accept-loss=true" : "")
-                    + (order.text().isEmpty() ? "" : "&text=" + encoded(order.text()));
-            return new NodeOrder(file, spec.commandLine().getOut())
-                    .give(page, verb.word(), cut -> CutOrders.of(cut, order));
+                    + (decision.text().isEmpty() ? "" : "&text=" + encoded(decision.text()));
+            return new NodeCommand(file, spec.commandLine().getOut())
+                    .send(page, verb.word(), cut -> CutCommands.of(cut, decision));
         }
     }
 
-    /** Writes a waiting statement now. */
+    /** {@code tributary ddl emit}: writes a waiting statement now. */
     @Command(
             name = "emit",
             description = {
-                "Writes a statement now that waits for other members; rows of members that have not had it are left out until",
-                "theirs arrives."
+                "Writes a statement now that waits for other members. Rows of members that have not run it are left out until",
+                "their own statement arrives."
             },
             mixinStandardHelpOptions = true)
-    static final class Emit extends Ordering {
+    static final class Emit extends Decision {
         Emit() {
-            super(DdlOrder.Verb.EMIT);
+            super(DdlDecision.Verb.EMIT);
         }
     }
 
-    /** Lets a statement change one member only. */
+    /** {@code tributary ddl ignore}: lets a statement change one member only. */
     @Command(
             name = "ignore",
-            description = "Lets a waiting statement change one member only: nothing is written.",
+            description =
+                    "Ignores a waiting statement of one member: it changes this member only, and nothing is written.",
             mixinStandardHelpOptions = true)
-    static final class Ignore extends Ordering {
+    static final class Ignore extends Decision {
         @Option(
                 names = "--member",
                 required = true,
                 paramLabel = "SHARD:SCHEMA.TABLE",
-                description = "The member whose statement is meant, such as s1:shop.orders_0.")
+                description = "The member whose statement is ignored, such as s1:shop.orders_0.")
         private String member;
 
         Ignore() {
-            super(DdlOrder.Verb.IGNORE);
+            super(DdlDecision.Verb.IGNORE);
         }
 
         @Override
@@ -151,50 +152,51 @@ final class DdlCommand {
         }
     }
 
-    /** Waits no longer for members. */
+    /** {@code tributary ddl done}: ends the wait for the other members. */
     @Command(
             name = "done",
-            description = "Waits no longer for the members that lack the statement.",
+            description = "Ends the wait for the members that lack the statement.",
             mixinStandardHelpOptions = true)
-    static final class Done extends Ordering {
+    static final class Done extends Decision {
         Done() {
-            super(DdlOrder.Verb.DONE);
+            super(DdlDecision.Verb.DONE);
         }
     }
 
-    /** Leaves out what holds a shard. */
+    /** {@code tributary ddl skip}: leaves out the statement or transaction that holds a shard. */
     @Command(
             name = "skip",
             description = {
                 "Leaves out the transaction or statement at which a shard is held, as tributary shard skip does.",
-                "Readers of the global binlog never see its rows: bring them there by hand."
+                "Readers of the global binlog never receive its rows: apply them there by hand."
             },
             mixinStandardHelpOptions = true)
-    static final class Skip extends Ordering {
+    static final class Skip extends Decision {
         Skip() {
-            super(DdlOrder.Verb.SKIP);
+            super(DdlDecision.Verb.SKIP);
         }
     }
 
-    /** Writes another statement. */
+    /** {@code tributary ddl text}: writes another statement. */
     @Command(
             name = "text",
             description = {
-                "Writes another statement in place of the ALTER TABLE at which a shard is held. It must lead from the table in the",
-                "output to what the member has after its own statement; else it is refused with the differences. On a running node."
+                "Writes another statement instead of the ALTER TABLE at which a shard is held. It must change the table in the",
+                "output to the table that the member has after its own statement, else it is refused with the differences.",
+                "The node must run."
             },
             mixinStandardHelpOptions = true)
-    static final class Text extends Ordering {
+    static final class Text extends Decision {
         @Option(
                 names = "--text",
                 required = true,
                 paramLabel = "STATEMENT",
                 description =
-                        "ALTER TABLE of the table as it is called in the output, such as 'ALTER TABLE shop.orders ADD a INT'.")
+                        "An ALTER TABLE with the name of the table in the output, such as 'ALTER TABLE shop.orders ADD a INT'.")
         private String text;
 
         Text() {
-            super(DdlOrder.Verb.TEXT);
+            super(DdlDecision.Verb.TEXT);
         }
 
         @Override

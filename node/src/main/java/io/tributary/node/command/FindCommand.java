@@ -8,12 +8,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Asks a running node where in its binlog something is. */
+/** The command {@code tributary find}: asks a running node for a position in its binlog. */
 @Command(
         name = "find",
         description = {
-            "Shows where in the binlog of a running node a time, a transaction or a TSO is:",
-            "file and position, and the GTIDs before it, from which a reader may begin."
+            "Shows the position of a time, a transaction or a TSO in the binlog of a running node:",
+            "file and position, and the GTIDs before it, with which a reader can begin there."
         },
         mixinStandardHelpOptions = true)
 final class FindCommand implements Callable<Integer> {
@@ -23,7 +23,7 @@ final class FindCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Goal goal;
 
-    /** One of these. */
+    /** The goal of the search: one of these options. */
     static final class Goal {
         @Option(
                 names = "--time",
@@ -37,7 +37,7 @@ final class FindCommand implements Callable<Integer> {
         @Option(
                 names = "--tso",
                 paramLabel = "TSO",
-                description = "The last cut before which nothing is newer than this TSO (order.mode = tso).")
+                description = "The last cut before which no transaction is newer than this TSO (order.mode = tso).")
         private String tso;
 
         private String parameter() {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Looks at the folders that a node would use, and leaves none behind. */
+/** The check of the directories that a node would use. It leaves no files behind. */
 final class Folders {
     private Folders() {}
 
-    /** One line for each folder that cannot be used. */
+    /** One line for each directory that cannot be used. */
     static List<String> problems(Config config) {
         List<String> problems = new ArrayList<>();
         NodeConfig node = config.get(NodeConfig.class);
@@ -41,11 +41,11 @@ final class Folders {
             there = there.getParent();
         }
         Optional<String> why = there == null ? Optional.of("none") : unusable(there, folder);
-        return why.map(found -> key + ": expected a folder to read and write, or one that can be made, found " + found
-                + " | create " + folder + " and give it to the node's user, or name another one");
+        return why.map(found -> key + ": expected a directory to read and write, or one that can be created, found "
+                + found + " | create " + folder + " with the node's user as its owner, or configure another one");
     }
 
-    /** Tries it: what stands in the way of root, such as a file system that is read only, rights do not tell. */
+    /** Creates a directory to test it: for root, the permissions do not show problems such as a read-only file system. */
     private static Optional<String> unusable(Path there, Path folder) {
         if (!Files.isDirectory(there) || !Files.isWritable(there) || !Files.isReadable(there)) {
             return Optional.of(there.toString());
@@ -58,7 +58,7 @@ final class Folders {
         }
     }
 
-    /** A file in it that another user has left, for instance a command that was run as root. */
+    /** A file in the directory that belongs to another user, for example because a command was run as root. */
     private static Optional<String> unusableFile(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.filter(Files::isRegularFile)

@@ -1,6 +1,6 @@
 package io.tributary.node.command;
 
-import io.tributary.node.cluster.Electors;
+import io.tributary.node.cluster.Voters;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -11,19 +11,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has a cluster whose Dumpers cannot elect a leader any more go on without one that is lost for good. */
+/** The command {@code tributary cluster forget}: removes a permanently lost Dumper from the voters, if too few are left to elect a leader. */
 @Command(
         name = "forget",
         description = {
-            "Has elections go on without a Dumper that is lost for good, where too few are left to elect a leader.",
-            "What only forgotten Dumpers had is lost: where that can be, it is said, and done with --accept-loss only."
+            "Removes a Dumper that is lost permanently from the voters, if too few Dumpers are left to elect a leader.",
+            "Transactions that only forgotten Dumpers have are lost: if this is possible, the command is refused without --accept-loss."
         },
         mixinStandardHelpOptions = true)
 final class ForgetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "NODE", description = "The Dumper's node.id; it must not run.")
+    @Parameters(paramLabel = "NODE", description = "The Dumper's node.id; the Dumper must not run.")
     private String node;
 
     @Mixin
@@ -31,24 +31,23 @@ final class ForgetCommand implements Callable<Integer> {
 
     @Option(
             names = "--accept-loss",
-            description = "Also where transactions that readers have seen may be lost with it.")
+            description = "Forgets the Dumper also if transactions that readers have received may be lost with it.")
     private boolean acceptsLoss;
 
     @Override
     public Integer call() {
         try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
-            Electors left = coordinator.forget(node, acceptsLoss);
+            Voters left = coordinator.forget(node, acceptsLoss);
             PrintWriter out = spec.commandLine().getOut();
             out.println(node + " is forgotten; "
                     + (left.byNode().isEmpty()
-                            ? "so many Dumpers with files as a first election takes elect a leader, the longest log among them"
-                            : "of "
+                            ? "the next election needs as many Dumpers with files as a first election, and elects the longest log"
+                            : "an election needs " + left.election() + " candidates of "
                                     + String.join(
                                             ", ",
                                             left.byNode().keySet().stream()
                                                     .sorted()
-                                                    .toList()) + " " + left.election()
-                                    + " have to stand to elect a leader"));
+                                                    .toList())));
             out.flush();
             return 0;
         }

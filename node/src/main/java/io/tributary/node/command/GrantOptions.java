@@ -12,51 +12,54 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** What a user may do, from where, how much and with which tables; what is not given is as it was. */
+/** The options for a user's rights, networks, limits, tables and certificate. An option that is not given changes nothing. */
 final class GrantOptions {
     @Option(
             names = "--rights",
             split = ",",
             paramLabel = "RIGHT",
-            description = "Some of ${COMPLETION-CANDIDATES}, separated by commas; a new user's are REPLICATION.")
+            description = "Rights, separated by commas: ${COMPLETION-CANDIDATES}. Default of a new user: REPLICATION.")
     private Set<Right> rights;
 
     @Option(
             names = "--network",
             split = ",",
             paramLabel = "CIDR",
-            description = "From where it may log in, such as 10.0.0.0/8 or fd00::/8; may be repeated; '', and for a new"
-                    + " user none: from everywhere.")
+            description =
+                    "Networks from which the user may log in, such as 10.0.0.0/8 or fd00::/8; may be repeated. '': from everywhere,"
+                            + " the default of a new user.")
     private List<String> networks;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description = "Connections at the same time; 0, a new user's: any number.")
+            description = "Maximum number of connections at the same time. 0: no limit, the default of a new user.")
     private Integer connections;
 
     @Option(
             names = "--rate",
             paramLabel = "SIZE",
-            description = "Bytes a second of all its dumps together, such as 20MiB; 0B, a new user's: any.")
+            description =
+                    "Maximum bytes per second of all dumps of the user together, such as 20MiB. 0B: no limit, the default of a new user.")
     private String rate;
 
     @Option(
             names = "--tables",
             paramLabel = "PATTERNS",
-            description = "The tables that it may read, such as 'shop.*, crm.order_?, !shop.secret*'; '', a new user's:"
-                    + " all of them.")
+            description =
+                    "Tables that the user may read, such as 'shop.*, crm.order_?, !shop.secret*'. '': all tables, the default of a"
+                            + " new user.")
     private String tables;
 
     @Option(
             names = "--certificate",
             paramLabel = "NAME",
             description =
-                    "A name that the client's certificate must have: subject:CN=..., dns:..., ip:..., email:... or"
-                            + " uri:...; '', a new user's: none.")
+                    "A name that the client's certificate must contain: subject:CN=..., dns:..., ip:..., email:... or"
+                            + " uri:... '': none, the default of a new user.")
     private String certificate;
 
-    /** Whether any of it is given. */
+    /** Whether at least one option is given. */
     boolean isAny() {
         return rights != null
                 || networks != null

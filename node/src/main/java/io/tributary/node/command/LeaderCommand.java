@@ -5,7 +5,7 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.node.cluster.ClusterPicture;
+import io.tributary.node.cluster.ClusterSnapshot;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.PrintWriter;
@@ -19,21 +19,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What concerns who leads the Dumpers. */
+/** The command {@code tributary leader}: moves the leadership of the Dumpers. */
 @Command(
         name = "leader",
-        description = "Moves the leadership of the Dumpers.",
+        description = "Moves the leadership to another Dumper.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = LeaderCommand.Move.class)
 final class LeaderCommand {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
     private static final long STEP_MILLIS = 50;
 
-    /** Has the leader resign, and waits for the next one. */
+    /** {@code tributary leader move}: makes the leader resign, and waits for the next one. */
     @Command(
             name = "move",
-            description = "Has the leader resign, and waits until another one leads.",
+            description = "Makes the leader resign, and waits until another Dumper leads.",
             mixinStandardHelpOptions = true)
     static final class Move implements Callable<Integer> {
         @Spec
@@ -45,16 +45,17 @@ final class LeaderCommand {
         @Option(
                 names = "--to",
                 paramLabel = "NODE",
-                description = "Who is to lead then: it does if no other Dumper has more of the binlog.")
+                description =
+                        "The Dumper that should lead next. It is elected if no other Dumper has more of the binlog.")
         private String to;
 
         @Override
         public Integer call() throws InterruptedException {
             try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
-                ClusterPicture picture = coordinator.picture();
-                Leader leader = picture.leader().orElseThrow(() -> refused("expected a leader, there is none now"));
+                ClusterSnapshot picture = coordinator.picture();
+                Leader leader = picture.leader().orElseThrow(() -> refused("expected a leader, found none"));
                 if (leader.node().equals(to)) {
-                    return told(leader, "leads already");
+                    return report(leader, "already leads");
                 }
                 List<String> others = picture.members().stream()
                         .filter(member ->
@@ -63,30 +64,30 @@ final class LeaderCommand {
                         .toList();
                 if (others.isEmpty() || to != null && !others.contains(to)) {
                     throw refused("expected " + (to == null ? "another Dumper" : "Dumper " + to)
-                            + " among the members, found beside the leader " + others);
+                            + " among the members, found these besides the leader: " + others);
                 }
                 coordinator.askMove(new Coordinator.Move(leader.epoch(), Optional.ofNullable(to)));
                 Leader next = await(coordinator, leader.epoch());
                 boolean isAsWanted = to == null || next.node().equals(to);
-                return told(next, isAsWanted ? "leads now" : "leads now: it had more of the binlog than " + to)
+                return report(next, isAsWanted ? "leads now" : "leads now: it had more of the binlog than " + to)
                         + (isAsWanted ? 0 : 1);
             }
         }
 
         private Leader await(ZooKeeperCoordinator coordinator, long before) throws InterruptedException {
             long since = Clock.SYSTEM.nanoTime();
-            while (Clock.SYSTEM.nanoTime() - since < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+            while (Clock.SYSTEM.nanoTime() - since < TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
                 Optional<Leader> leader = coordinator.askLeader().filter(known -> known.epoch() > before);
                 if (leader.isPresent()) {
                     return leader.get();
                 }
                 TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
             }
-            throw refused("waited " + PATIENCE_SECONDS
-                    + " s in vain for another leader: see tributary cluster status and the Dumpers' logs");
+            throw refused("expected another leader within " + TIMEOUT_SECONDS
+                    + " s, found none: see tributary cluster status and the Dumpers' logs");
         }
 
-        private int told(Leader leader, String what) {
+        private int report(Leader leader, String what) {
             PrintWriter out = spec.commandLine().getOut();
             out.println(leader.node() + " " + what + ", under epoch " + leader.epoch());
             out.flush();

@@ -33,11 +33,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every key that a node knows: the records of all its parts. */
+/** All configuration keys of a node: the records of all its parts. */
 final class NodeKeys {
     private NodeKeys() {}
 
-    /** Records of keys under the titles of docs/configuration.md. */
+    /** The records of keys, by the sections of docs/configuration.md. */
     private static Map<String, List<Class<? extends Record>>> sections() {
         Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
         sections.put(
@@ -55,7 +55,7 @@ final class NodeKeys {
         return sections;
     }
 
-    /** The records that a role needs; the keys of the others may stand in its file all the same. */
+    /** The records that a role needs; its file may also contain the keys of others. */
     private static List<Class<? extends Record>> of(NodeConfig node) {
         List<Class<? extends Record>> records = new ArrayList<>(List.of(
                 NodeConfig.class,
@@ -99,23 +99,23 @@ final class NodeKeys {
     /**
      * Reads a node's configuration: the records that its role needs.
      *
-     * @param overrides keys and values that win over the file's
+     * @param overrides keys and values that have priority over those of the file
      */
     static Config read(Path file, Map<String, String> overrides) {
         return reader().read(file, overrides, NodeConfig.class, NodeKeys::of);
     }
 
-    /** Reads only some records, whatever the role. */
+    /** Reads only some records, independent of the role. */
     static Config read(Path file, List<Class<? extends Record>> wanted) {
         return reader().read(file, Map.of(), NodeConfig.class, any -> wanted);
     }
 
-    /** As {@link ConfigReader#clearSecrets(Path)}. */
+    /** See {@link ConfigReader#clearSecrets(Path)}. */
     static List<String> clearSecrets(Path file) {
         return reader().clearSecrets(file);
     }
 
-    /** docs/configuration.md. */
+    /** The text of docs/configuration.md. */
     static String page() {
         return ConfigPage.markdown(sections());
     }

@@ -10,12 +10,17 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Asks for a password: twice and unseen at a terminal, else the first line of standard input. */
+/** The prompt for a password: at a terminal twice and without echo, else the first line of standard input. */
 final class Password {
     private Password() {}
 
-    /** @throws TributaryException USER_CHANGE_REFUSED where there is none */
-    @SuppressWarnings("SystemConsoleNull") // from JDK 22 on it reads pipes too, and "again" finds the end there
+    /**
+     * Reads a password.
+     *
+     * @throws TributaryException USER_CHANGE_REFUSED if there is none
+     */
+    // from JDK 22 on the console also reads pipes; the second prompt then finds the end of input
+    @SuppressWarnings("SystemConsoleNull")
     static String ask(String user, PrintWriter err) {
         Console console = System.console();
         String password = console == null ? line() : prompted(console, user, err);
@@ -29,7 +34,7 @@ final class Password {
         char[] first = console.readPassword("password of %s: ", user);
         char[] second = console.readPassword("again: ");
         if (first == null || second != null && !Arrays.equals(first, second)) {
-            throw refused("expected the same password twice, found two");
+            throw refused("expected the same password twice, found two different ones");
         }
         err.flush();
         return new String(first);

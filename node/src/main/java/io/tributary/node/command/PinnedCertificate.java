@@ -11,7 +11,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts one server certificate, that of a file, under whichever name the server is reached. */
+/** A trust manager that accepts exactly one server certificate, that of a file, under any host name. */
 final class PinnedCertificate extends X509ExtendedTrustManager {
     private final Path file;
 

@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Has a running node read its configuration file again. */
+/** The command {@code tributary reload}: makes a running node read its configuration file again. */
 @Command(
         name = "reload",
         description = {
-            "Has the running node read its configuration file again: says which changed keys count from now on, and which wait for a restart.",
-            "Exit status 0 only when none waits; a file with problems is refused, and the node goes on by what it had."
+            "Makes the running node read its configuration file again. Prints which changed keys are in effect now, and which wait for a restart.",
+            "Exit status 0 only if no key waits. A file with problems is refused, and the node keeps its previous configuration."
         },
         mixinStandardHelpOptions = true)
 final class ReloadCommand implements Callable<Integer> {

@@ -13,12 +13,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Says of a Dumper's folder that it was put back to what it was earlier, which nobody can tell by the files. */
+/** The command {@code tributary cluster renew}: marks a Dumper's directory as restored to an earlier state, which the files do not show. */
 @Command(
         name = "renew",
         description = {
-            "Says that this Dumper's binlog.directory was put back to what it was earlier, as by a snapshot of the machine.",
-            "What it had acknowledged since it lacks: it counts in elections again once it has caught up. Run it before the node is started."
+            "Marks this Dumper's binlog.directory as restored to an earlier state, for example by a snapshot of the machine.",
+            "It lacks transactions that it acknowledged later, so it counts in elections again only when it has caught up.",
+            "Run this before you start the node."
         },
         mixinStandardHelpOptions = true)
 final class RenewCommand implements Callable<Integer> {
@@ -34,13 +35,13 @@ final class RenewCommand implements Callable<Integer> {
         if (!Files.isDirectory(binlog.directory())) {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_UNUSABLE,
-                    binlog.directory() + ": expected the folder of a binlog that was put back, found none");
+                    binlog.directory() + ": expected the directory of a restored binlog, found none");
         }
         try (BinlogDirectory directory = BinlogDirectory.open(binlog, Clock.SYSTEM)) {
             directory.renewCopyId(Clock.SYSTEM);
             PrintWriter out = spec.commandLine().getOut();
             out.println(directory.path()
-                    + " is another copy of the binlog from now on: it counts in elections again once it"
+                    + " is marked as a new copy of the binlog: it counts in elections again when it"
                     + " has caught up");
             out.flush();
             return 0;

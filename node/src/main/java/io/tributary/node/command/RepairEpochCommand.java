@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lets a cluster elect a leader again whose epoch in ZooKeeper was overwritten by something that is no epoch. */
+/** The command {@code tributary cluster repair-epoch}: replaces an invalid epoch in ZooKeeper, so that a leader can be elected again. */
 @Command(
         name = "repair-epoch",
         description = {
-            "Puts an epoch above that of all Dumpers' files in place of one in ZooKeeper that cannot be used.",
-            "Start all Dumpers first: they stand for election, and show what their files have."
+            "Replaces an unusable epoch in ZooKeeper with one that is larger than the epochs in all Dumpers' files.",
+            "Start all Dumpers first: they become candidates, and report the epochs of their files."
         },
         mixinStandardHelpOptions = true)
 final class RepairEpochCommand implements Callable<Integer> {
@@ -28,7 +28,7 @@ final class RepairEpochCommand implements Callable<Integer> {
         try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
             long epoch = coordinator.repairEpoch();
             PrintWriter out = spec.commandLine().getOut();
-            out.println("the epoch is " + epoch + " now; the next leader has " + (epoch + 1));
+            out.println("the epoch is now " + epoch + "; the next leader gets " + (epoch + 1));
             out.flush();
             return 0;
         }

@@ -5,7 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.StoredCut;
 import io.tributary.node.admin.AdminConfig;
-import io.tributary.node.check.Listening;
+import io.tributary.node.check.PortCheck;
 import io.tributary.node.role.NodeConfig;
 import java.net.HttpURLConnection;
 import java.net.http.HttpResponse;
@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is in use of the folders and ports of a configuration, and whether a node that runs with it is who uses them.
+ * The state of the directories and ports of a configuration: whether a node that runs with this configuration uses them, or another process.
  *
- * @param isThere whether a node runs here with this configuration: it answers at admin.listen and, where it keeps files, their lock is held
- * @param problems what somebody else uses, one line each
+ * @param isThere whether a node runs here with this configuration: it answers at admin.listen and, if it keeps files, their lock is held
+ * @param problems directories and ports that another process uses, one line each
  */
 record RunningNode(boolean isThere, List<String> problems) {
     static RunningNode of(ConfigFile file, Config config) {
@@ -34,25 +34,25 @@ record RunningNode(boolean isThere, List<String> problems) {
         } catch (TributaryException e) {
             problems.add(e.getMessage());
         }
-        Map<String, String> ports = new Listening(config).problems();
+        Map<String, String> ports = new PortCheck(config).problems();
         boolean isThere = ports.containsKey("admin.listen") && (holder.isPresent() || !keepsFiles) && answers(file);
         if (!isThere) {
             problems.addAll(ports.values());
-            holder.ifPresent(who -> problems.add("binlog.directory: expected a folder that no node uses, found "
+            holder.ifPresent(who -> problems.add("binlog.directory: expected a directory that no node uses, found "
                     + config.get(BinlogConfig.class).directory() + ", whose lock is held by " + who
                     + ", and no node that answers at admin.listen "
-                    + config.get(AdminConfig.class).listen() + " | stop that node, or name another folder"));
+                    + config.get(AdminConfig.class).listen() + " | stop that node, or configure another directory"));
         }
         return new RunningNode(isThere, problems);
     }
 
-    /** Whether it is a node that answers, and not something else that has the port. */
+    /** Whether a node answers, and not another program on the same port. */
     private static boolean answers(ConfigFile file) {
         try {
             HttpResponse<String> status = new AdminClient(file).get("/status");
             return status.statusCode() == HttpURLConnection.HTTP_OK
                     && status.body().contains("tributary");
-        } catch (TributaryException e) { // who has the port is no node of ours: told as a port that is in use
+        } catch (TributaryException e) { // another program has the port: reported as a port in use
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,10 +2,10 @@ package io.tributary.node.command;
 
 import picocli.CommandLine.Command;
 
-/** What an operator orders for one shard. */
+/** The command {@code tributary shard}: adds and removes shards, and leaves out transactions. */
 @Command(
         name = "shard",
-        description = "Adds a shard to a running node, removes one, or orders something for one.",
+        description = "Adds a shard to a running node, removes one, or leaves out a transaction of one.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {ShardRequestCommand.Add.class, ShardRequestCommand.Remove.class, ShardSkipCommand.class})

@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks a running node to take in a shard, or to let one go, and shows what is done until it is. */
+/** A command that asks a running node to add or to remove a shard, and prints the progress until the request is done. */
 abstract class ShardRequestCommand implements Callable<Integer> {
-    private static final long LOOK_MILLIS = 100;
+    private static final long POLL_MILLIS = 100;
 
     private final String verb;
 
@@ -29,11 +29,12 @@ abstract class ShardRequestCommand implements Callable<Integer> {
     private ConfigFile config;
 
     @Option(
-            names = "--patience",
+            names = {"--timeout", "--patience"},
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "How long the node may wait for the shard before it gives up, ${DEFAULT-VALUE} by default.")
-    private int patience;
+            description =
+                    "How long the node may wait for the shard before the request fails. Default: ${DEFAULT-VALUE}.")
+    private int timeout;
 
     ShardRequestCommand(String verb) {
         this.verb = verb;
@@ -42,7 +43,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         AdminClient admin = new AdminClient(config);
-        String query = "?shard=" + URLEncoder.encode(shard, StandardCharsets.UTF_8) + "&patience=" + patience;
+        String query = "?shard=" + URLEncoder.encode(shard, StandardCharsets.UTF_8) + "&timeout=" + timeout;
         HttpResponse<String> answer = admin.post("/shards/" + verb + query, verb);
         PrintWriter out = spec.commandLine().getOut();
         if (answer.statusCode() != 202) {
@@ -53,7 +54,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
         return follow(admin, answer.body(), out);
     }
 
-    /** Shows each new message until the request is done; the first line of a page says number and progress. */
+    /** Prints each new message until the request is done. The first line of the page contains the request's number and progress. */
     private int follow(AdminClient admin, String begun, PrintWriter out) throws InterruptedException {
         String number = begun.substring(0, begun.indexOf(' '));
         String body = begun;
@@ -61,7 +62,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
         while (true) {
             String first = body.lines().findFirst().orElse("");
             if (!first.startsWith(number + " ")) {
-                out.println("another request has come since; this one has ended: see the node's log");
+                out.println("this request has ended, and a newer one has begun: see the node's log");
                 out.flush();
                 return 1;
             }
@@ -74,17 +75,17 @@ abstract class ShardRequestCommand implements Callable<Integer> {
             if (!first.endsWith(" running")) {
                 return first.endsWith(" done") ? 0 : 1;
             }
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             body = admin.get("/shards").body();
         }
     }
 
-    /** Takes in a shard whose keys were added to the configuration file. */
+    /** {@code tributary shard add}: adds a shard whose keys were added to the configuration file. */
     @Command(
             name = "add",
             description = {
-                "Reads a further shard from now on; its keys (shard.NAME.host, ...) stand in the configuration file already.",
-                "Exit status 0 once the shard is read and the binlog says so."
+                "Adds a shard to a running node. Its keys (shard.NAME.host, ...) must be in the configuration file.",
+                "Exit status 0 when the shard is read, and the binlog contains it in a cut."
             },
             mixinStandardHelpOptions = true)
     static final class Add extends ShardRequestCommand {
@@ -93,12 +94,12 @@ abstract class ShardRequestCommand implements Callable<Integer> {
         }
     }
 
-    /** Lets a shard go that is not written any more. */
+    /** {@code tributary shard remove}: removes a shard to which nothing writes any more. */
     @Command(
             name = "remove",
             description = {
-                "Reads a shard no more, once all of it is in the binlog and none of its XA branches is open.",
-                "Nothing may write to it any more. Exit status 0 once the binlog says so: then its keys can be removed."
+                "Removes a shard from a running node, when all its transactions are in the binlog and none of its XA branches is open.",
+                "Nothing may write to it any more. Exit status 0 when a cut without it is in the binlog: then remove its keys."
             },
             mixinStandardHelpOptions = true)
     static final class Remove extends ShardRequestCommand {

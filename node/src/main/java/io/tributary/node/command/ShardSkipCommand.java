@@ -19,14 +19,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Leaves out the transaction at which a shard is held, and those after it that have to be refused too. */
+/** The command {@code tributary shard skip}: leaves out the transaction at which a shard is held, and optionally later ones that must be refused. */
 @Command(
         name = "skip",
         description = {
-            "Leaves out the transaction at which a shard is held, as tributary ddl list names it; with --until also all later",
-            "ones of its source up to that one that have to be refused.",
-            "Of a running node that happens at once; of a stopped one the order is appended to its binlog. There it stays as",
-            "evidence. Readers of the global binlog never see the rows: bring them there by hand."
+            "Leaves out the transaction at which a shard is held, which tributary ddl list shows; with --until also all later",
+            "ones of its source up to that one that must be refused.",
+            "A running node does this immediately; for a stopped one the decision is appended to its binlog. It is kept there",
+            "as evidence. Readers of the global binlog never receive the rows: apply them there by hand."
         },
         mixinStandardHelpOptions = true)
 final class ShardSkipCommand implements Callable<Integer> {
@@ -49,7 +49,8 @@ final class ShardSkipCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "GTID",
-            description = "The last one that may be left out; those before it that need not be refused are written.")
+            description =
+                    "The last transaction that may be left out; transactions before it that need not be refused are written.")
     private String until;
 
     @Override
@@ -59,9 +60,9 @@ final class ShardSkipCommand implements Callable<Integer> {
         last.ifPresent(to -> requireRange(first, to));
         String page = "/shards/skip?shard=" + encoded(shard) + "&gtid=" + encoded(gtid)
                 + last.map(to -> "&until=" + encoded(until)).orElse("");
-        return new NodeOrder(file, spec.commandLine().getOut()).give(page, "skip", cut -> {
+        return new NodeCommand(file, spec.commandLine().getOut()).send(page, "skip", cut -> {
             requireExecuted(first);
-            return CutOrders.skip(cut, shard, first, last);
+            return CutCommands.skip(cut, shard, first, last);
         });
     }
 
@@ -73,25 +74,28 @@ final class ShardSkipCommand implements Callable<Integer> {
         try {
             return Gtid.parse(text);
         } catch (IllegalArgumentException e) {
-            throw CutOrders.refused(option + ": expected one GTID such as UUID:17, found '" + text + "'");
+            throw CutCommands.refused(option + ": expected one GTID such as UUID:17, found '" + text + "'");
         }
     }
 
     private static void requireRange(Gtid first, Gtid last) {
         if (!first.sid().equals(last.sid()) || last.gno() < first.gno()) {
-            throw CutOrders.refused(
+            throw CutCommands.refused(
                     "--until: expected a later GTID of the same source as " + first + ", found " + last);
         }
     }
 
-    /** A GTID that the shard has never seen is a mistake now and a hole later. A Dumper does not know where the shard is. */
+    /**
+     * Refuses a GTID that the shard has not executed: a mistake, and the transaction that gets this GTID later would be missing. A Dumper cannot
+     * check this, because it does not know the shard's address.
+     */
     private void requireExecuted(Gtid wanted) {
         if (!file.read(NodeConfig.class).readsShards()) {
             return;
         }
         ShardConfig config = file.read(ExtractorConfig.class).shards().get(shard);
         if (config == null) {
-            throw CutOrders.refused("expected one of the configured shards, found '" + shard + "'");
+            throw CutCommands.refused("expected one of the configured shards, found '" + shard + "'");
         }
         try (ShardClient shards = new ShardClient()) {
             ShardCheck.Report report = new ShardCheck(shards.client()).check(Map.of(shard, config), Map.of());
@@ -99,8 +103,8 @@ final class ShardSkipCommand implements Callable<Integer> {
             if (facts == null) {
                 report.requireFit();
             } else if (!facts.executed().contains(wanted.sid(), wanted.gno())) {
-                throw CutOrders.refused("expected a transaction that shard " + shard + " has executed, found " + wanted
-                        + ", which is not among " + facts.executed().line());
+                throw CutCommands.refused("expected a transaction that shard " + shard + " has executed, found "
+                        + wanted + ", which is not among " + facts.executed().line());
             }
         }
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a node until it is told to stop. */
+/** The command {@code tributary start}: runs a node until a signal stops it. */
 @Command(name = "start", description = "Runs a node until SIGTERM or Ctrl-C.", mixinStandardHelpOptions = true)
 final class StartCommand implements Callable<Integer> {
     private final StopSignal stop;
@@ -19,13 +19,13 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--role", description = "One of ${COMPLETION-CANDIDATES}; wins over node.role.")
+    @Option(names = "--role", description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
     private RoleName role;
 
     @Option(
             names = "--takeover",
             description =
-                    "Takes the shards from another node that writes heartbeat rounds to them, which ends that node.")
+                    "Takes over the shards from another node that writes heartbeat rounds to them; that node stops.")
     private boolean takesOver;
 
     StartCommand(StopSignal stop) {

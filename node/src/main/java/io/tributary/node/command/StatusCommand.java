@@ -5,10 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Asks a running node for its status, or reads what the files of a stopped one tell. */
+/** The command {@code tributary status}: shows the status of a running node, or the last cut in the files of a stopped one. */
 @Command(
         name = "status",
-        description = "Shows what a running node does: stages, links, shards, lag, binlog position.",
+        description = "Shows the status of a running node: stages, links, shards, lag, binlog position.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
     @Mixin
@@ -17,7 +17,8 @@ final class StatusCommand implements Callable<Integer> {
     @Option(
             names = "--offline",
             description =
-                    "Does not ask the node, which may be stopped: reads its binlog folder, and shows up to where each shard was read.")
+                    "Reads the binlog directory instead of asking the node, which may be stopped, and shows the position up to"
+                            + " which each shard was read.")
     private boolean isOffline;
 
     @Override

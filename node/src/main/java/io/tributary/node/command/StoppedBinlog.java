@@ -12,7 +12,7 @@ import io.tributary.dumper.Recovery;
 import io.tributary.node.role.NodeConfig;
 import java.nio.file.Path;
 
-/** The binlog of a node that does not run, under its lock: its last cut, and an order that is appended to it. */
+/** The binlog of a stopped node, with its lock: reads the last cut, and appends a cut with a decision. */
 final class StoppedBinlog implements AutoCloseable {
     private final BinlogConfig config;
     private final BinlogDirectory directory;
@@ -25,16 +25,16 @@ final class StoppedBinlog implements AutoCloseable {
     }
 
     /**
-     * Takes the lock.
+     * Opens the binlog and takes the lock.
      *
-     * @param file of a node whose admin endpoint does not answer
-     * @param unanswered how it did not
-     * @throws TributaryException NODE_UNREACHABLE where the node keeps no binlog, or something holds the lock
+     * @param file the configuration of a node whose admin endpoint does not answer
+     * @param unanswered the failure of the request to the admin endpoint
+     * @throws TributaryException NODE_UNREACHABLE if the node has no binlog, or another process holds the lock
      */
     static StoppedBinlog open(ConfigFile file, TributaryException unanswered) {
         if (!file.read(NodeConfig.class).keepsFiles()) {
             throw unreachable(
-                    "the node of this configuration keeps no binlog to which an order could be appended: start it, or"
+                    "the node of this configuration keeps no binlog to which a decision could be appended: start it, or"
                             + " stop the Dumper and run the command with its configuration",
                     unanswered);
         }
@@ -45,7 +45,7 @@ final class StoppedBinlog implements AutoCloseable {
         } catch (TributaryException e) {
             throw e.code() == ErrorCode.DIRECTORY_IN_USE
                     ? unreachable(
-                            "its binlog is in use: it starts, stops, or has another admin.listen than this configuration says",
+                            "its binlog is in use: the node is starting or stopping, or its admin.listen differs from this configuration",
                             unanswered)
                     : e;
         }
@@ -69,18 +69,18 @@ final class StoppedBinlog implements AutoCloseable {
     }
 
     /**
-     * The last one.
+     * The last cut.
      *
-     * @throws TributaryException ORDER_REFUSED where there is none yet
+     * @throws TributaryException ORDER_REFUSED if there is none yet
      */
     Cut cut() {
         return recovered
                 .resume()
                 .orElseThrow(() -> new TributaryException(
-                        ErrorCode.ORDER_REFUSED, "the binlog in " + path() + " has no cut of any shard yet"));
+                        ErrorCode.ORDER_REFUSED, "expected a cut in the binlog in " + path() + ", found none yet"));
     }
 
-    /** Appends a cut behind the last one; nothing else may be asked afterwards. */
+    /** Appends a cut after the last one; no other method except close may be called afterwards. */
     void append(Cut next) {
         CutAppender.append(directory, config, recovered, next, Clock.SYSTEM);
     }

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line as a whole. Exit status: 0 done, 1 failed, 2 wrong usage. */
+/** The command line with all commands. Exit status: 0 done, 1 failed, 2 wrong usage. */
 @Command(
         name = "tributary",
         description = "Many MySQL shards, one binlog.",
@@ -29,16 +29,16 @@ public final class TributaryCommand {
     private TributaryCommand() {}
 
     /**
-     * Runs one command on the process's own streams.
+     * Runs one command with the streams of the process.
      *
-     * @param stop ends a command that runs until it is told to stop
+     * @param stop ends a command that runs until it is stopped
      * @return the exit status
      */
     public static int run(String[] arguments, StopSignal stop) {
         return commandLine(stop, arguments).execute(arguments);
     }
 
-    /** Has a command run against streams of the caller's choice, for tests. Of all commands only the one that is named first is made, where one is. */
+    /** Creates the command line; tests set other streams on it. If the first argument is a command, only this command is created, else all. */
     static CommandLine commandLine(StopSignal stop, String... arguments) {
         CommandLine line = new CommandLine(new TributaryCommand());
         boolean isNamed = arguments.length > 0 && COMMANDS.contains(arguments[0]);
@@ -72,11 +72,11 @@ public final class TributaryCommand {
         if (failure instanceof TributaryException known) {
             err.println(known.line());
             if (known.code() == ErrorCode.INTERNAL) {
-                LOG.error("the failure in full", known);
+                LOG.error("command failed:", known);
             }
         } else {
             err.println(ErrorCode.INTERNAL + ": " + failure + " | " + ErrorCode.INTERNAL.remedy());
-            LOG.error("the failure in full", failure);
+            LOG.error("command failed:", failure);
         }
         err.flush();
         return FAILED;

@@ -25,10 +25,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Who may log in to a node; a running node sees each change at the next login. */
+/** The command {@code tributary user}: manages the users of a node. A running node uses each change from the next login on. */
 @Command(
         name = "user",
-        description = "Manages the users with which readers log in; a running node needs no restart.",
+        description = "Manages the users that readers log in with; a running node needs no restart.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -41,17 +41,17 @@ import picocli.CommandLine.Parameters;
 final class UserCommand {
     private static final Grant NEW_USER = new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0);
 
-    /** Makes a user. */
+    /** {@code tributary user add}. */
     @Command(
             name = "add",
             description = {
-                "Makes a user.",
-                "The password is asked for, or read from the first line of standard input; it never stands in the command."
+                "Creates a user.",
+                "The password is prompted for, or read from the first line of standard input; it cannot be given in the command."
             },
             mixinStandardHelpOptions = true)
     static final class Add implements Callable<Integer> {
         @Mixin
-        private UsersPlace place;
+        private UsersLocation location;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
@@ -59,77 +59,79 @@ final class UserCommand {
         @Mixin
         private GrantOptions options;
 
-        @Option(names = "--no-password", description = "The certificate alone is enough.")
+        @Option(names = "--no-password", description = "The user logs in with its certificate only.")
         private boolean withoutPassword;
 
-        @Option(names = "--native", description = "It may log in by mysql_native_password too, which old clients need.")
+        @Option(
+                names = "--native",
+                description = "The user may also log in with mysql_native_password, which old clients need.")
         private boolean byNative;
 
         @Override
         public Integer call() {
             Grant grant = options.grant(NEW_USER);
-            Optional<CertificateName> shown = options.certificate(Optional.empty());
+            Optional<CertificateName> certificate = options.certificate(Optional.empty());
             TableFilter tables = options.tables(TableFilter.ALL);
-            if (withoutPassword && (shown.isEmpty() || byNative)) {
+            if (withoutPassword && (certificate.isEmpty() || byNative)) {
                 throw refused("--no-password: expected --certificate with it, and not --native");
             }
-            ServeConfig serve = place.serve();
-            Optional<String> password = withoutPassword ? Optional.empty() : Optional.of(place.askPassword(name));
+            ServeConfig serve = location.serve();
+            Optional<String> password = withoutPassword ? Optional.empty() : Optional.of(location.askPassword(name));
             Optional<PasswordHash> byProof =
                     password.filter(text -> byNative || serve.nativePassword()).map(UserCommand::nativeHash);
-            UserEntry entry = entry(name, password.map(Passwords::salted), byProof, shown, grant, tables);
-            UsersFile.change(place.users(), users -> {
+            UserEntry entry = entry(name, password.map(Passwords::salted), byProof, certificate, grant, tables);
+            UsersFile.change(location.users(), users -> {
                 if (users.putIfAbsent(name, entry) != null) {
-                    throw refused(
-                            "user " + name + " is there already: `tributary user passwd` gives it another password,"
-                                    + " `tributary user set` other rights, `tributary user remove` takes it away");
+                    throw refused("expected a name that is not in use, found user " + name
+                            + ": `tributary user passwd` changes its password,"
+                            + " `tributary user set` its rights, `tributary user remove` removes it");
                 }
                 return users;
             });
-            return place.done("added user " + name);
+            return location.done("added user " + name);
         }
     }
 
-    /** Takes a user away. */
+    /** {@code tributary user remove}. */
     @Command(
             name = "remove",
-            description = "Takes a user away; its sessions go on until they end or are killed.",
+            description = "Removes a user; its sessions continue until they end or are killed.",
             mixinStandardHelpOptions = true)
     static final class Remove implements Callable<Integer> {
         @Mixin
-        private UsersPlace place;
+        private UsersLocation location;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
 
         @Override
         public Integer call() {
-            UsersFile.change(place.users(), users -> {
+            UsersFile.change(location.users(), users -> {
                 if (users.remove(name) == null) {
                     throw unknown(name, users);
                 }
                 return users;
             });
-            return place.done("removed user " + name);
+            return location.done("removed user " + name);
         }
     }
 
-    /** Lists users. */
-    @Command(name = "list", description = "Lists users; no passwords.", mixinStandardHelpOptions = true)
+    /** {@code tributary user list}. */
+    @Command(name = "list", description = "Lists the users, without passwords.", mixinStandardHelpOptions = true)
     static final class ListUsers implements Callable<Integer> {
         @Mixin
-        private UsersPlace place;
+        private UsersLocation location;
 
         @Override
         public Integer call() {
-            PrintWriter out = place.out();
-            for (UserEntry user : UsersFile.read(place.users()).values()) {
+            PrintWriter out = location.out();
+            for (UserEntry user : UsersFile.read(location.users()).values()) {
                 Grant grant = user.grant();
                 StringBuilder line =
                         new StringBuilder(user.name()).append("  rights ").append(UsersFile.rights(grant));
                 user.nativePassword().ifPresent(hash -> line.append("  native"));
                 user.certificate()
-                        .ifPresent(shown -> line.append("  certificate ").append(shown));
+                        .ifPresent(name -> line.append("  certificate ").append(name));
                 if (user.password().isEmpty() && user.nativePassword().isEmpty()) {
                     line.append("  no password");
                 }
@@ -147,7 +149,7 @@ final class UserCommand {
                 }
                 out.println(line);
             }
-            ServeConfig serve = place.serve();
+            ServeConfig serve = location.serve();
             if (serve.password().isPresent()) {
                 out.println(serve.user() + "  rights replication, monitor, admin  (serve.user of the configuration)");
             }
@@ -156,31 +158,31 @@ final class UserCommand {
         }
     }
 
-    /** Gives a user another password. */
+    /** {@code tributary user passwd}. */
     @Command(
             name = "passwd",
             description = {
-                "Gives a user another password; sessions that are there go on.",
-                "It is asked for, or read from the first line of standard input."
+                "Changes the password of a user; existing sessions continue.",
+                "The password is prompted for, or read from the first line of standard input."
             },
             mixinStandardHelpOptions = true)
     static final class Passwd implements Callable<Integer> {
         @Mixin
-        private UsersPlace place;
+        private UsersLocation location;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
 
         @Override
         public Integer call() {
-            Path file = place.users();
+            Path file = location.users();
             Map<String, UserEntry> before = UsersFile.read(file);
             if (!before.containsKey(name)) {
                 throw unknown(name, before);
             }
-            String password = place.askPassword(name);
+            String password = location.askPassword(name);
             PasswordHash salted = Passwords.salted(password);
-            boolean nativeForAll = place.serve().nativePassword();
+            boolean nativeForAll = location.serve().nativePassword();
             UsersFile.change(file, users -> {
                 UserEntry user = users.get(name);
                 if (user == null) {
@@ -192,7 +194,7 @@ final class UserCommand {
                         user.withPasswords(salted, byNative ? Optional.of(nativeHash(password)) : Optional.empty()));
                 return users;
             });
-            return place.done("user " + name + " has another password");
+            return location.done("changed the password of user " + name);
         }
     }
 

@@ -7,18 +7,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Gives a user other rights, networks, limits or tables. */
+/** The command {@code tributary user set}: changes a user's rights, networks, limits, tables or certificate. */
 @Command(
         name = "set",
         description = {
-            "Gives a user other rights, networks, limits or tables; what is not given stays.",
-            "Other tables end the user's dumps within seconds: its readers come again, and go on with those. Everything else is"
-                    + " for logins from then on."
+            "Changes the rights, networks, limits, tables or certificate of a user; options that are not given change nothing.",
+            "A change of tables ends the user's dumps within seconds; its readers reconnect and continue with the new tables."
+                    + " All other changes take effect with the next login."
         },
         mixinStandardHelpOptions = true)
 final class UserSetCommand implements Callable<Integer> {
     @Mixin
-    private UsersPlace place;
+    private UsersLocation location;
 
     @Parameters(paramLabel = "NAME", description = "The user's name.")
     private String name;
@@ -32,7 +32,7 @@ final class UserSetCommand implements Callable<Integer> {
             throw UserCommand.refused("expected one of --rights, --network, --connections, --rate, --tables and"
                     + " --certificate, found none");
         }
-        UsersFile.change(place.users(), users -> {
+        UsersFile.change(location.users(), users -> {
             UserEntry user = users.get(name);
             if (user == null) {
                 throw UserCommand.unknown(name, users);
@@ -49,6 +49,6 @@ final class UserSetCommand implements Callable<Integer> {
             }
             return users;
         });
-        return place.done("changed user " + name);
+        return location.done("changed user " + name);
     }
 }

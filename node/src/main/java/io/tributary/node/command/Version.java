@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The program's version, as the build wrote it. */
+/** The version of the program, which the build writes to a file. */
 final class Version implements IVersionProvider {
     static String text() {
         Properties properties = new Properties();

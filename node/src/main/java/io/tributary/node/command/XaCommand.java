@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What concerns distributed transactions. */
+/** The command {@code tributary xa}: shows distributed transactions. */
 @Command(
         name = "xa",
         description = "Shows distributed transactions.",
@@ -12,12 +12,12 @@ import picocli.CommandLine.Mixin;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = XaCommand.ListCommand.class)
 final class XaCommand {
-    /** Lists the distributed transactions that are not emitted. */
+    /** {@code tributary xa list}. */
     @Command(
             name = "list",
             description = {
-                "Lists the distributed transactions that a running node has read and not emitted, the oldest first:",
-                "their shards and states, where they were prepared, what they wait for, what to do."
+                "Lists the distributed transactions that a running node has read and not emitted, oldest first:",
+                "their shards and states, the positions of their PREPARE, what they wait for, and what to do."
             },
             mixinStandardHelpOptions = true)
     static final class ListCommand implements Callable<Integer> {

@@ -1,2 +1,2 @@
-/** The command line: {@code tributary start | check | status | restore | xa list | shard skip}. */
+/** The command line {@code tributary}: one class for each command. */
 package io.tributary.node.command;

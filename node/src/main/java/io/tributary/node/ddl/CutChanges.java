@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
-/** The schema changes that were under way when a cut was made, of a node that does not run. */
+/** The schema changes in progress in a cut, for a stopped node. */
 public final class CutChanges {
     private final Cut cut;
 
@@ -20,7 +20,7 @@ public final class CutChanges {
         this.cut = cut;
     }
 
-    /** Statements in the order in which they began, then what held shards. */
+    /** Statements in the order in which they began, then the questions that held shards. */
     public static List<SchemaItem> of(Cut cut) {
         CutChanges changes = new CutChanges(cut);
         List<SchemaItem> items = new ArrayList<>();

@@ -3,14 +3,14 @@ package io.tributary.node.ddl;
 import io.tributary.collector.Collector;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.node.admin.SchemaChanges;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
-/** The schema changes of a pipeline that runs. */
+/** The schema changes of a running pipeline. */
 public final class PipelineChanges implements SchemaChanges {
     private final Collector collector;
 
@@ -20,23 +20,24 @@ public final class PipelineChanges implements SchemaChanges {
 
     @Override
     public CompletableFuture<List<SchemaItem>> list() {
-        return untilTheEnd(collector.schemaChanges());
+        return orPipelineEnd(collector.schemaChanges());
     }
 
     @Override
-    public CompletableFuture<String> order(DdlOrder order) {
-        return untilTheEnd(collector.order(order));
+    public CompletableFuture<String> order(DdlDecision order) {
+        return orPipelineEnd(collector.order(order));
     }
 
     @Override
     public CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until) {
-        return untilTheEnd(collector.skip(shard, gtid, until.orElse(null)));
+        return orPipelineEnd(collector.skip(shard, gtid, until.orElse(null)));
     }
 
-    private static <T> CompletableFuture<T> untilTheEnd(CompletableFuture<T> asked) {
+    private static <T> CompletableFuture<T> orPipelineEnd(CompletableFuture<T> asked) {
         return asked.exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                 failure instanceof CancellationException
-                        ? new IllegalStateException("the pipeline ended meanwhile: run the command again", failure)
+                        ? new IllegalStateException(
+                                "the pipeline ended before it answered: run the command again", failure)
                         : failure));
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The schema changes that are under way, in few words for the status of a node. */
+/** The schema changes in progress, in short for the status of a node. */
 public final class SchemaFacts {
     private static final int MOST_SHOWN = 5;
     private static final int MOST_TEXT = 80;
@@ -16,7 +16,10 @@ public final class SchemaFacts {
         this.items = List.copyOf(items);
     }
 
-    /** Adds {@code ddl.pending}, the statements that some members lack, and {@code ddl.held}, the shards that wait for an operator; neither where there is none. */
+    /**
+     * Adds {@code ddl.pending}, the statements that some members lack, and {@code ddl.held}, the shards that wait for an operator. Each is absent
+     * if there are none.
+     */
     public void addTo(Map<String, String> facts) {
         List<SchemaItem> held = items.stream()
                 .filter(item -> item.state() == SchemaItem.State.HELD)
@@ -27,14 +30,14 @@ public final class SchemaFacts {
         if (!pending.isEmpty()) {
             facts.put(
                     "ddl.pending",
-                    shown(pending.stream().map(SchemaFacts::pending).toList()));
+                    shortened(pending.stream().map(SchemaFacts::pending).toList()));
         }
         if (!held.isEmpty()) {
             facts.put("ddl.held", held.stream().map(SchemaFacts::held).collect(Collectors.joining("; ")));
         }
     }
 
-    private static String shown(List<String> all) {
+    private static String shortened(List<String> all) {
         String first = all.stream().limit(MOST_SHOWN).collect(Collectors.joining("; "));
         return all.size() <= MOST_SHOWN
                 ? first

@@ -21,29 +21,29 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables of one shard on their way to the collector: names, definitions page by page, handed over. One thread. */
+/** The request for the tables of one shard: reads the names, then the definitions page by page, and passes them to the collector. One thread. */
 final class TableList {
     private static final Logger LOG = LoggerFactory.getLogger(TableList.class);
     private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
-    /** Names that are mapped in one step. */
-    private static final int PIECE = 2048;
+    /** The number of names that are mapped in one step. */
+    private static final int BATCH = 2048;
 
     private final TableLists.Asked shard;
     private final TableNames names;
-    private final CompletableFuture<Void> given = new CompletableFuture<>();
-    private final Set<ErrorCode> told = EnumSet.noneOf(ErrorCode.class);
+    private final CompletableFuture<Void> accepted = new CompletableFuture<>();
+    private final Set<ErrorCode> reported = EnumSet.noneOf(ErrorCode.class);
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private boolean hasPaused;
     private long since;
-    private CompletableFuture<TableListing> asking;
+    private CompletableFuture<TableListing> request;
     private TableListing listing;
     private List<ShardTables.Name> mapped;
     private List<TableName> wanted;
     private int next;
     private DefinitionFetch definitions;
-    private CompletableFuture<GtidSet> ending;
-    private CompletableFuture<Void> giving;
+    private CompletableFuture<GtidSet> executedAtEnd;
+    private CompletableFuture<Void> accepting;
 
     TableList(TableLists.Asked shard, TableNames names) {
         this.shard = shard;
@@ -54,70 +54,70 @@ final class TableList {
         return shard.name();
     }
 
-    /** Completes once the collector has the tables. */
-    CompletableFuture<Void> given() {
-        return given;
+    /** Completes when the collector has the tables. */
+    CompletableFuture<Void> accepted() {
+        return accepted;
     }
 
-    boolean isGiven() {
-        return given.isDone();
+    boolean isAccepted() {
+        return accepted.isDone();
     }
 
-    /** Reads no more of the shard, and lets its DDL statements run. */
+    /** Stops reading the shard, and lets its DDL statements run. */
     void close() {
         if (listing != null) {
             listing.close();
-        } else if (asking != null) {
-            var unused = asking.thenAccept(TableListing::close); // nobody waits for it
+        } else if (request != null) {
+            var unused = request.thenAccept(TableListing::close); // nothing waits for it
         }
     }
 
     void cancel() {
         close();
-        given.cancel(false);
+        accepted.cancel(false);
     }
 
     /**
-     * One step, without waiting for anything.
+     * Does one step; never blocks.
      *
      * @param now nanoseconds of the node's clock
-     * @return how much was done
+     * @return 0 if nothing was done
      */
     int step(MysqlClient client, TableLists.Collecting collector, long now) {
-        if (giving != null) {
-            return hand();
+        if (accepting != null) {
+            return awaitAcceptance();
         }
         if (listing != null) {
             return read(collector, now);
         }
-        if (asking != null) {
+        if (request != null) {
             return receive(now);
         }
         if (hasPaused && now - since < pauseNanos) {
             return 0;
         }
-        // a shard that did not answer while its DDL statements waited is not asked to let them wait again
-        asking = names.of(shard.name(), shard.config(), client, !hasPaused);
+        // after a failure the request is repeated without letting the shard's DDL statements wait
+        request = names.of(shard.name(), shard.config(), client, !hasPaused);
         return 1;
     }
 
     private int receive(long now) {
-        if (!asking.isDone()) {
+        if (!request.isDone()) {
             return 0;
         }
         try {
-            listing = asking.join();
+            listing = request.join();
             mapped = new ArrayList<>();
             wanted = new ArrayList<>();
             next = 0;
         } catch (CompletionException e) {
             failed(e.getCause(), now);
         }
-        asking = null;
+        request = null;
         return 1;
     }
 
-    /** Names, then definitions, then what the shard has executed by then. */
+    /** Reads the names, then the definitions, then the GTIDs that the shard has executed by then. */
     private int read(TableLists.Collecting collector, long now) {
         if (next < listing.size()) {
             return map();
@@ -130,28 +130,28 @@ final class TableList {
             if (!definitions.isDone()) {
                 return definitions.step() ? 1 : 0;
             }
-            if (ending == null) {
-                ending = listing.end();
+            if (executedAtEnd == null) {
+                executedAtEnd = listing.end();
             }
-            return ending.isDone() ? give(collector) : 0;
+            return executedAtEnd.isDone() ? handOver(collector) : 0;
         } catch (CompletionException e) {
             failed(listing.failed(e), now);
             listing.close();
             listing = null;
             definitions = null;
-            ending = null;
+            executedAtEnd = null;
             return 1;
         }
     }
 
-    private int give(TableLists.Collecting collector) {
-        GtidSet executed = ending.join();
+    private int handOver(TableLists.Collecting collector) {
+        GtidSet executed = executedAtEnd.join();
         Set<String> schemas = new HashSet<>();
         mapped.forEach(name -> schemas.add(name.physical().schema()));
         List<SchemaDefault> defaults = listing.defaults().stream()
                 .filter(schema -> schemas.contains(schema.schema()))
                 .toList();
-        giving = collector.tables(
+        accepting = collector.tables(
                 shard.index(),
                 new ShardTables(listing.server(), listing.before(), executed, mapped, definitions.texts(), defaults));
         listing = null;
@@ -161,10 +161,13 @@ final class TableList {
 
     private void failed(Throwable cause, long now) {
         ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.INTERNAL;
-        if (told.add(code)) {
-            LOG.warn("{}; until its tables are known, DDL statements wait", cause.getMessage());
+        if (reported.add(code)) {
+            LOG.warn(
+                    "shard tables not read: shard={} error=\"{}\" effect=\"DDL statements wait until the tables are known\"",
+                    shard.name(),
+                    cause.getMessage());
         } else {
-            LOG.debug("{}", cause.getMessage());
+            LOG.debug("shard tables not read: shard={} error=\"{}\"", shard.name(), cause.getMessage());
         }
         pauseNanos = hasPaused ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos * 2) : FIRST_PAUSE_NANOS;
         hasPaused = true;
@@ -172,14 +175,14 @@ final class TableList {
     }
 
     private int map() {
-        int end = Math.min(listing.size(), next + PIECE);
+        int end = Math.min(listing.size(), next + BATCH);
         for (; next < end; next++) {
             add(listing.physical(next));
         }
         return 1;
     }
 
-    /** Of hidden tables the definition alone is wanted. */
+    /** Adds a table. Of a hidden table only the definition is read. */
     private void add(TableName physical) {
         if (names.isHidden(physical)) {
             wanted.add(physical);
@@ -192,23 +195,23 @@ final class TableList {
                     wanted.add(physical);
                 }
             });
-        } catch (TributaryException e) { // its rows and statements are refused when they come
-            LOG.warn("shard {}: no member: {}", shard.name(), e.getMessage());
+        } catch (TributaryException e) { // its rows and statements are refused when they arrive
+            LOG.warn("table is no member: shard={} table={} error=\"{}\"", shard.name(), physical, e.getMessage());
         }
     }
 
-    private int hand() {
-        if (!giving.isDone()) {
+    private int awaitAcceptance() {
+        if (!accepting.isDone()) {
             return 0;
         }
-        if (giving.isCompletedExceptionally()) { // the collector has ended, and the pipeline with it
+        if (accepting.isCompletedExceptionally()) { // the collector and the pipeline have ended
             cancel();
             return 1;
         }
-        if (!told.isEmpty()) {
-            LOG.info("shard {}: its tables are known now: {}", shard.name(), mapped.size());
+        if (!reported.isEmpty()) {
+            LOG.info("shard tables known: shard={} tables={}", shard.name(), mapped.size());
         }
-        given.complete(null);
+        accepted.complete(null);
         return 1;
     }
 }

@@ -18,11 +18,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks each shard of a pipeline for its tables and their definitions, beside what runs, until it has answered: the collector lets no DDL statement wait for members
- * that it does not know. A shard that is away, or whose account does not see its tables, is asked again, with growing pauses.
+ * The stage that requests the tables and their definitions from each shard of a pipeline while the pipeline runs. The collector needs them: a DDL
+ * statement can wait only for members that the collector knows. If a shard does not answer, or its account does not see the tables, the request is
+ * repeated with growing pauses.
  */
 public final class TableLists implements Stage {
-    /** Short, as DDL statements of a shard may wait until its answers have been read. */
+    /** Short, because DDL statements of a shard may wait until its answers have been read. */
     private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
 
     private final TableNames names;
@@ -35,20 +36,26 @@ public final class TableLists implements Stage {
     private final List<TableQuestion> questions = new ArrayList<>();
 
     /**
-     * A shard to be asked.
+     * A shard whose tables are requested.
      *
-     * @param index what its tokens carry
+     * @param index the shard's index in its tokens
      */
     public record Asked(int index, String name, ShardConfig config) {}
 
-    /** Takes the tables of a shard, by its index. */
+    /** The receiver of the tables of a shard. */
     public interface Collecting {
+        /**
+         * Processes the tables.
+         *
+         * @param shard the shard's index
+         * @return completes when it has processed them; fails if the pipeline ends first
+         */
         CompletableFuture<Void> tables(int shard, ShardTables tables);
     }
 
     /**
-     * @param shards asked at once
-     * @param names which tables count, and under which names
+     * @param shards the shards whose tables are requested immediately
+     * @param names the tables that are read, and their logical names
      */
     public TableLists(List<Asked> shards, TableNames names, MysqlClient client, Collecting collector, Clock clock) {
         this.names = names;
@@ -61,22 +68,22 @@ public final class TableLists implements Stage {
         });
     }
 
-    /** Asks a shard and keeps nothing of the answer; any thread. Fails with why its tables cannot be known. */
+    /** Checks whether the tables of a shard can be read; any thread. Fails with the reason if not. The answer itself is not kept. */
     public CompletableFuture<Void> canAsk(String shard, ShardConfig config) {
         return names.canAsk(shard, config, client);
     }
 
-    /** Asks one more shard; any thread. Completes once the collector has its tables; fails when the pipeline ends first. */
+    /** Requests the tables of one more shard; any thread. Completes when the collector has them; fails if the pipeline ends first. */
     public CompletableFuture<Void> ask(Asked shard) {
         TableList list = new TableList(shard, names);
         return calls.tell(() -> {
                     shards.put(shard.index(), shard);
                     open.add(list);
                 })
-                .thenCompose(added -> list.given());
+                .thenCompose(added -> list.accepted());
     }
 
-    /** Asks a shard for the definition of one table until it answers; any thread. Fails when the pipeline or the shard ends first. */
+    /** Requests the definition of one table from a shard until it answers; any thread. Fails if the pipeline ends or the shard is removed first. */
     public CompletableFuture<Optional<ShownTable>> definition(int shard, TableName physical) {
         CompletableFuture<Optional<ShownTable>> answer = new CompletableFuture<>();
         return calls.tell(() -> {
@@ -90,9 +97,9 @@ public final class TableLists implements Stage {
                 .thenCompose(added -> answer);
     }
 
-    /** A shard is not read any more: it is not asked again; any thread. */
+    /** Ends all requests to a shard that is no longer read; any thread. */
     public void forget(String shard) {
-        var unused = calls.tell(() -> drop(shard)); // nobody waits for it
+        var unused = calls.tell(() -> drop(shard)); // nothing waits for it
     }
 
     private void drop(String shard) {
@@ -117,7 +124,7 @@ public final class TableLists implements Stage {
         for (TableList list : open) {
             done += list.step(client, collector, now);
         }
-        open.removeIf(TableList::isGiven);
+        open.removeIf(TableList::isAccepted);
         for (TableQuestion question : questions) {
             done += question.step(names, client, now);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A table whose definition a shard is asked for until it answers, with growing pauses. One thread. */
+/** The request for one table's definition, which is repeated with growing pauses until the shard answers. One thread. */
 final class TableQuestion {
     private static final Logger LOG = LoggerFactory.getLogger(TableQuestion.class);
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
@@ -20,11 +20,11 @@ final class TableQuestion {
     private final TableLists.Asked shard;
     private final TableName physical;
     private final CompletableFuture<Optional<ShownTable>> answer;
-    private CompletableFuture<Optional<ShownTable>> asking;
+    private CompletableFuture<Optional<ShownTable>> request;
     private long pauseNanos;
     private long since;
 
-    /** @param answer completed by this */
+    /** @param answer completed by this object */
     TableQuestion(TableLists.Asked shard, TableName physical, CompletableFuture<Optional<ShownTable>> answer) {
         this.shard = shard;
         this.physical = physical;
@@ -44,30 +44,34 @@ final class TableQuestion {
     }
 
     /**
-     * One step, without waiting for anything.
+     * Does one step; never blocks.
      *
      * @param now nanoseconds of the node's clock
-     * @return how much was done
+     * @return 0 if nothing was done
      */
     int step(TableNames names, MysqlClient client, long now) {
-        if (asking == null) {
+        if (request == null) {
             if (pauseNanos > 0 && now - since < pauseNanos) {
                 return 0;
             }
-            asking = names.definition(shard.name(), shard.config(), client, physical);
+            request = names.definition(shard.name(), shard.config(), client, physical);
             return 1;
         }
-        if (!asking.isDone()) {
+        if (!request.isDone()) {
             return 0;
         }
         try {
-            answer.complete(asking.join());
+            answer.complete(request.join());
         } catch (CompletionException e) {
-            LOG.warn("{}; rows of {} wait for its definition", e.getCause().getMessage(), physical);
+            LOG.warn(
+                    "definition not read: shard={} table={} error=\"{}\" effect=\"rows of the table wait\"",
+                    shard.name(),
+                    physical,
+                    e.getCause().getMessage());
             pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pauseNanos * 2));
             since = now;
         }
-        asking = null;
+        request = null;
         return 1;
     }
 }

@@ -9,15 +9,15 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * Lines that a person can read: date and time here, level, thread, message, and the stack of a failure. Of a library's failure the first line is
- * enough: a peer that dies is said once by Tributary's own line, and the library's stack tells an operator nothing more.
+ * Log line format for people: local date and time, level, thread, message, and the stack trace of a failure. A failure that a library logs
+ * gives only its first line: Tributary reports a lost peer in a line of its own, and the library's stack trace has no further use for an operator.
  */
 public final class LineFormat extends Formatter {
     private static final String OWN = "io.tributary.";
 
     private final DateTimeFormatter time;
 
-    /** Made by the JDK's logging, which finds its name in {@code logging.properties}. */
+    /** Called by the JDK's logging, which reads this class name from {@code logging.properties}. */
     public LineFormat() {
         this(ZoneId.systemDefault());
     }
@@ -30,7 +30,7 @@ public final class LineFormat extends Formatter {
     public String format(LogRecord event) {
         StringBuilder line = new StringBuilder(128);
         time.formatTo(event.getInstant(), line);
-        line.append(' ').append(word(event.getLevel()));
+        line.append(' ').append(levelName(event.getLevel()));
         line.append(" [")
                 .append(Thread.currentThread().getName())
                 .append("] "); // a handler runs on the thread that logs
@@ -47,8 +47,8 @@ public final class LineFormat extends Formatter {
         return line.append('\n').toString();
     }
 
-    /** SLF4J's, five letters wide. */
-    private static String word(Level level) {
+    /** SLF4J's name of a level, padded to five characters. */
+    private static String levelName(Level level) {
         int value = level.intValue();
         if (value >= Level.SEVERE.intValue()) {
             return "ERROR";
@@ -66,7 +66,7 @@ public final class LineFormat extends Formatter {
         return failure.toString().lines().findFirst().orElse("");
     }
 
-    /** As the JDK writes it, with causes: becomes part of the line, printed nowhere else. */
+    /** The stack trace with its causes, in the JDK's form. It becomes part of the log line and is printed nowhere else. */
     private static String stack(Throwable failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text));

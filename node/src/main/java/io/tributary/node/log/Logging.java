@@ -13,26 +13,26 @@ import java.util.logging.LogManager;
 import org.slf4j.jul.JULServiceProvider;
 
 /**
- * A process's logging: {@code logging.properties} beside this class, with the levels that the environment names ({@code TRIBUTARY_LOG_LEVEL} for
- * Tributary's own lines, {@code TRIBUTARY_LIBRARY_LOG_LEVEL} for those of libraries). Who gives the JVM a configuration of his own
- * ({@code -Djava.util.logging.config.file}) gets that one.
+ * Sets up logging for the process: {@code logging.properties} beside this class, with the levels of the environment ({@code TRIBUTARY_LOG_LEVEL}
+ * for Tributary's own lines, {@code TRIBUTARY_LIBRARY_LOG_LEVEL} for those of libraries). A configuration that is passed to the JVM
+ * ({@code -Djava.util.logging.config.file}) replaces all of this.
  */
 public final class Logging {
     private static final String RESOURCE = "logging.properties";
     private static final String PROVIDER = "slf4j.provider";
     private static final String OWN = "io.tributary.level";
-    private static final String LEVEL = ".level"; // alone: of all that is not named
+    private static final String LEVEL = ".level"; // alone: the level of all loggers that are not named
     private static final String HANDLERS = "java.util.logging.";
     private static final Map<String, String> LEVELS =
             Map.of("ERROR", "SEVERE", "WARN", "WARNING", "INFO", "INFO", "DEBUG", "FINE", "TRACE", "FINEST");
 
     private Logging() {}
 
-    /** Has this process log so; before anything has logged. */
+    /** Configures logging for this process. Call it before the first line is logged. */
     public static void use() {
         if (System.getProperty(PROVIDER) == null) {
             System.setProperty(PROVIDER, JULServiceProvider.class.getName());
-            System.setProperty("slf4j.internal.verbosity", "WARN"); // else it tells which one was named
+            System.setProperty("slf4j.internal.verbosity", "WARN"); // otherwise SLF4J prints the provider's name
         }
         if (System.getProperty("java.util.logging.config.file") != null
                 || System.getProperty("java.util.logging.config.class") != null) {
@@ -47,7 +47,7 @@ public final class Logging {
         }
     }
 
-    /** @param environment of the process; a word in it that is no level changes nothing */
+    /** @param environment of the process; a value that is not a level is ignored */
     static Properties settings(Map<String, String> environment) throws IOException {
         Properties settings = new Properties();
         try (InputStream resource = Logging.class.getResourceAsStream(RESOURCE)) {
@@ -66,7 +66,7 @@ public final class Logging {
     }
 
     private static Optional<String> level(Map<String, String> environment, String variable) {
-        String word = environment.getOrDefault(variable, "").strip().toUpperCase(Locale.ROOT);
-        return Optional.ofNullable(LEVELS.get(word));
+        String name = environment.getOrDefault(variable, "").strip().toUpperCase(Locale.ROOT);
+        return Optional.ofNullable(LEVELS.get(name));
     }
 }

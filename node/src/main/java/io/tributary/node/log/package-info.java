@@ -1,5 +1,5 @@
 /**
- * What a node logs: lines on stderr, written by the JDK's own logging behind SLF4J. A logging library beside that one was a sixth of what a node has to do
- * before it starts.
+ * Logging of a node: lines on stderr, written by the JDK's own logging through SLF4J. A separate logging library took a sixth of a node's start-up
+ * time.
  */
 package io.tributary.node.log;

@@ -10,11 +10,11 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import java.util.Optional;
 
-/** Whether what a Dumper counts as acknowledged is on its own disk too: its copy is one of those that dumper.ack asks for. */
+/** Checks that acknowledged data is on the leader's own disk too: its copy is one of those that dumper.ack requires. */
 public final class AckCheck {
     private AckCheck() {}
 
-    /** What is wrong, and what to do. */
+    /** The problem in the configuration, and how to fix it; empty if there is none. */
     public static Optional<String> problem(Config config) {
         NodeConfig node = config.get(NodeConfig.class);
         if (!node.keepsFiles()) {
@@ -27,8 +27,8 @@ public final class AckCheck {
         boolean counts = dumpers > 1 && replicate.quorum(dumpers).acknowledgement() != Acknowledgement.LEADER;
         return mayLead && counts && sync != BinlogSync.ALWAYS
                 ? Optional.of(
-                        "binlog.sync: expected always where dumper.ack is not leader, for a leader's own copy counts as"
-                                + " one that is on disk; found " + sync)
+                        "binlog.sync: expected always, because dumper.ack is not leader and the leader's own copy counts as"
+                                + " one on disk, found " + sync)
                 : Optional.empty();
     }
 

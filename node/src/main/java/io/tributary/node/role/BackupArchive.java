@@ -1,7 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.backup.ArchiveStage;
-import io.tributary.backup.BackedUp;
+import io.tributary.backup.BackupState;
 import io.tributary.backup.Manifest;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Shows the servers of readers what is in the backup. */
+/** The backup as the archive that the servers of readers use. */
 final class BackupArchive implements Archive {
     private final ArchiveStage stage;
-    private final BackedUp known;
+    private final BackupState known;
     private final Sid sid;
 
     /** @param sid of the files' GTIDs */
-    BackupArchive(ArchiveStage stage, BackedUp known, Sid sid) {
+    BackupArchive(ArchiveStage stage, BackupState known, Sid sid) {
         this.stage = stage;
         this.known = known;
         this.sid = sid;
@@ -40,8 +40,8 @@ final class BackupArchive implements Archive {
     }
 
     @Override
-    public Optional<Loan> borrow(String name, Runnable told) {
-        return stage.borrow(name, told).map(Borrowed::new);
+    public Optional<Loan> borrow(String name, Runnable callback) {
+        return stage.borrow(name, callback).map(Borrowed::new);
     }
 
     /** A loan as readers see it. */

@@ -15,14 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which Dumper of a cluster backs up: a follower, the one that does so already as long as it lives, else the first by name; the leader
- * only when it is alone, or when the store fails all of them: one whom it has failed again and again lets another try. Two that both think it is them, because they have not heard the same, do not harm the backup: its manifest is
- * replaced only as it was read. Any thread.
+ * Chooses the Dumper of a cluster that backs up. It is a follower: the one that backs up already, as long as it is a member, otherwise the first
+ * by name. It is the leader only if there is no follower, or if all followers have given up. A Dumper gives up after {@link #FAILURES} failures of
+ * the store in a row, so that another one tries. Two Dumpers may both be chosen for a short time, since they may have received different states.
+ * This does not damage the backup: its manifest is replaced only if it is unchanged since it was read. For any thread.
  */
 final class BackupChoice implements BackupTurn {
     static final String BACKUP = "backup";
 
-    /** Claimed with the node's name behind it by one whom the store fails. */
+    /** Prefix of a claim, before the node's name: the store has failed that node repeatedly. */
     static final String GAVE_UP = "gave-up-backup-";
 
     static final int FAILURES = 3;
@@ -54,7 +55,7 @@ final class BackupChoice implements BackupTurn {
         }
         boolean isChosen = chosen().equals(self);
         if (isChosen != hasClaimed && clock.nanoTime() - retryNanos >= 0) {
-            tell(isChosen);
+            publishClaim(isChosen);
         }
         return isChosen && hasClaimed;
     }
@@ -69,7 +70,7 @@ final class BackupChoice implements BackupTurn {
     private void giveUp(boolean gives) {
         try {
             if (gives) {
-                LOG.warn("the backup's store has failed this node again and again: it lets another Dumper try");
+                LOG.warn("backup given up: node={} failures={} effect=\"another Dumper tries\"", self, FAILURES);
                 coordinator.claim(GAVE_UP + self, 0);
                 givenUpNanos = clock.nanoTime();
             } else {
@@ -77,7 +78,7 @@ final class BackupChoice implements BackupTurn {
             }
             hasGivenUp = gives;
         } catch (TributaryException e) {
-            LOG.warn("{} | it cannot be said whom the backup's store fails", e.line());
+            LOG.warn("claim not published: claim={} error=\"{}\"", GAVE_UP + self, e.line());
             retryNanos = clock.nanoTime() + PAUSE_NANOS;
         }
     }
@@ -108,8 +109,8 @@ final class BackupChoice implements BackupTurn {
         return claims.stream().anyMatch(claim -> claim.what().equals(GAVE_UP + id));
     }
 
-    /** Says it to the others; while that fails this node does not begin. */
-    private void tell(boolean isChosen) {
+    /** Publishes the choice to the other nodes; this node does not back up before that succeeds. */
+    private void publishClaim(boolean isChosen) {
         try {
             if (isChosen) {
                 coordinator.claim(
@@ -120,7 +121,7 @@ final class BackupChoice implements BackupTurn {
             }
             hasClaimed = isChosen;
         } catch (TributaryException e) {
-            LOG.warn("{} | it cannot be said who backs up", e.line());
+            LOG.warn("claim not published: claim={} error=\"{}\"", BACKUP, e.line());
             retryNanos = clock.nanoTime() + PAUSE_NANOS;
         }
     }

@@ -1,9 +1,9 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackedUp;
 import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupKeys;
+import io.tributary.backup.BackupState;
 import io.tributary.backup.Manifest;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.Progress;
@@ -20,22 +20,23 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fills a binlog folder from the backup before a node begins: one that is empty, or whose restore was cut off. */
+/** Restores a binlog folder from the backup before a node starts, if the folder is empty or its restore was interrupted. */
 final class BackupFill {
     private static final Logger LOG = LoggerFactory.getLogger(BackupFill.class);
 
     private final BackupConfig config;
     private final BinlogConfig binlog;
     private final Optional<ObjectStore> store;
-    private final BackedUp known;
+    private final BackupState known;
     private final Startup startup;
 
     /**
-     * @param store where the backup is; empty where none is kept
-     * @param known what is known of it here
-     * @param startup waits for a store that is silent
+     * @param store that contains the backup; empty if there is no backup
+     * @param known state of the backup that this node has recorded
+     * @param startup waits for a store that does not answer
      */
-    BackupFill(BackupConfig config, BinlogConfig binlog, Optional<ObjectStore> store, BackedUp known, Startup startup) {
+    BackupFill(
+            BackupConfig config, BinlogConfig binlog, Optional<ObjectStore> store, BackupState known, Startup startup) {
         this.config = config;
         this.binlog = binlog;
         this.store = store;
@@ -43,9 +44,9 @@ final class BackupFill {
         this.startup = startup;
     }
 
-    /** A folder's filling, tried again with the backup's pauses as long as the store fails by what may pass; what else it fails by ends the start. */
-    BinlogDirectory.Filling patiently(BinlogDirectory.Filling filling) {
-        return folder -> startup.<Void, IOException>patiently(
+    /** Wraps a restore in retries with the pauses of the backup, as long as the store fails with BACKUP_FAILED; any other failure ends the start. */
+    BinlogDirectory.Filling retryUntilAvailable(BinlogDirectory.Filling filling) {
+        return folder -> startup.<Void, IOException>retryUntilAvailable(
                 () -> {
                     filling.fill(folder);
                     return null;
@@ -56,19 +57,19 @@ final class BackupFill {
     }
 
     /**
-     * Fills a binlog folder that is empty, or whose restore was cut off, from the backup; a folder that is not stays as it is.
+     * Restores a binlog folder from the backup if the folder is empty or its restore was interrupted. Any other folder stays as it is.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE, BACKUP_FAILED, BACKUP_REFUSED, BACKUP_CORRUPT, BACKUP_CONFLICT when there are
-     *     several clusters and nothing says which: an empty folder would begin a binlog that is not the backup's
+     * @throws TributaryException DIRECTORY_UNUSABLE, BACKUP_FAILED, BACKUP_REFUSED, BACKUP_CORRUPT; BACKUP_CONFLICT when the store has
+     *     several clusters and the configuration names none: a node that starts with an empty folder would begin another binlog than the backup's
      */
     void fill(Path folder) throws IOException {
         fill(folder, Optional.empty());
     }
 
     /**
-     * As above.
+     * Like {@link #fill(Path)}, for a known cluster.
      *
-     * @param uuid the cluster's, where others have said it already
+     * @param uuid of the cluster, if other nodes have already defined it
      */
     void fill(Path folder, Optional<UUID> uuid) throws IOException {
         if (store.isEmpty()) {
@@ -79,31 +80,31 @@ final class BackupFill {
     }
 
     /**
-     * For a start that fills nothing.
+     * Checks the folder for a start without a restore.
      *
-     * @throws TributaryException DIRECTORY_UNUSABLE where a restore has begun and not ended
+     * @throws TributaryException DIRECTORY_UNUSABLE when an earlier restore has started and not ended
      */
     void requireNoneCutOff(Path folder) {
         if (Restore.isUnfinished(folder)) {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_UNUSABLE,
-                    folder + ": expected a whole binlog, found one whose restore was cut off:"
+                    folder + ": expected a complete binlog, found one whose restore was interrupted:"
                             + " run tributary backup restore again");
         }
     }
 
-    /** Whose backup this is; empty when there is none yet. */
+    /** The cluster whose backup is in the store; empty when there is none yet. */
     private Optional<String> cluster(ObjectStore place, Optional<UUID> uuid) {
         Optional<String> wanted = uuid.map(UUID::toString).or(binlog::clusterUuid);
         List<String> clusters = Backup.clusters(place, config.prefix()).stream()
                 .filter(found -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(found))
-                .filter(found -> !backup(place, found).manifest().files().isEmpty()) // else it has only begun
+                .filter(found -> !backup(place, found).manifest().files().isEmpty()) // otherwise it has only begun
                 .toList();
         if (clusters.size() > 1) {
             throw new TributaryException(
                     ErrorCode.BACKUP_CONFLICT,
                     place + ": expected the backup of one cluster below '" + config.prefix() + "', found " + clusters
-                            + "; say with cluster.uuid with which to begin");
+                            + ": set cluster.uuid to the one to restore");
         }
         if (clusters.isEmpty()) {
             requireNeverThere(place, wanted.orElse(""));
@@ -111,7 +112,7 @@ final class BackupFill {
         return clusters.stream().findFirst();
     }
 
-    /** The folder is empty, and has a note of a backup: its files were thrown away because there is one. */
+    /** Fails if the empty folder has a note of a backup: then its files were deleted because a backup exists. */
     private void requireNeverThere(ObjectStore place, String wanted) {
         known.place()
                 .filter(noted -> noted.startsWith(place + "/") && noted.contains(wanted))
@@ -127,7 +128,7 @@ final class BackupFill {
         Backup backup = backup(place, cluster);
         List<Manifest.Entry> files = backup.manifest().files();
         LOG.info(
-                "{} is empty: it is filled from the backup of cluster {} in {}, {} files with {} bytes",
+                "restore from backup starts: directory={} reason=\"no complete binlog\" cluster={} store={} files={} bytes={}",
                 folder,
                 cluster,
                 place,
@@ -136,20 +137,23 @@ final class BackupFill {
         Restore.run(backup, folder, new Progress() {
             @Override
             public void begins(Manifest.Entry file) {
-                LOG.debug("restores {}", file.name());
+                LOG.debug("restore of file starts: file={}", file.name());
             }
 
             @Override
             public void moved(long bytes) {
-                // a line for each file says enough
+                // one line per file is enough
             }
 
             @Override
             public void ended(Manifest.Entry file, String how) {
-                LOG.info("restored {}, {}", file.name(), how);
+                LOG.info("file restored: file={} result=\"{}\"", file.name(), how);
             }
         });
-        LOG.info("{} goes on from the last cut of the backup; what is behind it is read from the shards again", folder);
+        LOG.info(
+                "restore from backup ends: directory={} effect=\"transactions after the backup's last cut are read from the shards"
+                        + " again\"",
+                folder);
     }
 
     private Backup backup(ObjectStore place, String cluster) {

@@ -5,13 +5,13 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 
-/** The link into the writer. */
+/** Creates the link to the writer. */
 final class ChunkLink {
     private static final int MOST_CHUNKS = 1 << 12;
 
     private ChunkLink() {}
 
-    /** @param bytes how many may wait in it */
+    /** @param bytes capacity of the link */
     static Link<Chunk> of(long bytes, Metrics metrics, Clock clock) {
         Link<Chunk> link = new Link<>("chunks", MOST_CHUNKS, bytes, Chunk::bytes, clock);
         metrics.register(link);

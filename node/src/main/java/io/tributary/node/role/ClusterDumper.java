@@ -6,13 +6,13 @@ import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
-import io.tributary.node.cluster.LastLeader;
-import io.tributary.node.cluster.Reign;
-import io.tributary.node.cluster.Resignation;
+import io.tributary.node.cluster.LeaderHistory;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.ResignPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Dumper that finds the others by itself: copies the leader while there is one, stands for election while there is none, and leads when
- * it is elected. It never copies and stands at once.
+ * A Dumper of a cluster with a coordinator: copies the leader while there is one, is a candidate while there is none, and leads when it is
+ * elected. It never copies while it is a candidate.
  */
 final class ClusterDumper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterDumper.class);
@@ -32,102 +32,108 @@ final class ClusterDumper implements AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // readers wait
 
-    private final DumperParts parts;
+    private final DumperServices services;
     private final Coordinator coordinator;
     private final Quorum quorum;
     private final StopSignal stop;
     private final Runnable meanwhile;
     private final TaskChoice tasks;
     private final Supervisor supervisor;
-    private volatile Reigning reigning; // null while it does not lead
-    private volatile Following following; // null while it does not follow
-    private final LastLeader last;
-    private final Resigning resigning;
-    private BinlogPlace shown = BinlogPlace.NONE; // what readers anywhere may have seen, as far as this process knows
+    private volatile LeaderState leaderState; // null while it does not lead
+    private volatile FollowerState followerState; // null while it does not follow
+    private final LeaderHistory last;
+    private final LeaderResigner resigner;
+
+    /** Position up to which readers of any node may have read, as far as this process knows. */
+    private FileOffset readableEnd = FileOffset.NONE;
+
     private volatile FailureSink current = cause -> {};
 
     /**
-     * @param patience with which it leads where it cannot do its work
-     * @param meanwhile done by the same thread now and then
+     * @param timeout how long it stays leader while it cannot do its work
+     * @param meanwhile run repeatedly by the same thread
      */
     ClusterDumper(
-            DumperParts parts,
+            DumperServices services,
             Coordinator coordinator,
             Quorum quorum,
             Duration lease,
-            Duration patience,
+            Duration timeout,
             StopSignal stop,
             Runnable meanwhile) {
-        this.parts = parts;
+        this.services = services;
         this.coordinator = coordinator;
         this.quorum = quorum;
         this.stop = stop;
         this.meanwhile = meanwhile;
-        this.last = new LastLeader(lease, parts.clock());
-        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, parts.clock()::nanoTime);
-        this.resigning = new Resigning(
+        this.last = new LeaderHistory(lease, services.clock());
+        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, services.clock()::nanoTime);
+        this.resigner = new LeaderResigner(
                 coordinator,
-                new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock()),
+                new ResignPolicy(services.node(), quorum, coordinator.members(), timeout, services.clock()),
                 tasks::unreachedNanos,
                 lease,
-                parts.clock());
+                services.clock());
         this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
-        boolean hasFiles = parts.directory().newestVersion().isPresent();
-        UUID own = parts.directory().serverUuid();
-        parts.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
-        parts.backup().begin(parts.directory().serverUuid());
+        boolean hasFiles = services.directory().newestVersion().isPresent();
+        UUID own = services.directory().serverUuid();
+        services.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
+        services.backup().begin(services.directory().serverUuid());
     }
 
     Supervisor supervisor() {
         return supervisor;
     }
 
-    /** However it ends, the lead is given up at once: what else the node has to end may take a while. */
+    /** Runs until the node stops or fails. A leader resigns at once then, because closing the rest of the node may take some time. */
     void run() throws InterruptedException {
         try {
-            supervisor.run(this::start, this::look);
+            supervisor.run(this::start, this::poll);
         } finally {
-            if (reigning != null) {
-                LOG.info("gives up the lead of epoch {}: {}", reigning.epoch(), supervisor.state());
+            if (leaderState != null) {
+                LOG.info(
+                        "leader term ends with the node: epoch={} state=\"{}\"",
+                        leaderState.epoch(),
+                        supervisor.state());
                 leave();
             }
         }
     }
 
     private long reached() {
-        Following now = following;
-        Reigning leads = reigning;
+        FollowerState now = followerState;
+        LeaderState leads = leaderState;
         return leads != null ? leads.durableCut() : now == null ? 0 : now.reached();
     }
 
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
         current = failure;
-        if (reigning != null && !reigning.holds()) {
+        if (leaderState != null && !leaderState.holds()) {
             leave();
         }
-        if (reigning != null) {
+        if (leaderState != null) {
             return lead(failure);
         }
         LogPosition ours = position();
         while (!stop.isRequested()) {
             Optional<Leader> leader = newestLeader();
-            if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
+            if (leader.isPresent() && !leader.get().node().equals(services.node())) {
                 coordinator.withdraw();
-                LeaderPlace place = LeaderPlace.of(leader.get(), coordinator.members());
-                if (last.is(place) || !place.isRefused()) { // one that has just been elected may not listen yet
+                LeaderAddress place = LeaderAddress.of(leader.get(), coordinator.members());
+                if (last.is(place) || !place.isRefused()) { // a leader that was just elected may not listen yet
                     return follow(place, failure);
                 }
-            } else if (leader.isPresent()) { // this node's own, from before: its folder's lock is held here
-                coordinator.depose(leader.get().epoch());
-            } else if (resigning.mayStand()) {
+            } else if (leader.isPresent()) { // an earlier term of this node: this process holds the lock on its folder
+                coordinator.supersede(leader.get().epoch());
+            } else if (resigner.mayBeCandidate()) {
                 last.forget();
                 boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
                 Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
-                Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound);
+                Optional<LeaderTerm> won = coordinator.stand(ours, services.copyId(), bound);
                 if (won.isPresent()) {
-                    resigning.leads();
+                    resigner.leads();
                     tasks.leads();
-                    reigning = new Reigning(parts, won.get(), quorum, coordinator.members(), resigning);
+                    leaderState = new LeaderState(services, won.get(), quorum, coordinator.members(), resigner);
                     return lead(failure);
                 }
             }
@@ -137,25 +143,28 @@ final class ClusterDumper implements AutoCloseable {
         return () -> {};
     }
 
-    /** While the coordinator does not answer, the one that was copied before: this node has not stood since, so nobody was elected by it. */
+    /** The newest leader; while the coordinator does not answer, the one that was copied last: this node was no candidate since then. */
     private Optional<Leader> newestLeader() {
         try {
             return coordinator.askLeader();
         } catch (TributaryException e) {
             Optional<Leader> before = last.leader();
             if (before.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
-                LOG.warn("{} | copies from {} again", e.line(), before.get().node());
+                LOG.warn(
+                        "coordinator does not answer: leader={} effect=\"copies from the last known leader\" error=\"{}\"",
+                        before.get().node(),
+                        e.line());
                 return before;
             }
             throw e;
         }
     }
 
-    /** Where the files end; nothing is made. Where there are none, what will be there is another copy than what may have been. */
+    /** The end of the files; creates none. Without files the folder gets a new copy id, because its files were possibly lost. */
     private LogPosition position() {
-        CopiedFiles found = Recovery.runForCopies(parts.directory(), parts.binlog(), parts.clock());
+        CopiedFiles found = Recovery.runForCopies(services.directory(), services.binlog(), services.clock());
         if (found.files().isEmpty()) {
-            parts.directory().renewCopyId(parts.clock());
+            services.directory().renewCopyId(services.clock());
             return LogPosition.NOTHING;
         }
         List<BinlogFile> files = found.files().get().written();
@@ -167,105 +176,107 @@ final class ClusterDumper implements AutoCloseable {
 
     private AutoCloseable lead(FailureSink failure) {
         try {
-            return reigning.write(tasks::next, cause -> {
+            return leaderState.write(tasks::next, cause -> {
                 tasks.failed(cause);
                 failure.failed(cause);
             });
         } catch (TributaryException e) {
-            if (!reigning.holds()) { // it could not begin, and by its first cut it would win again
-                resigning.standAside(reigning);
+            if (!leaderState.holds()) { // it could not start, and its first cut would make it win again
+                resigner.resign(leaderState);
             }
             throw e;
         }
     }
 
-    private AutoCloseable follow(LeaderPlace place, FailureSink failure) throws InterruptedException {
+    private AutoCloseable follow(LeaderAddress place, FailureSink failure) throws InterruptedException {
         if (last.is(place) && place.isRefused()) {
-            coordinator.depose(place.leader().epoch());
+            coordinator.supersede(place.leader().epoch());
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "nobody listens at " + place.at() + ", where "
-                            + place.leader().node() + " led");
+                    "expected leader " + place.leader().node() + " to listen at " + place.at()
+                            + ", found that the connection is refused");
         }
         last.begins();
-        Following now = new Following(parts, place.leader(), place.at(), shown, coordinator.leadership(), failure);
-        following = now;
+        FollowerState now =
+                new FollowerState(services, place.leader(), place.at(), readableEnd, coordinator.leadership(), failure);
+        followerState = now;
         return () -> {
-            following = null;
+            followerState = null;
             now.close();
-            shown = now.log().acknowledged();
-            now.heardNanos().ifPresent(nanos -> last.confirmed(place, nanos));
+            readableEnd = now.log().acknowledged();
+            now.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
         };
     }
 
-    private void look() {
-        Reigning leads = reigning;
-        Following follows = following;
+    private void poll() {
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
         try {
             meanwhile.run();
             if (leads != null) {
-                leads.look();
+                leads.poll();
                 tasks.lost(leads.chunks()).ifPresent(current::failed);
-                moveIfAsked(leads);
+                resignIfRequested(leads);
             } else if (follows != null) {
-                follows.look();
+                follows.poll();
             }
         } catch (TributaryException e) {
             current.failed(e);
         }
     }
 
-    /** An operator wants another leader: this one resigns, and does not stand for a while. */
-    private void moveIfAsked(Reigning leads) {
-        Optional<Coordinator.Move> move = coordinator.move().filter(wish -> wish.epoch() == leads.epoch());
-        boolean isAsked = move.isPresent()
-                && !move.get().to().filter(parts.node()::equals).isPresent();
-        if (isAsked && leads.holds()) {
+    /** If an operator requests another leader, this one resigns, and is no candidate for some time. */
+    private void resignIfRequested(LeaderState leads) {
+        Optional<Coordinator.Move> move = coordinator.move().filter(request -> request.epoch() == leads.epoch());
+        boolean isRequested = move.isPresent()
+                && !move.get().to().filter(services.node()::equals).isPresent();
+        if (isRequested && leads.holds()) {
             LOG.info(
-                    "an operator has the leadership moved{}",
-                    move.get().to().map(to -> " to " + to).orElse(""));
+                    "leader resigns: epoch={} reason=\"requested by an operator\" next={}",
+                    leads.epoch(),
+                    move.get().to().orElse("any"));
             current.failed(new TributaryException(
-                    ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends, as an operator wants"));
-            resigning.standAside(leads);
+                    ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends: an operator requested another leader"));
+            resigner.resign(leads);
         }
     }
 
     private void leave() {
-        Reigning ended = reigning;
-        reigning = null;
-        shown = ended.shown().compareTo(shown) > 0 ? ended.shown() : shown;
+        LeaderState ended = leaderState;
+        leaderState = null;
+        readableEnd = ended.readableEnd().compareTo(readableEnd) > 0 ? ended.readableEnd() : readableEnd;
         ended.close();
     }
 
-    Optional<ReaderDesk> desk() {
-        Reigning leads = reigning;
-        Following follows = following;
+    Optional<ReaderService> readerService() {
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
         return leads != null
-                ? Optional.of(leads.desk())
-                : Optional.ofNullable(follows).flatMap(Following::desk);
+                ? Optional.of(leads.readerService())
+                : Optional.ofNullable(follows).flatMap(FollowerState::readerService);
     }
 
     void addTo(Map<String, String> facts) {
-        Reigning leads = reigning;
-        Following follows = following;
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
         if (leads != null) {
             leads.addTo(facts);
         } else if (follows != null) {
             follows.addTo(facts);
         } else {
-            facts.put("state.in.cluster", "stands for election");
+            facts.put("state.in.cluster", "is a candidate");
         }
         facts.put(
                 "quorum",
-                quorum.election() + " of " + quorum.dumpers() + " Dumpers elect, " + quorum.copies()
-                        + " have what readers see");
+                "election needs " + quorum.election() + " of " + quorum.dumpers()
+                        + " Dumpers, readers see transactions on " + quorum.copies());
     }
 
     @Override
     public void close() {
-        if (reigning != null) {
+        if (leaderState != null) {
             leave();
         }
-        parts.directory().close();
+        services.directory().close();
     }
 }

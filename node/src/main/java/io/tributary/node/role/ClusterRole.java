@@ -38,10 +38,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** A node of a cluster whose nodes find each other: a Task, a relay or a Dumper, or a Dumper and a Task in one process. */
+/** Role of a node in a cluster with a coordinator: a Task, a relay or a Dumper, or a Dumper and a Task in one process. */
 final class ClusterRole implements Role {
     private static final String ASK_THE_TASK =
-            "a Dumper puts nothing into order: ask the Task; tributary cluster status says which runs the pipeline";
+            "a Dumper does not order transactions: ask the Task; tributary cluster status shows which one runs the pipeline";
 
     private final Coordinator coordinator;
     private final Member self;
@@ -76,12 +76,12 @@ final class ClusterRole implements Role {
                         metrics,
                         clock,
                         stop,
-                        new ClaimedStreams(coordinator),
+                        new StreamClaim(coordinator),
                         coordinator.members()))
                 : Optional.empty();
         this.relay = self.is(MemberRole.RELAY)
                 ? Optional.of(new RelayRole(
-                        config, file, version, metrics, clock, stop, Optional.of(new ClaimedShards(coordinator))))
+                        config, file, version, metrics, clock, stop, Optional.of(new ShardClaim(coordinator))))
                 : Optional.empty();
         this.backup = self.is(MemberRole.DUMPER)
                 ? Optional.of(new NodeBackup(config, metrics, clock, startup))
@@ -93,10 +93,10 @@ final class ClusterRole implements Role {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory =
-                BinlogDirectory.open(binlog, clock, place.filling().patiently(folder -> fill(place.filling(), folder)));
+        BinlogDirectory directory = BinlogDirectory.open(
+                binlog, clock, place.filling().retryUntilAvailable(folder -> fill(place.filling(), folder)));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
-        DumperParts parts = new DumperParts(
+        DumperServices services = new DumperServices(
                 config,
                 live::get,
                 self.id(),
@@ -108,24 +108,23 @@ final class ClusterRole implements Role {
                 metrics,
                 clock);
         return new ClusterDumper(
-                parts,
+                services,
                 coordinator,
                 quorum(config),
                 coordination.lease(),
                 Collections.max(
-                        List.of( // one that is gone may be a member for a lease, and one that is well silent for a
-                                // part of
-                                // the other
-                                coordination.patience(),
+                        // a lost node is a member for up to a lease; a healthy one may be silent for a keepalive
+                        List.of(
+                                coordination.timeout(),
                                 coordination.lease(),
                                 config.get(ReplicateConfig.class).keepAlive())),
                 stop,
-                () -> task.ifPresent(this::lookAt));
+                () -> task.ifPresent(this::pollTask));
     }
 
     /**
-     * Where a Dumper was elected before, one that has lost its files cannot bear witness to what it has acknowledged: it copies the
-     * leader, and is not to look like one that has kept them.
+     * Restores the folder only if no Dumper was elected before. After an election a Dumper that has lost its files must not count as one that still
+     * has what it acknowledged: it copies the leader instead.
      */
     private void fill(BackupFill filling, Path folder) throws IOException {
         if (coordinator.hasElected()) {
@@ -135,8 +134,8 @@ final class ClusterRole implements Role {
         }
     }
 
-    private void lookAt(TaskRole companion) {
-        companion.look();
+    private void pollTask(TaskRole companion) {
+        companion.poll();
         if (taskFailure.get() != null) {
             throw taskFailure.get();
         }
@@ -148,19 +147,19 @@ final class ClusterRole implements Role {
     }
 
     /**
-     * Waits for ZooKeeper, be it hours: machines that come up together after a power cut need nobody to start them in an order.
+     * Creates the role. Waits for ZooKeeper without a time limit, so that after a power failure the machines can start in any order.
      *
-     * @throws TributaryException CLUSTER_UNREACHABLE when it is to stop meanwhile, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw
+     * @throws TributaryException CLUSTER_UNREACHABLE when the node stops meanwhile, CLUSTER_MISMATCH, CONFIG_INVALID, and failures of the roles
      */
     static ClusterRole of(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         NodeConfig node = config.get(NodeConfig.class);
         requirePossible(node, config.get(CoordinationConfig.class));
-        Member self = Membership.of(config, clock);
+        Member self = ClusterJoin.of(config, clock);
         Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         Coordinator coordinator = coordination.zookeeper().isPresent()
-                ? startup.patiently(
+                ? startup.retryUntilAvailable(
                         () -> new ZooKeeperCoordinator(
                                 coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock),
                         Thread.currentThread()::interrupt,
@@ -169,7 +168,7 @@ final class ClusterRole implements Role {
                 : new EmbeddedCoordinator(clock);
         ClusterRole role = null;
         try {
-            var unused = coordinator.identity(); // another cluster's is refused before anything begins
+            var unused = coordinator.identity(); // fails for another cluster's identity before anything starts
             role = new ClusterRole(config, file, version, metrics, clock, startup, coordinator, self);
             return role;
         } finally {
@@ -184,19 +183,19 @@ final class ClusterRole implements Role {
         if (roles.contains(MemberRole.RELAY) && roles.size() > 1) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
-                    "node.roles: expected a relay alone in its process, found " + node.roles());
+                    "node.roles: expected relay as the only role of its process, found " + node.roles());
         }
         if (coordination.zookeeper().isEmpty() && !roles.equals(Set.of(MemberRole.TASK, MemberRole.DUMPER))) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
-                    "node.roles: expected cluster.zookeeper beside it, or task,dumper in one process, found "
+                    "node.roles: expected task,dumper in one process because cluster.zookeeper is not set, found "
                             + node.roles());
         }
     }
 
     @Override
     public void run() throws InterruptedException {
-        Membership.join(coordinator, self, stop);
+        ClusterJoin.join(coordinator, self, stop);
         if (dumper.isEmpty()) {
             runAlone();
             return;
@@ -248,15 +247,17 @@ final class ClusterRole implements Role {
 
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return dumper.flatMap(ClusterDumper::desk).map(desk -> desk.find(goal)).orElseGet(() -> Role.super.find(goal));
+        return dumper.flatMap(ClusterDumper::readerService)
+                .map(readerService -> readerService.find(goal))
+                .orElseGet(() -> Role.super.find(goal));
     }
 
     @Override
-    public void take(Config newer) {
+    public void update(Config newer) {
         live.set(newer);
-        backup.ifPresent(place -> place.take(newer));
-        task.ifPresent(pipeline -> pipeline.take(newer));
-        relay.ifPresent(pipeline -> pipeline.take(newer));
+        backup.ifPresent(place -> place.update(newer));
+        task.ifPresent(pipeline -> pipeline.update(newer));
+        relay.ifPresent(pipeline -> pipeline.update(newer));
     }
 
     @Override
@@ -292,7 +293,7 @@ final class ClusterRole implements Role {
         String state = files.map(Supervisor::state)
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
-        return new NodeStatus(version, Membership.roles(self), state, isWell, shards, facts);
+        return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, facts);
     }
 
     @Override

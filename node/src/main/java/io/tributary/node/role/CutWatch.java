@@ -9,16 +9,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Looks at the cuts on their way to the writer, to tell the newest one whose transactions are all durable. What it knows is
- * for people and tests; recovery reads the files.
+ * Inlet of the writer that records the cuts that pass, to find the newest one whose transactions are all durable. For the status and for tests
+ * only; recovery reads the files.
  */
 final class CutWatch implements Inlet<Chunk> {
     private final Inlet<Chunk> inlet;
-    private final Queue<Cut> onTheirWay = new ConcurrentLinkedQueue<>();
-    private final Count taken = new Count();
+    private final Queue<Cut> pending = new ConcurrentLinkedQueue<>();
+    private final Count passed = new Count();
     private volatile Optional<Cut> durable;
 
-    /** @param durable the cut from which the pipeline goes on */
+    /** @param durable the cut from which the pipeline continues */
     CutWatch(Inlet<Chunk> inlet, Optional<Cut> durable) {
         this.inlet = inlet;
         this.durable = durable;
@@ -33,25 +33,25 @@ final class CutWatch implements Inlet<Chunk> {
     public Chunk poll() {
         Chunk chunk = inlet.poll();
         if (chunk != null) {
-            taken.add(1);
+            passed.add(1);
         }
         if (chunk instanceof Chunk.CutMark mark) {
-            onTheirWay.add(mark.cut());
+            pending.add(mark.cut());
         }
         return chunk;
     }
 
-    /** All transactions up to this one are durable. Any thread: the syncer, the writer at a new file and whoever counts acknowledgements. */
+    /** All transactions up to this one are durable. Any thread: the syncer, the writer at a new file, and the counter of acknowledgements. */
     synchronized void durableUpTo(long gno) {
-        for (Cut cut = onTheirWay.peek(); cut != null && cut.transactions() <= gno; cut = onTheirWay.peek()) {
+        for (Cut cut = pending.peek(); cut != null && cut.transactions() <= gno; cut = pending.peek()) {
             durable = Optional.of(cut);
-            onTheirWay.remove();
+            pending.remove();
         }
     }
 
-    /** How many chunks have gone through; any thread. */
-    long taken() {
-        return taken.value();
+    /** Number of chunks that have passed; any thread. */
+    long passed() {
+        return passed.value();
     }
 
     /** The newest durable cut, empty for a new stream; any thread. */

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Pulls chunks from a Task, writes, serves and backs up the files. */
+/** Role of a Dumper without a coordinator: receives chunks from a Task, and writes, serves and backs up the files. */
 final class DumperRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(DumperRole.class);
 
@@ -37,7 +37,7 @@ final class DumperRole implements Role {
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
-    private final BinlogKeeper keeper;
+    private final BinlogService service;
 
     DumperRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
         this.transmit = config.get(TransmitConfig.class);
@@ -46,22 +46,22 @@ final class DumperRole implements Role {
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(startup.stop(), new Pauses(), keeper::durableCut);
+        this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
+        this.supervisor = new Supervisor(startup.stop(), new Pauses(), service::durableCut);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, keeper::look);
+        supervisor.run(this::start, service::poll);
     }
 
     private AutoCloseable start(FailureSink failure) {
-        Recovered recovered = keeper.recover(() -> null);
-        LOG.info("takes {} from the Task at {}", identity, transmit.task());
+        Recovered recovered = service.recover(() -> null);
+        LOG.info("stream from task starts: stream=\"{}\" task={}", identity, transmit.task());
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
-        WritePipeline write = keeper.write(recovered, chunks, Optional.empty());
-        keeper.onFailure(failure);
+        WritePipeline write = service.write(recovered, chunks, Optional.empty());
+        service.onFailure(failure);
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
                 .alone(new TransmitReceiver(
@@ -69,9 +69,9 @@ final class DumperRole implements Role {
                         identity,
                         0,
                         new StreamStart(
-                                recovered.resume(), () -> keeper.journal().snapshot()),
+                                recovered.resume(), () -> service.journal().snapshot()),
                         chunks,
-                        keeper::durableCut))
+                        service::durableCut))
                 .runOn(runner);
         runner.start();
         return () -> {
@@ -84,32 +84,32 @@ final class DumperRole implements Role {
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
         return CompletableFuture.failedFuture(
-                new IllegalStateException("a Dumper puts nothing into order: ask the Task at " + transmit.task()));
+                new IllegalStateException("a Dumper does not order transactions: ask the Task at " + transmit.task()));
     }
 
     @Override
     public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a Dumper puts nothing into order: ask the Task at " + transmit.task());
+        return SchemaChanges.none("a Dumper does not order transactions: ask the Task at " + transmit.task());
     }
 
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return keeper.find(goal);
+        return service.find(goal);
     }
 
     @Override
-    public void take(Config newer) {
-        keeper.take(newer);
+    public void update(Config newer) {
+        service.update(newer);
     }
 
     @Override
     public CompletableFuture<Manifest> backup() {
-        return keeper.backup();
+        return service.backup();
     }
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = keeper.facts();
+        Map<String, String> facts = service.facts();
         facts.put("task", transmit.task().toString());
         List<String> shards = new ArrayList<>();
         for (String fact : facts.keySet()) {
@@ -122,6 +122,6 @@ final class DumperRole implements Role {
 
     @Override
     public void close() {
-        keeper.close();
+        service.close();
     }
 }

@@ -2,8 +2,8 @@ package io.tributary.node.role;
 
 import io.tributary.common.error.TributaryException;
 
-/** Where a pipeline tells its end. */
+/** Receives the failure that ends a pipeline. */
 interface FailureSink {
-    /** At most once, from any thread; returns at once. */
+    /** Called at most once, from any thread; does not block. */
     void failed(TributaryException failure);
 }

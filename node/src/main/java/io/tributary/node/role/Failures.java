@@ -5,11 +5,11 @@ import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
-/** Turns whatever a stage threw into the one exception that has a line. */
+/** Converts what a stage threw to a {@link TributaryException}. */
 final class Failures {
     private Failures() {}
 
-    /** @param stage the stage's name, for what has no message of its own */
+    /** @param stage name of the stage, for messages of other exceptions */
     static TributaryException of(String stage, Throwable cause) {
         Throwable inner = cause;
         while (inner.getCause() != null
@@ -26,7 +26,7 @@ final class Failures {
         return new TributaryException(ErrorCode.INTERNAL, stage + ": " + inner, inner);
     }
 
-    /** What a shard that was read before refuses is no end of the node: the shard is held, and tried again until it is corrected. */
+    /** Converts a failure of a shard that was read before to SHARD_HELD: the node does not end, the shard is held and retried until it is fixed. */
     static TributaryException held(TributaryException failure) {
         return failure.code().holdsShard()
                 ? new TributaryException(ErrorCode.SHARD_HELD, failure.line(), failure)

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Shows the backup which binlog files are finished, and keeps those from being purged that it still needs. */
+/** The finished binlog files for the backup. Prevents purging of those that the backup still needs. */
 final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     private final BinlogFiles files;
     private final Sid sid;
-    private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
+    private final Map<Runnable, Runnable> wakeUps = new ConcurrentHashMap<>();
     private final Map<Integer, Boolean> starts = new ConcurrentHashMap<>(); // finished files do not change
     private BinlogFile held; // null when nothing is
     private boolean isClosed;
@@ -68,14 +68,14 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     @Override
     public void subscribe(Runnable listener) {
         AtomicInteger newest = new AtomicInteger();
-        Runnable wake = () -> tellOfAnother(newest, listener);
-        if (told.putIfAbsent(listener, wake) == null) {
+        Runnable wake = () -> notifyOfNewFile(newest, listener);
+        if (wakeUps.putIfAbsent(listener, wake) == null) {
             files.subscribe(wake);
         }
     }
 
-    /** The end moves with every batch; a file is finished only when another one follows. */
-    private void tellOfAnother(AtomicInteger newest, Runnable listener) {
+    /** Runs on every batch, but notifies only of a new file: a file is finished when another one follows. */
+    private void notifyOfNewFile(AtomicInteger newest, Runnable listener) {
         int current = files.durableEnd().file().number();
         if (newest.getAndSet(current) != current) {
             listener.run();
@@ -84,13 +84,13 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
 
     @Override
     public void unsubscribe(Runnable listener) {
-        Runnable wake = told.remove(listener);
+        Runnable wake = wakeUps.remove(listener);
         if (wake != null) {
             files.unsubscribe(wake);
         }
     }
 
-    /** Lets go of all, and holds none any more. */
+    /** Releases all files, and holds none from now on. */
     @Override
     public synchronized void close() {
         need(Integer.MAX_VALUE);

@@ -13,7 +13,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Copies the files of the Dumper that {@code dumper.leader} names, and serves them where readers may read anywhere. */
+/** Role of a follower without a coordinator: copies the files of the Dumper in {@code dumper.leader}, and serves them if {@code dumper.read=any}. */
 final class FollowerRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerRole.class);
 
@@ -49,10 +49,10 @@ final class FollowerRole implements Role {
     private final Clock clock;
     private final Supervisor supervisor;
     private final NodeBackup backup;
-    private final Upkeep upkeep;
+    private final BackupRunner backupRunner;
     private final BinlogDirectory directory;
     private final AtomicReference<Config> live;
-    private final Optional<ReaderDesk> desk; // where readers may come here
+    private final Optional<ReaderService> readerService; // present if readers may connect to this node
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
 
@@ -67,15 +67,16 @@ final class FollowerRole implements Role {
         this.clock = clock;
         this.supervisor = new Supervisor(startup.stop(), new Pauses(), this::reached);
         this.backup = new NodeBackup(config, metrics, clock, startup);
-        this.directory = BinlogDirectory.open(binlog, clock, backup.filling().patiently(backup.filling()::fill));
-        this.upkeep = new Upkeep(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
+        this.directory =
+                BinlogDirectory.open(binlog, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
+        this.backupRunner = new BackupRunner(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
         this.live = new AtomicReference<>(config);
-        this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk()) : Optional.empty();
+        this.readerService = replicate.read() == ReadFrom.ANY ? Optional.of(readerService()) : Optional.empty();
     }
 
-    private ReaderDesk desk() {
+    private ReaderService readerService() {
         try {
-            return new ReaderDesk(live::get, new FactTables(this, metrics), backup, true, metrics, clock);
+            return new ReaderService(live::get, new FactTables(this, metrics), backup, true, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -98,36 +99,38 @@ final class FollowerRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, this::look);
+        supervisor.run(this::start, this::poll);
     }
 
     private AutoCloseable start(FailureSink failure) {
         current = failure;
-        LOG.info("copies {} from the leader at {} as {}", identity, leader, member);
+        LOG.info("copying starts: log=\"{}\" leader={} member={}", identity, leader, member);
         Metrics own = metrics.child();
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         runner.onOneThread(List.of(
                 new FollowStage(replicate, identity, leader, member, log::epoch, directory, binlog, log, own, clock)));
         runner.start();
         return () -> {
-            upkeep.close();
+            backupRunner.close();
             runner.close();
             own.close();
         };
     }
 
-    private void look() {
-        log.files().filter(BinlogFiles::isReadable).ifPresent(upkeep::keep);
+    private void poll() {
+        log.files().filter(BinlogFiles::isReadable).ifPresent(backupRunner::keep);
         openWhenReadable();
     }
 
     private void openWhenReadable() {
-        if (desk.isEmpty() || desk.get().isOpen() || log.files().isEmpty()) {
+        if (readerService.isEmpty()
+                || readerService.get().isOpen()
+                || log.files().isEmpty()) {
             return;
         }
         try {
             String served = binlog.serverVersion().or(directory::newestVersion).orElse(binlog.version());
-            desk.get().open(log.files().get(), served);
+            readerService.get().open(log.files().get(), served);
         } catch (TributaryException e) {
             current.failed(e);
         }
@@ -136,25 +139,26 @@ final class FollowerRole implements Role {
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
         return CompletableFuture.failedFuture(
-                new IllegalStateException("a follower puts nothing into order: ask the leader's Task"));
+                new IllegalStateException("a follower does not order transactions: ask the leader's Task"));
     }
 
     @Override
     public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a follower puts nothing into order: ask the leader's Task");
+        return SchemaChanges.none("a follower does not order transactions: ask the leader's Task");
     }
 
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return desk.map(open -> open.find(goal))
-                .orElseGet(() -> CompletableFuture.failedFuture(
-                        new IllegalStateException("readers read at the leader, " + leader + " (dumper.read)")));
+        return readerService
+                .map(open -> open.find(goal))
+                .orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException(
+                        "expected dumper.read=any, found that readers are served only by the leader, " + leader)));
     }
 
     @Override
-    public void take(Config newer) {
+    public void update(Config newer) {
         live.set(newer);
-        backup.take(newer);
+        backup.update(newer);
     }
 
     @Override
@@ -171,20 +175,20 @@ final class FollowerRole implements Role {
         facts.put("behind.bytes", Long.toString(log.behindBytes()));
         Optional<BinlogFiles> readable = log.files().filter(BinlogFiles::isReadable);
         readable.ifPresent(files -> {
-            DurableEnd end = files.durableEnd();
+            BinlogPosition end = files.durableEnd();
             facts.put("server.uuid", files.serverUuid().toString());
             facts.put("binlog", end.file() + ":" + end.offset());
             facts.put("gtid.executed", files.executed().line());
             facts.put("gtid.purged", files.purged().line());
         });
-        desk.ifPresent(open -> open.addTo(facts));
+        readerService.ifPresent(open -> open.addTo(facts));
         backup.addTo(facts);
         return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), facts);
     }
 
     @Override
     public void close() {
-        desk.ifPresent(ReaderDesk::close);
+        readerService.ifPresent(ReaderService::close);
         backup.close();
         directory.close();
     }

@@ -16,27 +16,29 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where a node listens for other nodes: beyond loopback it asks for certificates, unless its configuration says aloud that it does not. */
+/** Checks the addresses at which a node listens for other nodes: beyond loopback they need TLS certificates, unless grpc.insecure is set. */
 public final class GrpcDoors {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcDoors.class);
 
     private GrpcDoors() {}
 
-    /** What is wrong, and what to do: a line for each address. */
+    /** The problems and how to fix them, one line per address. */
     public static List<String> problems(Config config) {
         GrpcTlsConfig tls = config.get(TransmitConfig.class).tls();
         List<String> problems = new ArrayList<>();
         if (!tls.insecure()) {
             open(config)
-                    .forEach((key, listen) -> problems.add(key + " = " + listen
-                            + ": expected grpc.tls.certificate, .key and .ca beside an address beyond loopback, found none:"
-                            + " tributary certs init makes them; or grpc.insecure = true where only nodes reach it"));
+                    .forEach(
+                            (key, listen) -> problems.add(
+                                    key + " = " + listen
+                                            + ": expected grpc.tls.certificate, .key and .ca for an address beyond loopback, found none:"
+                                            + " create them with tributary certs init, or set grpc.insecure = true if only nodes reach it"));
         }
         return problems;
     }
 
     /**
-     * At the start. Where the configuration permits to listen without certificates, the log says so for each address.
+     * Checks at the start of a node. Logs a warning for each address that may be used without certificates.
      *
      * @throws TributaryException CONFIG_INVALID
      */
@@ -47,13 +49,13 @@ public final class GrpcDoors {
         }
         open(config)
                 .forEach((key, listen) -> LOG.warn(
-                        "INSECURE: {} = {} takes whoever reaches it for a node of this cluster, without TLS and login"
-                                + " (grpc.insecure = true): he may read the whole binlog and end streams",
+                        "insecure listen address: key={} address={} reason=\"grpc.insecure = true: no TLS and no login\""
+                                + " effect=\"every client that reaches it may read the whole binlog and end streams\"",
                         key,
                         listen));
     }
 
-    /** Those that anybody may use who reaches them. */
+    /** The addresses that any client may use. */
     private static Map<String, HostPort> open(Config config) {
         Map<String, HostPort> all = new LinkedHashMap<>();
         NodeConfig node = config.get(NodeConfig.class);

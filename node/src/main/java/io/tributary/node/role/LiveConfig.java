@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The configuration that a running node goes by: some keys change when its file is read again, all others with the next start. */
+/** Current configuration of a running node: live keys change when its file is read again, all others at the next start. */
 final class LiveConfig implements Reloading {
     private final Config started;
     private final Supplier<Config> file;
-    private final Consumer<Config> take;
-    private Config taken; // its live keys count
+    private final Consumer<Config> onChange;
+    private Config current; // its live keys are in use
 
     /**
-     * @param file reads the file as it stands now
-     * @param take told a configuration whose live keys are others, and only those
+     * @param file reads the file as it is now
+     * @param onChange receives a configuration in which only live keys differ from the current one
      */
-    LiveConfig(Config started, Supplier<Config> file, Consumer<Config> take) {
+    LiveConfig(Config started, Supplier<Config> file, Consumer<Config> onChange) {
         this.started = started;
         this.file = file;
-        this.take = take;
-        this.taken = started;
+        this.onChange = onChange;
+        this.current = started;
     }
 
     @Override
     public synchronized Outcome reload() {
         Config now = file.get();
-        List<String> live = taken.differences(now, Key::live);
+        List<String> live = current.differences(now, Key::live);
         if (!live.isEmpty()) {
-            taken = started.with(now, Key::live);
-            take.accept(taken);
+            current = started.with(now, Key::live);
+            onChange.accept(current);
         }
         return new Outcome(live, started.differences(now, key -> !key.live()));
     }

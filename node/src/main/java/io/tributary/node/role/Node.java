@@ -21,16 +21,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One node from start to end: its role, its admin endpoint and, where it has one, its TSO service. */
+/** Runs one node from start to end: its role, its admin endpoint and, if enabled, its TSO service. */
 public final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private Node() {}
 
     /**
-     * Runs until the node is to stop.
+     * Runs until the node is stopped.
      *
-     * @param file reads the configuration again, as it stands now
+     * @param file reads the configuration file again, as it is now
      * @param version the program's version, for log and status
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
@@ -40,25 +40,26 @@ public final class Node {
         GrpcDoors.require(config);
         NodeConfig node = config.get(NodeConfig.class);
         String name = node.isMember() ? node.roles().toString() : node.role().toString();
-        LOG.info("tributary {} starts as {}", version, name.toLowerCase(Locale.ROOT));
+        LOG.info("node starts: version={} role=\"{}\"", version, name.toLowerCase(Locale.ROOT));
         var unused = Rpc.of(
-                config.get(TransmitConfig.class).tls()); // what cannot be used ends the start, and no node that runs
+                config.get(TransmitConfig.class).tls()); // unusable TLS files end the start, but never a running node
         Metrics metrics = new Metrics();
         metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
         Startup startup = new Startup(stop);
-        NodeFront front = new NodeFront(version, name.toLowerCase(Locale.ROOT), startup);
+        NodeStatusView statusView = new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup);
         try (AdminServer admin = AdminServer.open(
-                config.get(AdminConfig.class), metrics, front, new LiveConfig(config, file, front::take))) {
+                config.get(AdminConfig.class), metrics, statusView, new LiveConfig(config, file, statusView::update))) {
             InetSocketAddress address = admin.address();
-            LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
-            begin(() -> make(node, config, file, version, metrics, startup), config, metrics, front, stop);
+            LOG.info("admin endpoint opened: url=http://{}:{}/status", address.getHostString(), address.getPort());
+            begin(() -> make(node, config, file, version, metrics, startup), config, metrics, statusView, stop);
         } finally {
             metrics.close();
         }
-        LOG.info("stopped");
+        LOG.info("node stopped: version={}", version);
     }
 
-    private static void begin(Supplier<Role> make, Config config, Metrics metrics, NodeFront front, StopSignal stop)
+    private static void begin(
+            Supplier<Role> make, Config config, Metrics metrics, NodeStatusView statusView, StopSignal stop)
             throws InterruptedException {
         Role made;
         try {
@@ -67,21 +68,21 @@ public final class Node {
             if (!stop.isRequested()) {
                 throw e;
             }
-            LOG.info("is to stop while it starts: {}", e.line());
+            LOG.info("node stopped during its start: error=\"{}\"", e.line());
             return;
         }
         try (Role role = made;
                 TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
-                NodeFront.Shown shown = front.shows(role)) {
-            LOG.debug("{} shows {}", shown, role);
+                NodeStatusView.Shown shown = statusView.publish(role)) {
+            LOG.debug("status published: view={} role={}", shown, role);
             if (tso != null) {
-                LOG.info("hands out timestamps on port {}", tso.port());
+                LOG.info("timestamp service opened: port={}", tso.port());
             }
             role.run();
         }
     }
 
-    /** Null where this node has none. */
+    /** Null if this node has no TSO service. */
     private static TsoServer openTso(TsoConfig config, Metrics metrics) {
         return config.enabled() ? TsoServer.open(config, metrics.child(), Clock.SYSTEM) : null;
     }

@@ -1,11 +1,11 @@
 package io.tributary.node.role;
 
 import io.tributary.backup.ArchiveStage;
-import io.tributary.backup.BackedUp;
 import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupKeys;
 import io.tributary.backup.BackupStage;
+import io.tributary.backup.BackupState;
 import io.tributary.backup.BackupTurn;
 import io.tributary.backup.FinishedFiles;
 import io.tributary.backup.Manifest;
@@ -36,14 +36,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's backup, where the configuration names one: an empty binlog folder is filled from it, finished files go to it, and
- * purged ones come back from it for readers.
+ * The node's backup, if one is configured: an empty binlog folder is restored from it, finished files are copied to it, and purged files are read
+ * from it for readers.
  */
 final class NodeBackup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
     private static final String FOLDER = "archive";
-    private static final Duration PATIENCE =
-            Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
+
+    /** For how long a failover waits for a store that cannot be reached. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private volatile BackupConfig config;
     private final BinlogConfig binlog;
@@ -53,21 +54,21 @@ final class NodeBackup implements AutoCloseable {
     private final DateWatch date;
     private final Startup startup;
     private final Optional<ObjectStore> store;
-    private final BackedUp known;
-    private ArchiveStage stage; // null before it has begun
+    private final BackupState known;
+    private ArchiveStage stage; // null before begin()
     private StageRunner reading;
     private long beganNanos;
-    private Archive archive = Archive.NONE; // once it was asked for
+    private Archive archive = Archive.NONE; // set by the first call of archive()
 
     /**
      * @param metrics of the node
-     * @param startup waits for a store that is silent
+     * @param startup waits for a store that does not answer
      */
     NodeBackup(Config config, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BackupConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.purge = config.get(PurgeConfig.class);
-        this.known = new BackedUp(binlog.directory());
+        this.known = new BackupState(binlog.directory());
         this.metrics = metrics;
         this.clock = clock;
         this.date = new DateWatch(clock);
@@ -76,7 +77,7 @@ final class NodeBackup implements AutoCloseable {
         this.store = ObjectStores.of(this.config, config.get(S3Config.class));
     }
 
-    /** What fills a binlog folder from the backup before the node begins. */
+    /** The restore of a binlog folder before the node starts. */
     BackupFill filling() {
         return new BackupFill(config, binlog, store, known, startup);
     }
@@ -86,7 +87,7 @@ final class NodeBackup implements AutoCloseable {
     }
 
     /**
-     * Begins to look at what is in the backup, unless it has: a store takes a while to answer for the first time.
+     * Starts to read the list of files in the backup, unless it has started: the first answer of a store takes some time.
      *
      * @param uuid of the files' GTIDs
      */
@@ -100,14 +101,15 @@ final class NodeBackup implements AutoCloseable {
                 binlog.directory().resolve(FOLDER),
                 config.serveDisk().bytes(),
                 metrics);
-        reading = new StageRunner((failed, cause) -> LOG.error("no purged files come back from the backup", cause))
+        reading = new StageRunner((failed, cause) ->
+                        LOG.error("archive stage failed: effect=\"readers get no purged files\"", cause))
                 .onOwnThread(stage);
         reading.start();
         beganNanos = clock.nanoTime();
     }
 
     /**
-     * Where readers get purged files from: the same for all servers of readers that a node has one after another.
+     * The archive from which readers get purged files. It is the same for all servers of readers that a node opens one after another.
      *
      * @param uuid of the files' GTIDs
      */
@@ -115,17 +117,17 @@ final class NodeBackup implements AutoCloseable {
         begin(uuid);
         if (store.isPresent() && archive == Archive.NONE) {
             long since = clock.nanoTime() - beganNanos;
-            stage.awaitLook(PATIENCE.minusNanos(Math.min(since, PATIENCE.toNanos())));
+            stage.awaitLook(TIMEOUT.minusNanos(Math.min(since, TIMEOUT.toNanos())));
             archive = new BackupArchive(stage, known, new Sid(uuid));
         }
         return archive;
     }
 
-    /** What is in the backup, as it was last read or written; fails where there is none, or it was not read yet. */
+    /** The manifest of the backup, as it was last read or written; fails if there is no backup, or if it was not read yet. */
     CompletableFuture<Manifest> manifest() {
         if (store.isEmpty()) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException("no backup is kept (backup.directory, backup.s3.bucket)"));
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "expected a backup (backup.directory or backup.s3.bucket), found none configured"));
         }
         return known.manifest()
                 .map(CompletableFuture::completedFuture)
@@ -133,7 +135,7 @@ final class NodeBackup implements AutoCloseable {
                         new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
     }
 
-    /** Adds how far the backup is, where it is known. */
+    /** Adds the last file in the backup, if it is known. */
     void addTo(Map<String, String> facts) {
         known.manifest()
                 .map(Manifest::files)
@@ -145,34 +147,34 @@ final class NodeBackup implements AutoCloseable {
                                         + files.get(files.size() - 1).name()));
     }
 
-    /** What copies finished files; none without a backup. */
+    /** The stages that copy finished files; none without a backup. */
     List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
                 .<Stage>map(place -> new BackupStage(
-                        files, place, this::keeping, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                        files, place, this::retention, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
                 .stream()
                 .toList();
     }
 
-    /** What purges local files. */
+    /** The stage that purges local files. */
     Stage purging(BinlogFiles files, Metrics own) {
         return new PurgeStage(files, this::purging, PurgeStage.Disk.of(binlog.directory()), own, clock);
     }
 
-    /** The keys of the backup as they are now; nothing goes by age while the date is not to be relied on. */
-    private BackupConfig keeping() {
+    /** The current keys of the backup, without the retention by age while the date is not reliable. */
+    private BackupConfig retention() {
         BackupConfig now = config;
         return date.hasJumped() ? now.withoutRetainAge() : now;
     }
 
-    /** The keys of purging, likewise. */
+    /** The current keys of purging, without the age while the date is not reliable. */
     PurgeConfig purging() {
         PurgeConfig now = purge;
         return date.hasJumped() ? now.withoutAge() : now;
     }
 
-    /** Goes on by other keys, of those that a running node takes. */
-    void take(Config newer) {
+    /** Applies changed live keys. */
+    void update(Config newer) {
         config = newer.get(BackupConfig.class);
         purge = newer.get(PurgeConfig.class);
     }
@@ -180,7 +182,7 @@ final class NodeBackup implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (reading != null) {
-            reading.stop(); // what it asks the store ends with the store
+            reading.stop(); // its pending request ends when the store is closed
         }
         store.ifPresent(ObjectStore::close);
         if (reading != null) {

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The keys of the node itself.
  *
- * @param role what this node is
- * @param roles what it is in a cluster
+ * @param role of this node without a cluster
+ * @param roles of this node in a cluster
  */
 public record NodeConfig(
         @Key(
@@ -21,16 +21,15 @@ public record NodeConfig(
 
         @Key(
                 value = "node.roles",
-                about =
-                        "What this node is in a cluster whose nodes find each other (cluster.zookeeper): some of task, relay, dumper;"
-                                + " wins over node.role.")
+                about = "Roles of this node in a cluster that uses ZooKeeper (cluster.zookeeper): one or"
+                        + " more of task, relay, dumper; if it is set, node.role is ignored.")
         List<MemberRole> roles) {
-    /** Whether it finds the others by itself. */
+    /** Whether it is a member of a cluster with a coordinator. */
     public boolean isMember() {
         return !roles.isEmpty();
     }
 
-    /** Whether it keeps files. */
+    /** Whether it stores binlog files. */
     public boolean keepsFiles() {
         return isMember() ? roles.contains(MemberRole.DUMPER) : role == RoleName.STANDALONE || role == RoleName.DUMPER;
     }

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The keys that the collector's events name; the writer of the files has the same.
+ * The keys for the contents of the collector's events; the writer of the files uses the same keys.
  *
- * @param serverId the global binlog's
- * @param serverVersion as {@code 8.0.36-tributary}; none: learned from the shards
+ * @param serverId of the global binlog
+ * @param serverVersion such as {@code 8.0.36-tributary}; empty: derived from the shards
  */
 public record OriginConfig(
         @Key(
@@ -22,14 +22,15 @@ public record OriginConfig(
                 byDefault = "1000",
                 min = "1",
                 max = "4294967295",
-                about = "Server id of the global binlog; unlike that of any shard, replica or other Tributary.")
+                about = "Server id of the global binlog; different from the server id of every shard,"
+                        + " replica and other Tributary.")
         long serverId,
 
         @Key(
                 value = "serve.version",
-                about =
-                        "The server version that the binlog files and the greeting name; none: the oldest MySQL shard's"
-                                + " with -tributary; of a Dumper's first file, and where all shards are MariaDB, 8.0.36-tributary.")
+                about = "Server version in the binlog files and in the greeting to readers; not set: the"
+                        + " version of the oldest MySQL shard followed by -tributary. 8.0.36-tributary in"
+                        + " the first file of a Dumper, and if all shards are MariaDB.")
         Optional<String> serverVersion) {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d{1,2})\\.(\\d{1,2})(\\D.*)?");
 
@@ -41,7 +42,7 @@ public record OriginConfig(
         });
     }
 
-    /** The configured version, else that of the oldest MySQL shard with the suffix {@code -tributary}: the output is MySQL's dialect. */
+    /** The configured version, otherwise that of the oldest MySQL shard with the suffix {@code -tributary}: the output has MySQL's format. */
     String version(Collection<ShardFacts> shards) {
         return serverVersion.orElseGet(() -> shards.stream()
                 .filter(shard -> !shard.isMariadb())
@@ -51,12 +52,12 @@ public record OriginConfig(
                 .orElse(BinlogConfig.UNKNOWN_VERSION));
     }
 
-    /** What the collector's events name where this is the version. */
+    /** Server id and version for the collector's events. */
     CollectorStages.Origin origin(String version) {
         return new CollectorStages.Origin(serverId, number(version));
     }
 
-    /** A version as GTID events write it, such as 80036. */
+    /** A version as in GTID events, such as 80036. */
     private static int number(String text) {
         Matcher version = VERSION.matcher(text);
         if (!version.matches()) {

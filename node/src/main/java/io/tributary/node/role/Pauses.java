@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long to wait before the next attempt: a moment, doubling up to 5 s; from the start again after a run that got on. */
+/** Back-off between attempts: 0.1 s at first, doubling up to 5 s; starts at the first pause again after a run that made progress. */
 final class Pauses {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -21,9 +21,9 @@ final class Pauses {
         this.nextNanos = firstNanos;
     }
 
-    /** @param gotOn whether something became durable in the run that failed */
-    long nextNanos(boolean gotOn) {
-        if (gotOn) {
+    /** @param madeProgress whether data became durable in the run that failed */
+    long nextNanos(boolean madeProgress) {
+        if (madeProgress) {
             nextNanos = firstNanos;
         }
         long pause = nextNanos;

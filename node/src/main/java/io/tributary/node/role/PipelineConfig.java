@@ -4,11 +4,11 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 
 /**
- * The keys of what joins the stages.
+ * The keys of the links and threads between the stages.
  *
  * @param tokens tokens in each link before the collector
  * @param chunks bytes in the link between collector and writer
- * @param fanIn the most sources of one merger
+ * @param fanIn maximum number of sources of one merger
  * @param threads which stages share a thread
  */
 public record PipelineConfig(
@@ -33,17 +33,17 @@ public record PipelineConfig(
                 byDefault = "16",
                 min = "2",
                 max = "4096",
-                about = "The most shards or relays of one merger; with more, mergers form a tree.")
+                about = "Maximum number of shards or relays of one merger; with more, mergers form a tree.")
         int fanIn,
 
         @Key(
                 value = "pipeline.threads",
                 byDefault = "auto",
-                about =
-                        "Whether each stage has its own thread, or stages that follow each other share one (auto: up to 4 cores).")
-        Threads.Policy threads) {
-    /** An empty plan of threads for this machine. */
-    Threads plan() {
-        return new Threads(threads, Runtime.getRuntime().availableProcessors());
+                about = "Whether each stage has its own thread, or consecutive stages share one (auto:"
+                        + " they share one on machines with up to 4 cores).")
+        ThreadPlan.Policy threads) {
+    /** An empty thread plan for this machine. */
+    ThreadPlan plan() {
+        return new ThreadPlan(threads, Runtime.getRuntime().availableProcessors());
     }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The keys of one relay, {@code relay.<name>.*}.
  *
- * @param address where it listens
- * @param shards those that it reads
+ * @param address at which it listens
+ * @param shards that it reads
  */
 public record RelayConfig(
         @Key(value = "address", required = true, about = "Address at which the relay listens: its transmit.listen.")
@@ -17,6 +17,6 @@ public record RelayConfig(
         @Key(
                 value = "shards",
                 required = true,
-                about =
-                        "The shards that the relay reads for this node, each of them also under shard.*; all that it has.")
+                about = "The shards that the relay reads for this node; all shards of the relay, and"
+                        + " each of them must also be configured under shard.*.")
         List<String> shards) {}

@@ -18,31 +18,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which relays read shards for a Task: those that its configuration names, and of the other shards those that a relay among the members of the
- * cluster offers and would read. Of several that offer a shard it is the first by name that answers; a shard that nobody offers is read by the
- * Task itself.
+ * Chooses the relays that read shards for a Task: first those in its configuration, then, for the other shards, relays among the members of the
+ * cluster that offer a shard and accept to read it. If several offer a shard, the first by name that answers reads it. The Task itself reads a
+ * shard that no relay offers.
  */
 final class RelayMembers {
     private static final Logger LOG = LoggerFactory.getLogger(RelayMembers.class);
-    private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(3);
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(3);
 
     private final Members members;
     private final Asking asking;
     private final Duration lease;
     private final LongSupplier nanoTime;
-    private final Map<String, Standstill> streams = new HashMap<>();
-    private final Map<String, String> refusals = new HashMap<>(); // those that were told in the log
-    private long asked;
-    private boolean hasAsked;
+    private final Map<String, StallTimer> streams = new HashMap<>();
+    private final Map<String, String> refusals = new HashMap<>(); // by relay: the refusal that was logged last
+    private long lastProbeNanos;
+    private boolean hasProbed;
 
-    /** Asks a relay whether it would read shards for this node. */
+    /** Asks a relay whether it accepts to read shards for this node. */
     interface Asking {
-        /** Empty when it would; else why not, or that it does not answer. */
+        /** Empty if it accepts; otherwise the reason, or that it does not answer. */
         Optional<String> refusal(String relay, HostPort address, Collection<String> shards);
     }
 
     /**
-     * @param lease for so long nothing has come of a relay that is taken for lost
+     * @param lease a relay that has sent nothing for this long may count as lost
      * @param nanoTime the clock
      */
     RelayMembers(Members members, Asking asking, Duration lease, LongSupplier nanoTime) {
@@ -53,9 +53,9 @@ final class RelayMembers {
     }
 
     /**
-     * Which relays are to read some of these shards; asks those that offer them.
+     * Chooses relays for these shards; asks those that offer them.
      *
-     * @param configured keep the shards that they have
+     * @param configured relays that keep their shards
      */
     synchronized RelaysConfig choose(RelaysConfig configured, Collection<String> shards) {
         Map<String, RelayConfig> chosen = new LinkedHashMap<>(configured.relays());
@@ -64,7 +64,7 @@ final class RelayMembers {
         for (Member relay : offering(free)) {
             List<String> its =
                     relay.shards().stream().filter(free::contains).sorted().toList();
-            if (!its.isEmpty() && !chosen.containsKey(relay.id()) && wouldRead(relay, its)) {
+            if (!its.isEmpty() && !chosen.containsKey(relay.id()) && accepts(relay, its)) {
                 chosen.put(relay.id(), new RelayConfig(relay.transmit().orElseThrow(), its));
                 its.forEach(free::remove);
             }
@@ -73,31 +73,30 @@ final class RelayMembers {
     }
 
     /**
-     * A shard that this node reads itself, though a relay has come that would read it; asks now and then only.
+     * Returns why the streams have to be opened again: a new relay accepts to read a shard that this node reads itself. Asks relays only every 3 s.
      *
-     * @param shards all that are read
-     * @param readHere those that this node reads itself
+     * @param shards all shards that are read
+     * @param readHere shards that this node reads itself
      */
     synchronized Optional<String> isToMove(
             RelaysConfig configured, Collection<String> shards, Collection<String> readHere) {
-        boolean isTooEarly = hasAsked && nanoTime.getAsLong() - asked < BETWEEN_QUESTIONS.toNanos();
+        boolean isTooEarly = hasProbed && nanoTime.getAsLong() - lastProbeNanos < PROBE_INTERVAL.toNanos();
         if (offering(readHere).isEmpty() || isTooEarly) {
             return Optional.empty();
         }
         RelaysConfig chosen = choose(configured, shards);
-        hasAsked = true;
-        asked = nanoTime.getAsLong();
+        hasProbed = true;
+        lastProbeNanos = nanoTime.getAsLong();
         return readHere.stream()
                 .filter(shard -> configured.of(shard).isEmpty())
                 .filter(shard -> chosen.of(shard).isPresent())
                 .findFirst()
-                .map(shard -> "relay " + chosen.of(shard).orElseThrow() + " has come, and reads shard " + shard
-                        + " from now on");
+                .map(shard -> "new relay " + chosen.of(shard).orElseThrow() + " reads shard " + shard + " from now on");
     }
 
     /**
-     * A relay that was found among the members is none any more, and nothing comes of it: its machine may be gone, or stand still, and its
-     * connections be there for longer.
+     * Returns why the streams have to be opened again: a relay that was found among the members is no member any more and sends nothing. Its machine
+     * may be gone or stopped, while its connections still exist.
      *
      * @param received how many bytes each relay in use has sent, by name
      */
@@ -105,7 +104,7 @@ final class RelayMembers {
         streams.keySet().retainAll(received.keySet());
         Set<String> silent = new TreeSet<>();
         received.forEach((relay, bytes) -> {
-            Standstill stream = streams.computeIfAbsent(relay, unused -> new Standstill(nanoTime));
+            StallTimer stream = streams.computeIfAbsent(relay, unused -> new StallTimer(nanoTime));
             if (stream.nanos(bytes) >= lease.toNanos()) {
                 silent.add(relay);
             }
@@ -114,8 +113,8 @@ final class RelayMembers {
                 .filter(relay -> !configured.relays().containsKey(relay)
                         && members.find(relay).isEmpty())
                 .findFirst()
-                .map(relay -> "relay " + relay + " is no member of the cluster any more and has sent nothing for "
-                        + lease.toMillis() + " ms: another one, or this Task, reads its shards");
+                .map(relay -> "relay " + relay + " is not a member of the cluster any more and has sent nothing for "
+                        + lease.toMillis() + " ms: another relay or this Task reads its shards");
     }
 
     private List<Member> offering(Collection<String> shards) {
@@ -125,12 +124,16 @@ final class RelayMembers {
                 .toList();
     }
 
-    private boolean wouldRead(Member relay, List<String> shards) {
+    private boolean accepts(Member relay, List<String> shards) {
         Optional<String> refusal = asking.refusal(relay.id(), relay.transmit().orElseThrow(), shards);
         if (refusal.isEmpty()) {
             refusals.remove(relay.id());
         } else if (!refusal.get().equals(refusals.put(relay.id(), refusal.get()))) {
-            LOG.warn("{} | another relay or this node reads {}", refusal.get(), shards);
+            LOG.warn(
+                    "relay not used: relay={} shards=\"{}\" effect=\"another relay or this node reads them\" reason=\"{}\"",
+                    relay.id(),
+                    shards,
+                    refusal.get());
         }
         return refusal.isEmpty();
     }

@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Token;
@@ -12,7 +12,7 @@ import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
 import java.util.List;
 
-/** Extract and merge alone, for the Task above: runs from one cut until it is closed or fails, once. */
+/** Pipeline of a relay: extracts and merges for the Task above. Runs once, from one cut until it is closed or fails. */
 final class RelayPipeline implements StreamSource.Running {
     private final Metrics metrics;
     private final PayloadStore store;
@@ -31,17 +31,17 @@ final class RelayPipeline implements StreamSource.Running {
     /**
      * Builds and starts.
      *
-     * @param start where to go on; a token's shard is its place in its cut
-     * @param demand takes the wishes for rounds, which are written elsewhere
-     * @param sink takes the merged tokens
+     * @param start where to resume; a token's shard is its index in the cut
+     * @param roundRequest receives the requests for rounds; the Task above writes the rounds
+     * @param sink for the merged tokens
      * @param sender empties the sink
-     * @param failure told at most once
+     * @param failure notified at most once
      */
     static RelayPipeline start(
             TaskSettings settings,
             TaskPipeline.Surroundings around,
             TokenSource.Start start,
-            RoundDemand demand,
+            RoundRequest roundRequest,
             Outlet<Token> sink,
             Stage sender,
             FailureSink failure) {
@@ -52,16 +52,22 @@ final class RelayPipeline implements StreamSource.Running {
             store = new PayloadStore(settings.store(), metrics);
             StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
             PipelineConfig links = settings.links();
-            Threads threads = links.plan();
+            ThreadPlan threads = links.plan();
             TokenSources sources = new TokenSources(
-                    settings, around, start, settings.extractOrder(start.cut(), demand), store, demand, metrics);
+                    settings,
+                    around,
+                    start,
+                    settings.extractOrder(start.cut(), roundRequest),
+                    store,
+                    roundRequest,
+                    metrics);
             MergeTree merge = MergeTree.of(
                     "merge",
                     sources.plan(threads),
                     sink,
                     links.fanIn(),
                     links.tokens(),
-                    demand,
+                    roundRequest,
                     metrics,
                     around.clock());
             store.mover().ifPresent(threads::alone);
@@ -81,7 +87,7 @@ final class RelayPipeline implements StreamSource.Running {
         }
     }
 
-    /** Those who read the shards of this node itself. */
+    /** The readers of the shards that this node reads. */
     ShardReaders readers() {
         return readers;
     }
@@ -89,7 +95,7 @@ final class RelayPipeline implements StreamSource.Running {
     @Override
     public void close() {
         runner.close();
-        sender.close(); // once more: on a thread of its own the merger may have put tokens after the sender was closed
+        sender.close(); // again: a merger on its own thread may have put tokens after the sender was closed
         readers.close();
         store.close();
         metrics.close();

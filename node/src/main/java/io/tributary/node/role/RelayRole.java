@@ -9,7 +9,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads some of the shards and merges their tokens for the Task above it, and keeps nothing. It writes nothing to the shards: the
- * Task above writes the rounds. A pipeline is built for each stream that the Task opens; when one fails, the Task is told and
- * opens another, unless an operator has to act: then this node ends.
+ * Role of a relay: reads some of the shards, merges their tokens for the Task above it, and stores nothing. It writes nothing to the shards: the
+ * Task above writes the rounds. It builds one pipeline for each stream that the Task opens. When a pipeline fails, the Task is notified and opens
+ * another stream, unless an operator has to act: then this node ends.
  */
 final class RelayRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(RelayRole.class);
@@ -45,14 +45,14 @@ final class RelayRole implements Role {
     private final Clock clock;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
-    private final Optional<ClaimedShards> claims;
+    private final Optional<ShardClaim> claims;
     private volatile Set<String> known;
-    private final OfferedStream stream = new OfferedStream("Task");
+    private final ProvidedStream stream = new ProvidedStream("Task");
     private volatile RelayPipeline newest;
-    private volatile Runnable renews = () -> {};
+    private volatile Runnable restartStream = () -> {};
     private volatile Map<String, ShardConfig> used = Map.of();
 
-    /** @param claims where the others of a cluster see which shards it reads */
+    /** @param claims publishes to the cluster which shards it reads */
     RelayRole(
             Config config,
             Supplier<Config> file,
@@ -60,7 +60,7 @@ final class RelayRole implements Role {
             Metrics metrics,
             Clock clock,
             StopSignal stop,
-            Optional<ClaimedShards> claims) {
+            Optional<ShardClaim> claims) {
         this.claims = claims;
         this.settings = TaskSettings.of(config);
         this.file = file;
@@ -80,14 +80,14 @@ final class RelayRole implements Role {
         TransmitServer server =
                 new TransmitServer(settings.transmit(), settings.identity(), new Offer(failure), metrics, clock);
         LOG.info(
-                "relays shards {} of {} on {}",
+                "relay opened: shards=\"{}\" stream=\"{}\" listen={}",
                 settings.extract().shards().keySet(),
                 settings.identity(),
                 settings.transmit().listen());
         return server;
     }
 
-    /** What the Task above gets. */
+    /** The token source for the Task above. */
     private final class Offer implements TokenSource {
         private final FailureSink node;
 
@@ -97,12 +97,12 @@ final class RelayRole implements Role {
 
         @Override
         public Set<String> shards() {
-            known = now().extract().shards().keySet();
+            known = currentSettings().extract().shards().keySet();
             return known;
         }
 
-        /** Where the shards are is read anew for each stream: the Task above says which of them it wants. */
-        private TaskSettings now() {
+        /** Settings with the shards' current addresses, read again for each stream; the Task above chooses the shards. */
+        private TaskSettings currentSettings() {
             Config config = file.get();
             used = config.get(ExtractorConfig.class).shards();
             return settings.with(settings.extract().withShards(used), config.get(RelaysConfig.class));
@@ -115,7 +115,7 @@ final class RelayRole implements Role {
 
         @Override
         public StreamSource.Running open(
-                Start start, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
+                Start start, RoundRequest roundRequest, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
             TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(
                     settings.reader(), settings.reader(), shards.client(), metrics, clock);
             Cut from = start.cut();
@@ -124,17 +124,18 @@ final class RelayRole implements Role {
                 stream.failed(cause, node);
             };
             try {
-                RelayPipeline pipeline = RelayPipeline.start(now(), around, start, demand, sink, sender, failure);
+                RelayPipeline pipeline =
+                        RelayPipeline.start(currentSettings(), around, start, roundRequest, sink, sender, failure);
                 newest = pipeline;
-                renews = () -> failure.failed(
+                restartStream = () -> failure.failed(
                         new TributaryException(ErrorCode.STREAM_RENEWED, "the logins of shards may have changed"));
-                claims.ifPresent(told -> told.reads(
+                claims.ifPresent(claim -> claim.reads(
                         from.shards().stream().map(Cut.ShardCut::name).toList(), CutEpoch.leader(from.epoch())));
                 stream.opens(from.number());
                 return () -> {
-                    renews = () -> {};
+                    restartStream = () -> {};
                     pipeline.close();
-                    claims.ifPresent(ClaimedShards::ended);
+                    claims.ifPresent(ShardClaim::ended);
                     stream.ended();
                 };
             } catch (TributaryException e) {
@@ -145,35 +146,35 @@ final class RelayRole implements Role {
         }
     }
 
-    /** In `tso` order branches are held where their shard is read; the rest is known to the Task above. */
+    /** With order.mode=tso branches are held by the node that reads their shard; all other transactions are known to the Task above. */
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
         RelayPipeline now = newest;
         if (settings.order().mode() == OrderMode.XA || now == null) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     now == null
-                            ? "nothing has been read yet: no Task has opened a stream"
-                            : "a relay puts nothing into order: ask the Task above it"));
+                            ? "nothing was read yet: no Task has opened a stream"
+                            : "a relay does not order transactions: ask the Task above it"));
         }
         OrderSnapshot nothing = new OrderSnapshot(0, List.of(), settings.relayedHints());
         return settings.undecided(clock).of(now.readers().all(), CompletableFuture.completedFuture(nothing));
     }
 
-    /** The file is read again for each stream: the Task above opens another one. */
+    /** Ends the stream if live keys of its shards changed: the Task above opens another one, for which the file is read again. */
     @Override
-    public void take(Config newer) {
+    public void update(Config newer) {
         Map<String, ShardConfig> newest = newer.get(ExtractorConfig.class).shards();
         boolean isOther = used.entrySet().stream()
                 .anyMatch(shard -> newest.containsKey(shard.getKey())
                         && !shard.getValue().hasLiveKeysOf(newest.get(shard.getKey())));
         if (isOther) {
-            renews.run();
+            restartStream.run();
         }
     }
 
     @Override
     public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a relay puts nothing into order: ask the Task above it");
+        return SchemaChanges.none("a relay does not order transactions: ask the Task above it");
     }
 
     @Override

@@ -14,9 +14,11 @@ import java.util.Set;
  * @param relays by name
  */
 public record RelaysConfig(
-        @Key(value = "relay", about = "Relays that read shards for this node, which it would read itself otherwise.")
+        @Key(
+                value = "relay",
+                about = "Relays that read shards for this node; without them the node reads the shards itself.")
         Map<String, RelayConfig> relays) {
-    /** Every shard comes from one place only. */
+    /** Checks that each shard is read by one relay only. */
     public RelaysConfig {
         Map<String, String> relayOf = new HashMap<>();
         relays.forEach((name, relay) -> {
@@ -27,27 +29,27 @@ public record RelaysConfig(
                 String other = relayOf.put(shard, name);
                 if (other != null) {
                     throw new IllegalArgumentException("relay." + name + ".shards: expected shard " + shard
-                            + " once, it also stands in relay." + other + ".shards");
+                            + " in one relay only, found it also in relay." + other + ".shards");
                 }
             }
         });
     }
 
     /**
-     * Refuses a relay's shard that is no shard of this node.
+     * Checks that all shards of relays are shards of this node.
      *
-     * @throws IllegalArgumentException naming it
+     * @throws IllegalArgumentException with the name of one that is not
      */
     void requireAmong(Set<String> configured) {
         relays.forEach((name, relay) -> relay.shards().forEach(shard -> {
             if (!configured.contains(shard)) {
                 throw new IllegalArgumentException("relay." + name + ".shards: expected some of the shards "
-                        + configured + " that stand under shard.*, found " + shard);
+                        + configured + " that are configured under shard.*, found " + shard);
             }
         }));
     }
 
-    /** The relay that reads a shard. */
+    /** The relay that reads a shard; empty if none does. */
     Optional<String> of(String shard) {
         return relays.entrySet().stream()
                 .filter(relay -> relay.getValue().shards().contains(shard))
@@ -55,7 +57,7 @@ public record RelaysConfig(
                 .findFirst();
     }
 
-    /** Whether these shards are read where others say too: by the same relays at the same addresses, or by none. */
+    /** Whether both configurations read these shards in the same way: by the same relays at the same addresses, or by none. */
     boolean readsAlike(Collection<String> shards, RelaysConfig others) {
         return shards.stream()
                 .allMatch(shard -> address(shard).equals(others.address(shard))

@@ -1,13 +1,13 @@
 package io.tributary.node.role;
 
-/** What a node is. */
+/** Role of a node that is not in a cluster with a coordinator. */
 public enum RoleName {
     /** All six stages in one process. */
     STANDALONE,
-    /** Extract to collect; keeps nothing; serves a Dumper over gRPC. */
+    /** The stages from extract to collect; stores nothing; serves a Dumper over gRPC. */
     TASK,
-    /** Extract and merge for some of the shards; keeps nothing; serves a Task, or another relay, over gRPC. */
+    /** Extract and merge for some of the shards; stores nothing; serves a Task, or another relay, over gRPC. */
     RELAY,
-    /** Writes, serves and backs up the files; pulls from a Task. */
+    /** Writes, serves and backs up the files; receives from a Task. */
     DUMPER
 }

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys of shards and names that questions about schemas are answered with. They are those of extraction; a Dumper may have
- * them, and needs none.
+ * The keys of shards and names for queries about schemas. They are the same keys as for extraction; they are optional on a Dumper.
  *
  * @param filterSchemas physical schemas that are not shown
  * @param shards by name
@@ -19,7 +18,7 @@ public record SchemaNamesConfig(
         @Key(
                 value = "filter.schemas",
                 byDefault = "mysql,sys,performance_schema,information_schema",
-                about = "Schemas of the shards that are left out; schema tributary always is.")
+                about = "Schemas of the shards that are left out; the schema tributary is always left out.")
         List<String> filterSchemas,
 
         @Key(value = "shard", about = "The shards.") Map<String, ShardConfig> shards,
@@ -28,7 +27,7 @@ public record SchemaNamesConfig(
         Map<String, TableMapRule> tableMap) {
     private static final String OWN = "tributary";
 
-    /** All schemas that are not shown. */
+    /** All schemas that queries do not show. */
     List<String> hidden() {
         List<String> hidden = new ArrayList<>(filterSchemas);
         hidden.add(OWN);

@@ -18,30 +18,30 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which shard answers questions about schemas, as whom it is asked, and how its names are mapped. */
+/** Chooses the shard that answers queries about schemas, with its login and the mapping of its names. */
 final class SchemaShard {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaShard.class);
 
     private SchemaShard() {}
 
     /**
-     * The proxy that the configuration asks for; empty for none.
+     * Creates the configured proxy; empty if there is none.
      *
      * @param live the newest configuration: the login of the shard may change
      * @throws TributaryException CONFIG_INVALID when serve.schema.shard names no shard
      */
     static Optional<SchemaProxy> proxy(Supplier<Config> live, EventLoopGroup loops, Clock clock) {
         Config config = live.get();
-        SchemaProxyConfig wanted = config.get(SchemaProxyConfig.class);
+        SchemaProxyConfig proxyConfig = config.get(SchemaProxyConfig.class);
         SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
-        if (wanted.mode() == SchemaProxyConfig.Mode.OFF) {
+        if (proxyConfig.mode() == SchemaProxyConfig.Mode.OFF) {
             return Optional.empty();
         }
         TreeMap<String, ShardConfig> shards = new TreeMap<>(names.shards());
-        String name = wanted.shard().orElse(shards.isEmpty() ? "" : shards.firstKey());
+        String name = proxyConfig.shard().orElse(shards.isEmpty() ? "" : shards.firstKey());
         ShardConfig shard = shards.get(name);
         if (shard == null) {
-            if (wanted.shard().isPresent()) {
+            if (proxyConfig.shard().isPresent()) {
                 throw new TributaryException(
                         ErrorCode.CONFIG_INVALID,
                         "serve.schema.shard: expected one of the shards " + shards.keySet() + ", found '" + name + "'");
@@ -50,10 +50,10 @@ final class SchemaShard {
         }
         Map<String, io.tributary.extractor.TableMapRule> rules = names.tableMap();
         TableMapping mapping = new TableMapping(rules);
-        LOG.info("shard {} answers questions about schemas", name);
+        LOG.info("shard answers schema queries: shard={}", name);
         return Optional.of(new SchemaProxy(
-                wanted,
-                () -> endpoint(newest(live.get(), name, shard), wanted),
+                proxyConfig,
+                () -> endpoint(newest(live.get(), name, shard), proxyConfig),
                 mapping,
                 mapping.isIdentity(),
                 names.hidden(),
@@ -66,16 +66,16 @@ final class SchemaShard {
         return now == null ? started : started.withLiveKeysOf(now);
     }
 
-    private static Endpoint endpoint(ShardConfig shard, SchemaProxyConfig wanted) {
+    private static Endpoint endpoint(ShardConfig shard, SchemaProxyConfig proxyConfig) {
         Endpoint own = shard.endpoint();
-        if (wanted.user().isEmpty()) {
+        if (proxyConfig.user().isEmpty()) {
             return own;
         }
-        Secret password = wanted.password();
+        Secret password = proxyConfig.password();
         return new Endpoint(
                 own.host(),
                 own.port(),
-                wanted.user().get(),
+                proxyConfig.user().get(),
                 password == null ? "" : password.reveal(),
                 own.tls(),
                 own.authorities(),

@@ -7,7 +7,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.util.concurrent.TimeUnit;
 
-/** The client for all shards, with the event loops on which its connections live. */
+/** The client for all shards, and owner of the event loops of its connections. */
 public final class ShardClient implements AutoCloseable {
     private static final int MOST_LOOPS = 4;
 

@@ -8,7 +8,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.admin.ShardRequests;
-import io.tributary.transmitter.RelayQuestion;
+import io.tributary.transmitter.RelayProbe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds and removes shards of a running node, one request at a time: taken by the admin endpoint, done by the node's own thread between its
- * looks at the pipeline. It also knows where all shards are, those that have come among them.
+ * Adds and removes shards of a running node, one request at a time. The admin endpoint accepts a request; the node's own thread executes it between
+ * its checks of the pipeline. Also keeps the addresses of all shards, including those that were added.
  */
 final class ShardCommands implements ShardRequests {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCommands.class);
@@ -41,20 +41,20 @@ final class ShardCommands implements ShardRequests {
     private volatile State state = State.NONE;
     private volatile Request waiting;
     private final Set<String> newSettings = new TreeSet<>(); // guarded by this
-    private Renewal renewal;
+    private PipelineRestart restart;
 
     /**
-     * A pipeline, and where a request finds whether what it did is durable.
+     * A pipeline, with a way to find whether a change is durable.
      *
-     * @param durableCut number of the newest cut that is
+     * @param durableCut number of its newest durable cut
      */
     private record Running(TaskPipeline pipeline, LongSupplier durableCut) {}
 
-    private record Request(Verb verb, String shard, Duration patience) {}
+    private record Request(Verb verb, String shard, Duration timeout) {}
 
     /**
-     * @param started what the node was started with
-     * @param closesClient breaks off what the client does
+     * @param started configuration at the start of the node
+     * @param closesClient aborts the client's work
      */
     ShardCommands(
             Config started,
@@ -72,17 +72,17 @@ final class ShardCommands implements ShardRequests {
         this.known = ShardFile.Places.of(started);
     }
 
-    /** Where all shards are. */
+    /** The addresses of all shards. */
     ExtractorConfig known() {
         return known.extract();
     }
 
-    /** Which relays read some of them. */
+    /** The relays that read some of the shards. */
     RelaysConfig relays() {
         return known.relays();
     }
 
-    /** The shards that are read now, else those of the configuration; any thread. */
+    /** The shards that are read now; those of the configuration if no pipeline runs. Any thread. */
     List<String> names() {
         Running now = newest;
         return now == null || !now.pipeline.isRunning()
@@ -104,84 +104,84 @@ final class ShardCommands implements ShardRequests {
      */
     void runs(TaskPipeline pipeline, LongSupplier durableCut) {
         newest = new Running(pipeline, durableCut);
-        renewed();
+        checkRestart();
     }
 
-    /** The next pipeline reads what the durable cut says, so that tells whether the change is durable. */
-    private synchronized void renewed() {
+    /** Finishes a change that needs new streams: the next pipeline reads the shards of the durable cut, which shows whether the change is durable. */
+    private synchronized void checkRestart() {
         TaskPipeline now = newest.pipeline;
-        if (renewal == null || now == renewal.before()) {
+        if (restart == null || now == restart.before()) {
             return;
         }
-        Renewal change = renewal;
-        renewal = null;
+        PipelineRestart change = restart;
+        restart = null;
         boolean isDone = change.isDone(inUse(now));
-        ends(isDone ? Progress.DONE : Progress.FAILED, isDone ? change.done() : change.undone());
+        finish(isDone ? Progress.DONE : Progress.FAILED, isDone ? change.done() : change.undone());
     }
 
-    private synchronized void giveUpRenewal() {
-        if (renewal != null && renewal.isLate(clock.nanoTime())) {
-            String late = renewal.late();
-            renewal = null;
-            ends(Progress.FAILED, late);
+    private synchronized void failLateRestart() {
+        if (restart != null && restart.isLate(clock.nanoTime())) {
+            String late = restart.late();
+            restart = null;
+            finish(Progress.FAILED, late);
         }
     }
 
     @Override
-    public synchronized State ask(Verb verb, String shard, Duration patience) {
-        giveUpRenewal();
+    public synchronized State ask(Verb verb, String shard, Duration timeout) {
+        failLateRestart();
         if (state.progress() != Progress.RUNNING) {
-            state = new State(state.number() + 1, Progress.RUNNING, "waits for its turn");
-            waiting = new Request(verb, shard, patience);
+            state = new State(state.number() + 1, Progress.RUNNING, "waits to be executed");
+            waiting = new Request(verb, shard, timeout);
         }
         return state;
     }
 
     @Override
     public State state() {
-        giveUpRenewal();
+        failLateRestart();
         return state;
     }
 
-    private void says(String message) {
+    private void report(String message) {
         state = new State(state.number(), Progress.RUNNING, message);
     }
 
-    private void ends(Progress progress, String message) {
-        LOG.info("{}: {}", progress, message);
+    private void finish(Progress progress, String message) {
+        LOG.info("shard change ends: result={} message=\"{}\"", progress.name().toLowerCase(Locale.ROOT), message);
         state = new State(state.number(), progress, message);
     }
 
-    /** The node's own thread: does what has been asked for, and blocks meanwhile. */
-    void look() {
+    /** Executes a waiting request; may block. For the node's own thread. */
+    void poll() {
         useNewSettings();
         Request request = waiting;
         if (request == null) {
             return;
         }
         waiting = null;
-        String what = request.verb.name().toLowerCase(Locale.ROOT) + " shard " + request.shard;
-        LOG.info("asked to {}", what);
+        String change = request.verb.name().toLowerCase(Locale.ROOT) + " shard " + request.shard;
+        LOG.info("shard change starts: verb={} shard={}", request.verb.name().toLowerCase(Locale.ROOT), request.shard);
         try {
             Optional<String> done = stop.during(closesClient, () -> run(request));
-            done.ifPresent(message -> ends(Progress.DONE, message)); // else the next pipeline tells
+            done.ifPresent(message -> finish(Progress.DONE, message)); // otherwise the next pipeline shows the result
         } catch (TributaryException e) {
-            LOG.warn("{}", what);
-            ends(Progress.FAILED, e.line());
-        } catch (RuntimeException e) { // a request that fails is no failure of what runs
-            LOG.error("{}", what, e);
-            ends(Progress.FAILED, Failures.of(what, e).line());
+            LOG.warn("shard change failed: change=\"{}\"", change);
+            finish(Progress.FAILED, e.line());
+        } catch (RuntimeException e) { // a failed request does not end the pipeline
+            LOG.error("shard change failed: change=\"{}\"", change, e);
+            finish(Progress.FAILED, Failures.of(change, e).line());
         }
     }
 
     private Optional<String> run(Request request) {
         Running now = newest;
         if (now == null || !now.pipeline.isRunning()) {
-            throw Waiting.failed(
-                    "expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
+            throw BoundedWait.failed(
+                    "expected a running pipeline, found none: see the status of the node; a Task has one while a Dumper is connected");
         }
-        Waiting patience = new Waiting(stop, now.pipeline::isRunning, clock, request.patience);
-        return request.verb == Verb.ADD ? add(request.shard, now, patience) : remove(request.shard, now, patience);
+        BoundedWait timeout = new BoundedWait(stop, now.pipeline::isRunning, clock, request.timeout);
+        return request.verb == Verb.ADD ? add(request.shard, now, timeout) : remove(request.shard, now, timeout);
     }
 
     private static Optional<ShardReader> find(TaskPipeline now, String shard) {
@@ -190,7 +190,7 @@ final class ShardCommands implements ShardRequests {
                 .findFirst();
     }
 
-    private Optional<String> add(String shard, Running running, Waiting patience) {
+    private Optional<String> add(String shard, Running running, BoundedWait timeout) {
         TaskPipeline now = running.pipeline;
         List<String> inUse = inUse(now);
         if (inUse.contains(shard)) {
@@ -198,70 +198,69 @@ final class ShardCommands implements ShardRequests {
         }
         ShardFile.Places read = file.with(shard, known, inUse);
         Optional<String> relay = read.relays().of(shard);
-        relay.ifPresent(name -> requireServed(name, shard, read, inUse, patience));
-        knows(shard, read);
-        long cut =
-                new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, patience, this::says).run();
-        String done = "shard " + shard + " is read, and in the binlog from cut " + cut + " on";
+        relay.ifPresent(name -> requireServed(name, shard, read, inUse, timeout));
+        addKnown(shard, read);
+        long cut = new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, timeout, this::report)
+                .run();
+        String done = "shard " + shard + " is read: its transactions are in the binlog from cut " + cut + " on";
         if (relay.isEmpty()) {
-            return Optional.of(awaitDurable(done, cut, patience, running));
+            return Optional.of(awaitDurable(done, cut, timeout, running));
         }
-        awaitWritten(cut, patience, running);
+        awaitWritten(cut, timeout, running);
         renew("relay " + relay.get() + " reads shard " + shard + " from now on", now, shard, true, done);
         return Optional.empty();
     }
 
-    /** A relay that would refuse the streams that are opened anew is found before anything has changed. */
+    /** Finds a relay that would refuse the new streams before anything is changed. */
     private void requireServed(
-            String relay, String shard, ShardFile.Places read, List<String> inUse, Waiting patience) {
-        says("asks relay " + relay + " whether it would read shard " + shard);
+            String relay, String shard, ShardFile.Places read, List<String> inUse, BoundedWait timeout) {
+        report("asks relay " + relay + " to read shard " + shard);
         Set<String> asked = new TreeSet<>(read.relays().relays().get(relay).shards());
         asked.retainAll(inUse);
         asked.add(shard);
-        try (RelayQuestion question =
-                settings.with(settings.extract(), read.relays()).question(relay, asked)) {
-            patience.answer(question.answer(), "an answer of relay " + relay);
+        try (RelayProbe probe = settings.with(settings.extract(), read.relays()).probe(relay, asked)) {
+            timeout.answer(probe.answer(), "an answer of relay " + relay);
         }
     }
 
-    private synchronized void knows(String shard, ShardFile.Places read) {
+    private synchronized void addKnown(String shard, ShardFile.Places read) {
         known = known.with(shard, read.extract().shards().get(shard), read.relays());
     }
 
     /**
-     * Takes the live keys of shards that it knows; the pipeline that runs is built again with them at the next look. Any thread.
+     * Applies changed live keys of known shards; the running pipeline is built again with them at the next {@link #poll}. Any thread.
      *
-     * @param newer the other keys of a shard do not count
+     * @param newer keys that are not live are ignored
      */
-    synchronized void take(Config newer) {
+    synchronized void update(Config newer) {
         newer.get(ExtractorConfig.class).shards().forEach((name, shard) -> {
-            ShardConfig stands = known.extract().shards().get(name);
-            if (stands != null && !stands.hasLiveKeysOf(shard)) {
-                known = known.with(name, stands.withLiveKeysOf(shard), known.relays());
+            ShardConfig current = known.extract().shards().get(name);
+            if (current != null && !current.hasLiveKeysOf(shard)) {
+                known = known.with(name, current.withLiveKeysOf(shard), known.relays());
                 newSettings.add(name);
             }
         });
     }
 
-    private synchronized List<String> takeNewSettings() {
+    private synchronized List<String> drainNewSettings() {
         List<String> names = List.copyOf(newSettings);
         newSettings.clear();
         return names;
     }
 
-    /** A pipeline that was built with them already is built again too. */
+    /** Restarts the pipeline for changed live keys, even if it was built with them already. */
     private void useNewSettings() {
         Running now = newest;
         if (now == null || !now.pipeline.isRunning()) {
             return;
         }
-        List<String> names = takeNewSettings();
+        List<String> names = drainNewSettings();
         if (!names.isEmpty()) {
             now.pipeline.renew("live keys of the shards " + names + " have changed");
         }
     }
 
-    private Optional<String> remove(String shard, Running running, Waiting patience) {
+    private Optional<String> remove(String shard, Running running, BoundedWait timeout) {
         TaskPipeline now = running.pipeline;
         Optional<ShardReader> reader = find(now, shard);
         TaskPipeline.Relayed relayed = now.relayed().get(shard);
@@ -269,55 +268,56 @@ final class ShardCommands implements ShardRequests {
             return Optional.of("shard " + shard + " is not read; its keys can be removed from the configuration file");
         }
         if (inUse(now).size() == 1) {
-            throw Waiting.failed("expected another shard beside " + shard + ", found none: the last one stays");
+            throw BoundedWait.failed(
+                    "expected another shard beside " + shard + ", found none: the last one cannot be removed");
         }
         int index = reader.isPresent() ? reader.get().index() : relayed.index();
-        Collector.Leaving left = new ShardLeave(shard, index, now, patience, this::says).run();
-        String done = "shard " + shard + " is read no more, since cut " + left.cut() + "; it was read up to "
+        Collector.Leaving left = new ShardLeave(shard, index, now, timeout, this::report).run();
+        String done = "shard " + shard + " is not read any more since cut " + left.cut() + "; it was read up to "
                 + left.last().frontier().line() + "; its keys can be removed from the configuration file";
         if (reader.isPresent()) {
-            now.leave(reader.get(), patience);
-            return Optional.of(awaitDurable(done, left.cut(), patience, running));
+            now.leave(reader.get(), timeout);
+            return Optional.of(awaitDurable(done, left.cut(), timeout, running));
         }
         now.leaveRelayed(shard);
-        awaitWritten(left.cut(), patience, running);
+        awaitWritten(left.cut(), timeout, running);
         renew("no relay reads shard " + shard + " any more", now, shard, false, done);
         return Optional.empty();
     }
 
-    /** Relays are told which shards to read when their streams are opened. */
+    /** Opens all streams again, because a relay receives its list of shards only when a stream is opened. */
     void renew(String why, TaskPipeline now, String shard, boolean isToBeRead, String done) {
-        says("has the streams opened anew: " + why);
+        report("waits until the streams are opened again: " + why);
         synchronized (this) {
-            renewal = new Renewal(now, shard, isToBeRead, done, clock.nanoTime());
+            restart = new PipelineRestart(now, shard, isToBeRead, done, clock.nanoTime());
         }
         try {
             now.renew(why);
-        } catch (RuntimeException e) { // nothing is opened anew: a later pipeline is not its outcome
+        } catch (RuntimeException e) { // no stream is opened again: a later pipeline does not show its result
             synchronized (this) {
-                renewal = null;
+                restart = null;
             }
             throw e;
         }
-        renewed(); // it may have ended before, and another one may run
+        checkRestart(); // the pipeline may have ended before, and another one may run
     }
 
     /**
-     * The streams that are opened anew go on behind what is durable then: with the change or without it, and both is sound. Without it only where
-     * this pipeline ends before the change is durable; what is read then tells.
+     * Waits until the change is durable, or this pipeline has ended. The new streams resume after the last durable cut, with or without the change,
+     * and both are correct. They resume without it only if this pipeline ended before the change was durable; the shards that are read show that.
      */
-    private void awaitWritten(long cut, Waiting patience, Running running) {
-        awaitDurable(cut, patience, running, () -> !running.pipeline.isRunning());
+    private void awaitWritten(long cut, BoundedWait timeout, Running running) {
+        awaitDurable(cut, timeout, running, () -> !running.pipeline.isRunning());
     }
 
-    private String awaitDurable(String done, long cut, Waiting patience, Running running) {
-        awaitDurable(cut, patience, running, () -> false);
+    private String awaitDurable(String done, long cut, BoundedWait timeout, Running running) {
+        awaitDurable(cut, timeout, running, () -> false);
         return done;
     }
 
-    private void awaitDurable(long cut, Waiting patience, Running running, BooleanSupplier isEnough) {
-        says("waits until cut " + cut + " is durable");
-        patience.anew(MOST_UNTIL_DURABLE)
+    private void awaitDurable(long cut, BoundedWait timeout, Running running, BooleanSupplier isEnough) {
+        report("waits until cut " + cut + " is durable");
+        timeout.again(MOST_UNTIL_DURABLE)
                 .until(
                         () -> running.durableCut.getAsLong() >= cut || isEnough.getAsBoolean(),
                         () -> "cut " + cut + " to be durable");

@@ -13,22 +13,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The configuration file of a running node, read again when a shard is to come: it holds where shards are, the cut which of them count. */
+/** The configuration file of a running node, read again when a shard is added. It contains the shards' addresses; the cut contains which are read. */
 final class ShardFile {
     private final Config started;
     private final Supplier<Config> file;
 
     /**
-     * Where all shards are.
+     * Addresses of all shards.
      *
-     * @param relays which of them are read by others for this node
+     * @param extract the shards
+     * @param relays that read some of them for this node
      */
     record Places(ExtractorConfig extract, RelaysConfig relays) {
         static Places of(Config config) {
             return new Places(config.get(ExtractorConfig.class), config.get(RelaysConfig.class));
         }
 
-        /** These, with one more shard or with other keys of it. */
+        /** These places with one more shard, or with changed keys of a shard. */
         Places with(String name, ShardConfig shard, RelaysConfig newer) {
             Map<String, ShardConfig> all = new LinkedHashMap<>(extract.shards());
             all.put(name, shard);
@@ -36,26 +37,26 @@ final class ShardFile {
         }
     }
 
-    /** @param file reads the file as it stands now */
+    /** @param file reads the file as it is now */
     ShardFile(Config started, Supplier<Config> file) {
         this.started = started;
         this.file = file;
     }
 
     /**
-     * The shards as the file has them now.
+     * Returns the shards that are in the file now.
      *
-     * @param name of a shard that has to be among them
-     * @param inUse shards that are read now: their keys have to stand as they were
-     * @throws io.tributary.common.error.TributaryException CONFIG_INVALID; SHARD_CHANGE_FAILED where the file says anything else
-     *     anew, since that takes a restart
+     * @param name of a shard that has to be in the file
+     * @param inUse shards that are read now: their keys must not have changed
+     * @throws io.tributary.common.error.TributaryException CONFIG_INVALID; SHARD_CHANGE_FAILED when another key that needs a restart has
+     *     changed
      */
     Places with(String name, Places known, Collection<String> inUse) {
         Config now = file.get();
         ExtractorConfig read = now.get(ExtractorConfig.class);
         RelaysConfig relays = now.get(RelaysConfig.class);
         if (!read.shards().containsKey(name)) {
-            throw Waiting.failed("expected shard." + name + ".host and the other keys of shard " + name
+            throw BoundedWait.failed("expected shard." + name + ".host and the other keys of shard " + name
                     + " in the configuration file, found the shards "
                     + read.shards().keySet());
         }
@@ -67,15 +68,15 @@ final class ShardFile {
         List<String> others = new ArrayList<>(started.differences(now, key -> !key.live()));
         others.removeIf(key -> isOf("shard", key) || known.relays.readsAlike(inUse, relays) && isOf("relay", key));
         for (String shard : inUse) {
-            ShardConfig stands = read.shards().get(shard);
-            if (!Objects.equals(stands, known.extract.shards().get(shard))) {
+            ShardConfig configured = read.shards().get(shard);
+            if (!Objects.equals(configured, known.extract.shards().get(shard))) {
                 others.add("shard." + shard);
             }
         }
         if (!others.isEmpty()) {
-            throw Waiting.failed("expected no other change in the configuration file than shard." + name
+            throw BoundedWait.failed("expected no other change in the configuration file than shard." + name
                     + " and the relay that reads it, found others in " + others
-                    + ": those take a restart; undo them for now");
+                    + ": these need a restart; undo them for now");
         }
         return new Places(read, relays);
     }

@@ -5,11 +5,11 @@ import io.tributary.extractor.ExtractorConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Who reads, in the shards' eyes. */
+/** The UUID under which nodes read shards: the replica's UUID that a shard sees. */
 public final class ShardIdentity {
     private ShardIdentity() {}
 
-    /** That of the node of a configuration with shards. */
+    /** The UUID for a configuration with shards. */
     public static UUID of(Config config) {
         return of(
                 config.get(ClusterConfig.class).id(),

@@ -18,85 +18,86 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one more shard into a running pipeline (docs/ordering.md, "Shards come and go").
+ * Adds one shard to a running pipeline (docs/ordering.md, "Shards come and go").
  *
  * <pre>
- *   resume:   all that the shard has executed; what is prepared by then gets decided, the others meanwhile continue
- *   expect:   no distributed transaction comes out any more before this shard's rounds have come too
- *   take over: no other writer of rounds has any say on the shard; the next round goes to it too
- *   frontier: all that the shard has executed, once what was prepared before is decided; from here on its transactions come out
- *   join:     it is read from resume on; with its first round at the latest it stands in every cut, and the others continue
+ *   resume:    all GTIDs that the shard has executed; branches that are prepared by then get decided, the other shards continue
+ *   expect:    from now on no distributed transaction is emitted before this shard's rounds have arrived too
+ *   take over: no other writer of rounds can write to the shard any more; the next round is written to it too
+ *   frontier:  all GTIDs that the shard has executed, once the branches prepared before are decided; later transactions are emitted
+ *   join:      it is read from resume on; with its first round at the latest it is in every cut, and the others continue
  * </pre>
  */
 final class ShardJoin {
     private static final Logger LOG = LoggerFactory.getLogger(ShardJoin.class);
 
-    /** For how long distributed transactions may be held up by branches of the shard that are not decided. */
+    /** For how long undecided branches of the shard may delay distributed transactions. */
     private static final Duration MOST_HELD_UP = Duration.ofSeconds(10);
 
-    /** A PREPARE that is in the shard's binlog is among its prepared branches soon after, not at once. */
-    private static final long SETTLE_NANOS = Duration.ofSeconds(1).toNanos();
+    /** A PREPARE in the shard's binlog appears among its prepared branches a little later, not at once. */
+    private static final long VISIBLE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final String name;
     private final ShardConfig config;
     private final MysqlClient client;
     private final TaskPipeline pipeline;
-    private final Waiting waiting;
-    private final Consumer<String> says;
+    private final BoundedWait waiting;
+    private final Consumer<String> progress;
 
     /**
-     * @param pipeline does not have the shard
-     * @param says told what is done now
+     * @param pipeline that does not have the shard yet
+     * @param progress receives a description of the current step
      */
     ShardJoin(
             String name,
             ShardConfig config,
             MysqlClient client,
             TaskPipeline pipeline,
-            Waiting waiting,
-            Consumer<String> says) {
+            BoundedWait waiting,
+            Consumer<String> progress) {
         this.name = name;
         this.config = config;
         this.client = client;
         this.pipeline = pipeline;
         this.waiting = waiting;
-        this.says = says;
+        this.progress = progress;
     }
 
     /**
-     * Blocks until the shard is read and nobody waits for it any more.
+     * Blocks until the shard is read and no other shard waits for it.
      *
      * @return the number of the first cut that has it
-     * @throws TributaryException why the shard was not taken in; nothing has changed then
+     * @throws TributaryException why the shard was not added; nothing has changed then
      */
     long run() {
         requireFit();
         try (JoiningShard shard = new JoiningShard(name, config, client)) {
             GtidSet resume = shard.executed();
-            says.accept("shard " + name + " is fit; what is prepared there is decided first");
+            progress.accept("shard " + name + " can be read; waits until its prepared branches are decided");
             awaitDecided(shard, waiting);
             int index = waiting.answer(pipeline.collector().expect(), "the collector");
             ShardCut from;
             try {
                 from = place(shard, resume);
             } catch (RuntimeException e) {
+                // no shard waits for it any more
                 var unused = List.of(
-                        pipeline.rounds().exclude(name), pipeline.collector().giveUp(index)); // nobody waits for it
+                        pipeline.rounds().exclude(name), pipeline.collector().giveUp(index));
                 throw e;
             }
             try {
                 return join(index, from);
             } catch (TributaryException e) {
-                throw outOrIn(index, e);
+                throw giveUpJoin(index, e);
             }
         }
     }
 
     private long join(int index, ShardCut from) {
         pipeline.join(index, config, from, waiting);
-        LOG.info("shard {}: joins behind {}", name, from.frontier().line());
+        LOG.info("shard joins: shard={} after=\"{}\"", name, from.frontier().line());
         waiting.answer(pipeline.list(index, name, config), "the names of the tables of shard " + name);
-        says.accept("shard " + name + " is read behind " + from.frontier().line());
+        progress.accept("shard " + name + " is read after " + from.frontier().line());
         long[] cut = {0};
         waiting.until(
                 () -> {
@@ -107,14 +108,14 @@ final class ShardJoin {
         return cut[0];
     }
 
-    /** Patience is at its end: has a shard that no cut has yet go again, and says what is the case. */
-    private TributaryException outOrIn(int index, TributaryException why) {
-        Waiting last = waiting.anew(MOST_HELD_UP);
+    /** After a timeout: removes the shard again if no cut has it yet, and returns the failure to report. */
+    private TributaryException giveUpJoin(int index, TributaryException why) {
+        BoundedWait last = waiting.again(MOST_HELD_UP);
         if (!pipeline.isRunning()) {
             return why;
         }
         if (!last.answer(pipeline.collector().giveUp(index), "the collector")) {
-            return Waiting.failed(why.getMessage() + " (the shard has joined: it is no use to add it again)");
+            return BoundedWait.failed(why.getMessage() + " (the shard has joined meanwhile: do not add it again)");
         }
         pipeline.readers().all().stream()
                 .filter(reader -> reader.index() == index)
@@ -123,19 +124,20 @@ final class ShardJoin {
     }
 
     private void requireFit() {
-        says.accept("looks at shard " + name);
+        progress.accept("checks shard " + name);
         if (config.beginsAtGtids()) {
-            throw Waiting.failed("expected no GTIDs in shard." + name
-                    + ".start: a shard that is added to a running node is read from that moment on");
+            throw BoundedWait.failed("expected no GTIDs in shard." + name
+                    + ".start, found some: a shard that is added to a running node is read from that moment on");
         }
-        if (config.rounds().isPresent()) { // what is prepared on the primary may come to a replica that lags only later
-            throw Waiting.failed("expected no shard." + name
-                    + ".rounds: a shard that is added to a running node is read where its rounds are written");
+        if (config.rounds().isPresent()) { // a branch prepared on the primary may arrive later on a lagging replica
+            throw BoundedWait.failed(
+                    "expected no shard." + name
+                            + ".rounds, found it: a shard that is added to a running node is read where its rounds are written");
         }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
         report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED).requireFit();
         waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
-        pipeline.otherWriters().requireNone(Map.of(name, config)); // ours would end another node that is alive
+        pipeline.otherWriters().requireNone(Map.of(name, config)); // rounds of this node would end another running node
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));
         pipeline.relayed().values().forEach(other -> requireOther(other.from(), uuid));
@@ -150,12 +152,12 @@ final class ShardJoin {
         }
     }
 
-    /** Waits a moment, and until none of the branches that are prepared now is left. */
-    private void awaitDecided(JoiningShard shard, Waiting patience) {
+    /** Waits at least 1 s, and until all branches that are prepared now are decided. */
+    private void awaitDecided(JoiningShard shard, BoundedWait timeout) {
         Set<String> before = shard.prepared();
         long since = pipeline.clock().nanoTime();
-        patience.until(
-                () -> pipeline.clock().nanoTime() - since > SETTLE_NANOS
+        timeout.until(
+                () -> pipeline.clock().nanoTime() - since > VISIBLE_NANOS
                         && remaining(shard, before).isEmpty(),
                 () -> undecided(remaining(shard, before)));
     }
@@ -174,7 +176,7 @@ final class ShardJoin {
                 + " COMMIT or XA ROLLBACK there for each of " + xids;
     }
 
-    /** Distributed transactions wait from before this on until the shard's first round. */
+    /** Determines the frontier. Distributed transactions already wait for the shard's first round. */
     private ShardCut place(JoiningShard shard, GtidSet resume) {
         waiting.answer(pipeline.rounds().include(name, config), "shard " + name + " to take rounds");
         Set<String> before = shard.prepared();

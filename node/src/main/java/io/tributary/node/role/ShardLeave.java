@@ -7,66 +7,66 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets a shard of a running pipeline go: at a round in front of which all of it has been processed, and none of its branches is open. */
+/** Removes a shard from a running pipeline: at a round before which all its transactions are processed and none of its branches is open. */
 final class ShardLeave {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeave.class);
 
-    private static final Duration LAST_WORD = Duration.ofSeconds(5);
+    private static final Duration LAST_WAIT = Duration.ofSeconds(5);
 
     private final String name;
     private final int index;
     private final TaskPipeline pipeline;
-    private final Waiting waiting;
-    private final Consumer<String> says;
+    private final BoundedWait waiting;
+    private final Consumer<String> progress;
 
     /**
-     * @param index of one of the pipeline's shards, not the last
-     * @param says told what is done now
+     * @param index of one of the pipeline's shards, not of the last one left
+     * @param progress receives a description of the current step
      */
-    ShardLeave(String name, int index, TaskPipeline pipeline, Waiting waiting, Consumer<String> says) {
+    ShardLeave(String name, int index, TaskPipeline pipeline, BoundedWait waiting, Consumer<String> progress) {
         this.name = name;
         this.index = index;
         this.pipeline = pipeline;
         this.waiting = waiting;
-        this.says = says;
+        this.progress = progress;
     }
 
     /**
-     * Blocks until the shard has gone from the order; it is still read.
+     * Blocks until the shard has left the order; it is still read then.
      *
-     * @return what the collector said last of it
-     * @throws TributaryException why it has not gone; nothing has changed then
+     * @return the collector's last state of the shard
+     * @throws TributaryException why it has not left; nothing has changed then
      */
     Collector.Leaving run() {
         Collector collector = pipeline.collector();
         waiting.answer(collector.askToLeave(index, pipeline.rounds().begunRound()), "the collector");
         Collector.Leaving leaving;
         try {
-            leaving = awaitRest();
+            leaving = awaitLeft();
         } catch (TributaryException e) {
-            leaving = stay(e);
+            leaving = cancelLeave(e);
         }
         LOG.info(
-                "shard {}: leaves, was read up to {}",
+                "shard leaves: shard={} read.up.to=\"{}\"",
                 name,
                 leaving.last().frontier().line());
         return leaving;
     }
 
-    private Collector.Leaving awaitRest() {
+    private Collector.Leaving awaitLeft() {
         Collector.Leaving[] state = {state()};
         waiting.until(
                 () -> {
                     state[0] = state();
                     return state[0].last() != null;
                 },
-                () -> "shard " + name + " to come to rest: " + state[0].hindrances());
+                () -> "shard " + name + " to have no open work: " + state[0].hindrances());
         return state[0];
     }
 
-    /** Patience is at its end; the shard may have left just now all the same. */
-    private Collector.Leaving stay(TributaryException why) {
-        Waiting last = waiting.anew(LAST_WORD);
+    /** After a timeout: cancels the request; the shard may have left meanwhile. */
+    private Collector.Leaving cancelLeave(TributaryException why) {
+        BoundedWait last = waiting.again(LAST_WAIT);
         last.answer(pipeline.collector().stay(index), "the collector");
         Collector.Leaving state = last.answer(pipeline.collector().leaving(index), "the collector");
         if (state.last() == null) {
@@ -78,7 +78,7 @@ final class ShardLeave {
     private Collector.Leaving state() {
         Collector.Leaving state = waiting.answer(pipeline.collector().leaving(index), "the collector");
         if (!state.hindrances().isEmpty()) {
-            says.accept("waits for shard " + name + " to come to rest: " + state.hindrances());
+            progress.accept("waits for shard " + name + " to have no open work: " + state.hindrances());
         }
         return state;
     }

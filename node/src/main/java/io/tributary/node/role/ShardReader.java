@@ -7,12 +7,12 @@ import io.tributary.common.value.Token;
 import io.tributary.extractor.Extractor;
 
 /**
- * What reads one shard of a running pipeline.
+ * Reader of one shard in a running pipeline.
  *
- * @param index what its tokens carry; it is given to no other shard of the pipeline
- * @param from where it began
- * @param link into which it puts its tokens
- * @param metrics of extractor and link; they live as long as the reader
+ * @param index of the shard in its tokens; no other shard of the pipeline gets it
+ * @param from start position
+ * @param link that receives its tokens
+ * @param metrics of extractor and link; they exist as long as the reader
  */
 record ShardReader(int index, ShardCut from, Extractor extractor, Link<Token> link, Metrics metrics) {
     String name() {

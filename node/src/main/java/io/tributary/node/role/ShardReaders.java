@@ -11,7 +11,7 @@ import io.tributary.store.PayloadStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Makes what reads the shards of one pipeline, and knows what there is now. */
+/** Creates the readers of the shards of one pipeline, and lists the current ones. */
 final class ShardReaders {
     private final TaskSettings settings;
     private final TaskPipeline.Surroundings around;
@@ -22,8 +22,8 @@ final class ShardReaders {
     private final List<ShardReader> readers = new CopyOnWriteArrayList<>();
 
     /**
-     * @param order how the tokens leave
-     * @param tables shared by all
+     * @param order in which the tokens leave the extractors
+     * @param tables shared by all readers
      */
     ShardReaders(
             TaskSettings settings,
@@ -61,18 +61,18 @@ final class ShardReaders {
         return reader;
     }
 
-    /** Those that are there now, in the order of their indexes; any thread. */
+    /** The current readers, in the order of their indexes; any thread. */
     List<ShardReader> all() {
         return List.copyOf(readers);
     }
 
-    /** The reader is ended: its metrics are shown no more. */
+    /** Removes a reader that has ended, with its metrics. */
     void forget(ShardReader reader) {
         readers.remove(reader);
         reader.metrics().close();
     }
 
-    /** All are ended. */
+    /** Removes all readers after they have ended. */
     void close() {
         all().forEach(this::forget);
     }

@@ -11,8 +11,8 @@ import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
+import io.tributary.extractor.ActiveWriterCheck;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** All six stages in one process: a task pipeline and the writer joined by a link. */
+/** Role of a standalone node: all six stages in one process, a task pipeline and the writer connected by a link. */
 final class StandaloneRole implements Role {
     private final TaskSettings settings;
     private final String version;
@@ -32,38 +32,38 @@ final class StandaloneRole implements Role {
     private final Clock clock;
     private final StopSignal stop;
     private final Supervisor supervisor;
-    private final BinlogKeeper keeper;
+    private final BinlogService service;
     private final ShardClient shards = new ShardClient();
-    private final Ordering ordering;
+    private final CurrentPipeline currentPipeline;
     private final ShardCommands commands;
     private final boolean takesOver;
     private boolean isAlone;
-    private boolean hasRun; // a pipeline, since this process began
-    private final JournalMap journal; // the Task's side; of one pipeline after another
+    private boolean hasRun; // whether a pipeline has run since this process started
+    private final JournalMap journal; // of the Task part; reused by one pipeline after another
 
     StandaloneRole(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         this.settings = TaskSettings.of(config);
-        this.ordering = new Ordering(settings);
+        this.currentPipeline = new CurrentPipeline(settings);
         this.takesOver = config.get(TakeoverConfig.class).takesOver();
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
         this.stop = startup.stop();
-        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut, false);
+        this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
+        this.supervisor = new Supervisor(stop, new Pauses(), service::durableCut, false);
         this.journal = settings.journal();
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, this::look);
+        supervisor.run(this::start, this::poll);
     }
 
-    private void look() {
-        keeper.look();
-        commands.look();
+    private void poll() {
+        service.poll();
+        commands.poll();
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -75,7 +75,7 @@ final class StandaloneRole implements Role {
     }
 
     private AutoCloseable build(FailureSink failure) {
-        Recovered recovered = keeper.recover(this::shardsVersion);
+        Recovered recovered = service.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(shards::close, () -> {
             requireAlone(extract);
@@ -84,12 +84,12 @@ final class StandaloneRole implements Role {
         });
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
-        WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
+        WritePipeline write = service.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
-                new TaskPipeline.Surroundings(keeper.uuid(), keeper.copy(), shards.client(), metrics, clock);
-        keeper.onFailure(failure);
-        TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(ordering.collect());
-        journal.takeOver(keeper.journal().snapshot());
+                new TaskPipeline.Surroundings(service.uuid(), service.copy(), shards.client(), metrics, clock);
+        service.onFailure(failure);
+        TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(currentPipeline.collect());
+        journal.takeOver(service.journal().snapshot());
         TaskPipeline task = TaskPipeline.start(
                 now,
                 around,
@@ -98,8 +98,8 @@ final class StandaloneRole implements Role {
                 chunks,
                 write.planned(settings.links().plan()),
                 failure);
-        ordering.begins(task, now);
-        commands.runs(task, keeper::durableCut);
+        currentPipeline.begins(task, now);
+        commands.runs(task, service::durableCut);
         hasRun = true;
         return () -> {
             task.close();
@@ -108,15 +108,15 @@ final class StandaloneRole implements Role {
         };
     }
 
-    /** At the first pipeline only: from then on the rounds themselves tell of another writer. */
+    /** For the first pipeline only: later the rounds themselves detect another writer. */
     private void requireAlone(ExtractorConfig extract) {
         if (!isAlone && !takesOver) {
-            new LivingWriter(shards.client(), keeper.copy(), true).requireNone(extract.shards());
+            new ActiveWriterCheck(shards.client(), service.copy(), true).requireNone(extract.shards());
         }
         isAlone = true;
     }
 
-    /** For the very first file: the shards are looked at before there is anything to serve. */
+    /** The version for the first file: checks the shards before there is anything to serve. */
     private String shardsVersion() {
         ShardCheck.Report report = stop.during(
                 shards::close,
@@ -127,12 +127,12 @@ final class StandaloneRole implements Role {
 
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
-        return ordering.transactions();
+        return currentPipeline.transactions();
     }
 
     @Override
     public SchemaChanges schemaChanges() {
-        return ordering.schemaChanges();
+        return currentPipeline.schemaChanges();
     }
 
     @Override
@@ -142,25 +142,25 @@ final class StandaloneRole implements Role {
 
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return keeper.find(goal);
+        return service.find(goal);
     }
 
     @Override
-    public void take(Config newer) {
-        keeper.take(newer);
-        ordering.take(newer);
-        commands.take(newer);
+    public void update(Config newer) {
+        service.update(newer);
+        currentPipeline.update(newer);
+        commands.update(newer);
     }
 
     @Override
     public CompletableFuture<Manifest> backup() {
-        return keeper.backup();
+        return service.backup();
     }
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = keeper.facts();
-        ordering.addTo(facts);
+        Map<String, String> facts = service.facts();
+        currentPipeline.addTo(facts);
         return new NodeStatus(
                 version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
     }
@@ -169,6 +169,6 @@ final class StandaloneRole implements Role {
     public void close() {
         shards.close();
         journal.close();
-        keeper.close();
+        service.close();
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How far the start of a node is, before it has a role that says more, and the wish that it ends. */
+/** State of a node's start until its role exists, with the signal that stops the node. */
 final class Startup {
     private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
 
@@ -20,25 +20,25 @@ final class Startup {
         return stop;
     }
 
-    /** What it does now, for the status. */
+    /** The current state, for the status. */
     String state() {
         return state;
     }
 
-    /** Whether a failure may pass. */
+    /** Whether a failure may be temporary. */
     interface MayPass {
         boolean test(TributaryException failure);
     }
 
     /**
-     * Does a step of the start, again and again while it fails by what may pass, and says so.
+     * Runs a step of the start, and retries it while its failures may be temporary. Logs each retry and shows it in the status.
      *
-     * @param breaker breaks it off, as in {@link StopSignal#during}; it may interrupt this thread
-     * @return what the step did
-     * @throws TributaryException what it failed by last, where the node is to stop; what does not pass
+     * @param breaker aborts the step, as in {@link StopSignal#during}; it may interrupt this thread
+     * @return the result of the step
+     * @throws TributaryException the last failure, if the node is stopped meanwhile; a failure that is not temporary
      */
-    <T, X extends Exception> T patiently(StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Pauses pauses)
-            throws X {
+    <T, X extends Exception> T retryUntilAvailable(
+            StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Pauses pauses) throws X {
         while (true) {
             try {
                 T done = stop.during(breaker, step);
@@ -50,7 +50,10 @@ final class Startup {
                 }
                 long nanos = pauses.nextNanos(false);
                 state = "starting: waits to try again after: " + failure.line();
-                LOG.warn("{} | trying again in {} ms", failure.line(), TimeUnit.NANOSECONDS.toMillis(nanos));
+                LOG.warn(
+                        "step of the start failed: retry.in.ms={} error=\"{}\"",
+                        TimeUnit.NANOSECONDS.toMillis(nanos),
+                        failure.line());
                 if (isStoppedWithin(nanos)) {
                     throw failure;
                 }
@@ -61,7 +64,7 @@ final class Startup {
         }
     }
 
-    /** The wish may come as an interrupt beside the signal, which has then done its work, whether in time or too late. */
+    /** Whether the node is stopped; clears an interrupt that the breaker may have set, since it is not needed any more. */
     private boolean isStopped() {
         if (!stop.isRequested()) {
             return false;

@@ -3,28 +3,28 @@ package io.tributary.node.role;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The wish that the node ends; given once, by any thread. */
+/** Signal that the node must stop; requested once, by any thread. */
 public final class StopSignal {
-    private final CountDownLatch wish = new CountDownLatch(1);
+    private final CountDownLatch requested = new CountDownLatch(1);
     private Runnable breakOff; // under this object's monitor
 
-    /** Gives the wish, and breaks off what would hold it up. */
+    /** Requests the stop, and aborts blocking work. */
     public synchronized void request() {
-        wish.countDown();
+        requested.countDown();
         if (breakOff != null) {
             breakOff.run();
         }
     }
 
-    /** Work that may block for long, and fails soon after it is broken off. */
+    /** Work that may block for long, and fails soon after it is aborted. */
     interface Work<T, X extends Exception> {
         T run() throws X;
     }
 
     /**
-     * Does work that cannot look at this signal itself.
+     * Runs work that cannot check this signal itself.
      *
-     * @param breaker makes the work fail; run when the wish is given meanwhile, or was before
+     * @param breaker makes the work fail; called when the stop is requested during the work, or was requested before
      */
     <T, X extends Exception> T during(Runnable breaker, Work<T, X> work) throws X {
         synchronized (this) {
@@ -43,16 +43,16 @@ public final class StopSignal {
     }
 
     public boolean isRequested() {
-        return wish.getCount() == 0;
+        return requested.getCount() == 0;
     }
 
     /**
-     * Waits for the wish.
+     * Waits for the request.
      *
      * @param nanos how long at most
-     * @return whether it was given
+     * @return whether the stop was requested
      */
     public boolean await(long nanos) throws InterruptedException {
-        return wish.await(nanos, TimeUnit.NANOSECONDS);
+        return requested.await(nanos, TimeUnit.NANOSECONDS);
     }
 }

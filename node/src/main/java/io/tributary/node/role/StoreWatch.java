@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the pipeline when the store is full for ever: shards are not read on until payload is released, and payload is released only by
- * what these shards would say next. That is so when everything in order has been sent, nothing more has come into order for a while,
- * and all shards have answered rounds meanwhile, so that none of them is merely away.
+ * Ends the pipeline when the store is full permanently: shards are not read until payload is released, and payload is released only by events that
+ * would be read next from these shards. This is the case when all ordered transactions are sent, no further transaction was ordered for 30 s, and
+ * all shards have answered rounds meanwhile, so that none of them is only temporarily unreachable.
  */
 final class StoreWatch implements Stage {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long LEAST_ROUNDS = 2;
     private static final long REST_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -30,8 +30,8 @@ final class StoreWatch implements Stage {
     private long roundThen;
 
     /**
-     * @param isDrained whether all that is in order has been sent, and no shard waits for an operator, who may end that at any time
-     * @param emitted transactions in order so far
+     * @param isDrained whether all ordered transactions are sent and no shard is held (an operator may release it at any time)
+     * @param emitted number of ordered transactions so far
      * @param rounds the newest round that every shard has acknowledged
      */
     StoreWatch(PayloadStore store, BooleanSupplier isDrained, LongSupplier emitted, LongSupplier rounds, Clock clock) {
@@ -47,28 +47,28 @@ final class StoreWatch implements Stage {
         return "store-watch";
     }
 
-    /** @throws TributaryException STORE_FULL when the store is full for ever */
+    /** @throws TributaryException STORE_FULL when the store is full permanently */
     @Override
     public int doWork() {
         if (store.waiting() == 0 || !isDrained.getAsBoolean()) {
             suspects = false;
         } else if (!suspects || emitted.getAsLong() != emittedThen) {
-            suspectFromHere();
-        } else if (clock.nanoTime() - since > PATIENCE.toNanos()) {
+            startTimer();
+        } else if (clock.nanoTime() - since > TIMEOUT.toNanos()) {
             if (rounds.getAsLong() >= roundThen + LEAST_ROUNDS) {
                 throw new TributaryException(
                         ErrorCode.STORE_FULL,
-                        "expected the order to release payload within " + PATIENCE.toSeconds()
-                                + " s, it waits for what cannot be read any more: " + store.state()
-                                + ". Decide transactions in doubt on the shards that hold others back, or raise the limit;"
+                        "expected the order to release payload within " + TIMEOUT.toSeconds()
+                                + " s, found that it waits for events that cannot be read any more: " + store.state()
+                                + ". Decide transactions in doubt on the shards that delay others, or raise the limit;"
                                 + " nothing is lost, the node resumes from its last cut");
             }
-            suspectFromHere(); // a shard is away: it may bring what is missing
+            startTimer(); // a shard is unreachable: it may send the missing events later
         }
         return 0;
     }
 
-    private void suspectFromHere() {
+    private void startTimer() {
         suspects = true;
         since = clock.nanoTime();
         emittedThen = emitted.getAsLong();

@@ -1,8 +1,8 @@
 package io.tributary.node.role;
 
-/** Told by a Task of the streams that it opens. */
+/** Observer of the streams that a Task opens. */
 interface StreamWatch {
-    /** Nobody else is concerned. */
+    /** Observer without a cluster. */
     StreamWatch NONE = new StreamWatch() {
         @Override
         public long newestLeader() {
@@ -17,14 +17,14 @@ interface StreamWatch {
     };
 
     /**
-     * The newest epoch that a leader was ever given, asked for; 0 = none, as without a cluster. Any thread; may block.
+     * Reads the newest epoch that any leader had; 0 = none, as without a cluster. Any thread; may block.
      *
      * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE
      */
     long newestLeader();
 
     /**
-     * A stream is to be opened for a leader; any thread.
+     * A stream is about to be opened for a leader; any thread.
      *
      * @param leader its epoch
      * @throws io.tributary.common.error.TributaryException EPOCH_OVER when a newer leader is known

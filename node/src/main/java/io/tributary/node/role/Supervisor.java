@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a pipeline running until the node is to stop: a failure that calls for it builds a new pipeline from the last durable cut,
- * after a pause that grows until something more has become durable; every other failure ends the node. A pipeline itself is never restarted.
+ * Keeps a pipeline running until the node is stopped. After a failure with severity RETRY it builds a new pipeline from the last durable cut, after a
+ * pause that grows until more data has become durable. Every other failure ends the node. A pipeline itself is never restarted.
  */
 final class Supervisor {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Builds and starts a pipeline from what is durable now. */
+    /** Builds and starts a pipeline from the last durable cut. */
     interface Builder {
         /**
          * Builds and starts.
          *
-         * @param failure told at most once, from any thread, when the pipeline has failed
+         * @param failure notified at most once, from any thread, when the pipeline has failed
          */
         AutoCloseable start(FailureSink failure) throws Exception;
     }
@@ -34,12 +34,12 @@ final class Supervisor {
     private volatile String state = "starting";
     private volatile boolean isRunning;
 
-    /** @param durable grows with what pipelines make durable; the same number for ever where they keep nothing */
+    /** @param durable grows when pipelines make data durable; constant if they store nothing */
     Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable) {
         this(stop, pauses, durable, true);
     }
 
-    /** @param hasCoordinator whether a pipeline whose epoch is over asks it for the next one */
+    /** @param hasCoordinator whether a pipeline whose epoch is over queries a coordinator for the next epoch */
     Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable, boolean hasCoordinator) {
         this.hasCoordinator = hasCoordinator;
         this.stop = stop;
@@ -47,7 +47,7 @@ final class Supervisor {
         this.durable = durable;
     }
 
-    /** What it does now, for the status. */
+    /** The current state, for the status. */
     String state() {
         return state;
     }
@@ -58,7 +58,7 @@ final class Supervisor {
     }
 
     /**
-     * Returns when the node is to stop and the pipeline is closed.
+     * Returns when the node is stopped and the pipeline is closed.
      *
      * @throws TributaryException what ended the node
      */
@@ -67,15 +67,15 @@ final class Supervisor {
     }
 
     /**
-     * Returns when the node is to stop and the pipeline is closed.
+     * Returns when the node is stopped and the pipeline is closed.
      *
-     * @param betweenLooks run by this thread now and then while a pipeline runs; may block until that ends, and throws nothing
+     * @param onPoll run repeatedly by this thread while a pipeline runs; may block until the pipeline ends, and must not throw
      * @throws TributaryException what ended the node
      */
-    void run(Builder builder, Runnable betweenLooks) throws InterruptedException {
+    void run(Builder builder, Runnable onPoll) throws InterruptedException {
         while (!stop.isRequested()) {
             long before = durable.getAsLong();
-            TributaryException failure = runOnce(builder, betweenLooks);
+            TributaryException failure = runOnce(builder, onPoll);
             if (failure == null) {
                 break;
             }
@@ -83,15 +83,15 @@ final class Supervisor {
                 state = "stopped: " + failure.line();
                 throw failure;
             }
-            boolean gotOn = durable.getAsLong() > before;
-            if (failure.code() == ErrorCode.STREAM_RENEWED && gotOn) {
-                LOG.info("{}", failure.line());
+            boolean madeProgress = durable.getAsLong() > before;
+            if (failure.code() == ErrorCode.STREAM_RENEWED && madeProgress) {
+                LOG.info("pipeline restarts: reason=\"{}\"", failure.line());
             } else if (failure.code() == ErrorCode.EPOCH_OVER
-                    && hasCoordinator) { // the next one asks the coordinator first
-                LOG.info("{}", failure.line());
-                stop.await(LOOK_NANOS);
+                    && hasCoordinator) { // the next pipeline queries the coordinator first
+                LOG.info("pipeline restarts: reason=\"{}\"", failure.line());
+                stop.await(POLL_NANOS);
             } else {
-                pause(failure, pauses.nextNanos(gotOn));
+                pause(failure, pauses.nextNanos(madeProgress));
             }
             state = "starting again after: " + failure.line();
         }
@@ -100,26 +100,26 @@ final class Supervisor {
 
     private void pause(TributaryException failure, long nanos) throws InterruptedException {
         state = "waiting to try again after: " + failure.line();
-        LOG.warn("{} | trying again in {} ms", failure.line(), TimeUnit.NANOSECONDS.toMillis(nanos));
-        LOG.debug("the failure in full", failure);
+        LOG.warn("pipeline failed: retry.in.ms={} error=\"{}\"", TimeUnit.NANOSECONDS.toMillis(nanos), failure.line());
+        LOG.debug("stack trace of the failure", failure);
         stop.await(nanos);
     }
 
-    /** Runs one pipeline to its end; null when the node is to stop. */
-    private TributaryException runOnce(Builder builder, Runnable betweenLooks) throws InterruptedException {
+    /** Runs one pipeline to its end; null when the node is stopped. */
+    private TributaryException runOnce(Builder builder, Runnable onPoll) throws InterruptedException {
         AtomicReference<TributaryException> failed = new AtomicReference<>();
         try (AutoCloseable pipeline = builder.start(cause -> failed.compareAndSet(null, cause))) {
-            LOG.debug("running {}", pipeline);
+            LOG.debug("pipeline started: pipeline={}", pipeline);
             state = "running";
             isRunning = true;
-            boolean ends = false;
-            while (failed.get() == null && !ends) {
-                betweenLooks.run();
-                ends = stop.await(LOOK_NANOS);
+            boolean isStopping = false;
+            while (failed.get() == null && !isStopping) {
+                onPoll.run();
+                isStopping = stop.await(POLL_NANOS);
             }
         } catch (InterruptedException e) {
             throw e;
-        } catch (Throwable e) { // what building or closing a pipeline threw is judged like a stage's failure
+        } catch (Throwable e) { // a failure to build or close a pipeline is handled like one of a stage
             failed.compareAndSet(null, Failures.of("start", e));
         } finally {
             isRunning = false;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which Task the leader asks for the stream: the one that ran it last, as long as that works; else the next by name. */
+/** Chooses the Task from which the leader receives the stream: the last one, as long as it works; otherwise the next by name. */
 final class TaskChoice {
     static final String PIPELINE = "pipeline";
 
@@ -25,14 +25,14 @@ final class TaskChoice {
     private final Supplier<List<Claim>> claims;
     private final Duration lease;
     private final LongSupplier nanoTime;
-    private final Unreached unreached;
-    private Standstill stream;
+    private final UnreachableTimer unreached;
+    private StallTimer stream;
     private volatile String last = "";
     private volatile boolean isToChange;
 
     /**
-     * @param claims what the nodes say that they do
-     * @param lease for so long nothing has come of a Task that is taken for lost
+     * @param claims of the nodes
+     * @param lease a Task that has sent nothing for this long may count as lost
      * @param nanoTime the clock
      */
     TaskChoice(Members members, Supplier<List<Claim>> claims, Duration lease, LongSupplier nanoTime) {
@@ -40,23 +40,26 @@ final class TaskChoice {
         this.claims = claims;
         this.lease = lease;
         this.nanoTime = nanoTime;
-        this.stream = new Standstill(nanoTime);
-        this.unreached = new Unreached(nanoTime);
+        this.stream = new StallTimer(nanoTime);
+        this.unreached = new UnreachableTimer(nanoTime);
     }
 
-    /** This node is about to lead. */
+    /** This node is about to become leader. */
     void leads() {
         unreached.reached();
     }
 
     /**
-     * The stream ended; any thread. Where it broke, or the Task could not be reached, it may be dead, and still be among the members for a lease;
-     * one that wants it opened anew has all at hand that it takes. Where it refuses, it is its own version or settings that are at fault.
+     * The stream ended; any thread. If it broke, or the Task was unreachable, the Task may be dead and still a member for up to one lease: the next
+     * one is tried. A Task that requests a new stream keeps it. A Task that refuses the stream has another version or other settings.
      */
     void failed(TributaryException cause) {
         unreached.failed(cause);
         if (cause.code() == ErrorCode.STREAM_REFUSED) {
-            LOG.error("Task {} cannot work for this cluster's Dumpers | {}", last, cause.line());
+            LOG.error(
+                    "task refuses the stream: task={} action=\"check its version and settings\" error=\"{}\"",
+                    last,
+                    cause.line());
         }
         if (cause.code() != ErrorCode.STREAM_RENEWED) {
             isToChange = true;
@@ -64,11 +67,11 @@ final class TaskChoice {
     }
 
     /**
-     * The Task in use is no member any more while another is, and nothing comes of it: its machine may be gone, or stand still, and its connections be
-     * there for longer. Silence alone says nothing: a shard that is away makes a stream silent.
+     * Returns a failure if the Task in use is no member any more, another Task is, and the stream is silent: its machine may be gone or stopped,
+     * while its connections still exist. Silence alone is no failure: an unreachable shard makes a stream silent too.
      *
-     * @param chunks how many the stream has brought
-     * @return STREAM_BROKEN
+     * @param chunks number of chunks that the stream has received
+     * @return STREAM_BROKEN, or empty
      */
     Optional<TributaryException> lost(long chunks) {
         if (chunks > 0) {
@@ -81,13 +84,13 @@ final class TaskChoice {
         return isLost
                 ? Optional.of(new TributaryException(
                         ErrorCode.STREAM_BROKEN,
-                        "expected Task " + last + " to go on after " + chunks
-                                + " chunks, it is no member of the cluster" + " any more and has sent nothing for "
+                        "expected more than " + chunks + " chunks of Task " + last
+                                + ", found that it is not a member of the cluster any more and has sent nothing for "
                                 + lease.toMillis() + " ms"))
                 : Optional.empty();
     }
 
-    /** For how long members of the cluster that are Tasks have not been reached, one after the other, ns. Any thread. */
+    /** For how long none of the Tasks among the members was reached, ns. Any thread. */
     long unreachedNanos() {
         return unreached.nanos();
     }
@@ -100,10 +103,10 @@ final class TaskChoice {
 
     /** @throws TributaryException STREAM_BROKEN when there is none */
     HostPort next() {
-        stream = new Standstill(nanoTime);
+        stream = new StallTimer(nanoTime);
         List<Member> tasks = tasks();
         if (tasks.isEmpty()) {
-            unreached.reached(); // from nowhere else either
+            unreached.reached(); // no other Dumper could reach a Task either
             throw new TributaryException(
                     ErrorCode.STREAM_BROKEN, "expected a Task among the members of the cluster, found none");
         }

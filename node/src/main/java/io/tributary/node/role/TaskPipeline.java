@@ -12,7 +12,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
@@ -20,8 +20,8 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ActiveWriterCheck;
 import io.tributary.extractor.ExtractOrder;
-import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
@@ -47,13 +47,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything from extract to collect, running from one cut until it is closed. A failure of any stage ends all of them and is
- * told once; then another pipeline is built, this one never runs again.
+ * The stages from extract to collect, running once from one cut until they are closed. A failure of any stage ends all of them and is reported once;
+ * then another pipeline is built.
  */
 final class TaskPipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskPipeline.class);
 
-    /** For how long a shard that comes may have the others wait for its first transaction. */
+    /** For how long the other shards may wait for the first transaction of a shard that joins. */
     private static final Duration MOST_HELD_UP = Duration.ofSeconds(5);
 
     private final Metrics metrics;
@@ -65,26 +65,26 @@ final class TaskPipeline implements AutoCloseable {
     private final CollectorStages collect;
     private final TableLists tables;
     private final StageRunner runner;
-    private final LivingWriter otherWriters;
+    private final ActiveWriterCheck otherWriters;
     private final AtomicBoolean ended;
     private final FailureSink failure;
     private final Map<String, Relayed> relayed = new ConcurrentSkipListMap<>();
 
     /**
-     * A shard that a relay reads for it.
+     * A shard that a relay reads for this pipeline.
      *
-     * @param index what its tokens carry
-     * @param from where it began
+     * @param index of the shard in its tokens
+     * @param from start position
      */
     record Relayed(int index, Cut.ShardCut from) {}
 
     /**
-     * What a pipeline needs beside its configuration.
+     * Objects that a pipeline needs besides its configuration.
      *
-     * @param reader the cluster's UUID, for our own in the shards' eyes
-     * @param author who writes rounds: the same for all that may follow each other
+     * @param reader UUID under which this cluster reads shards, as the shards see it
+     * @param author UUID of the writer of rounds: the same for all nodes that may succeed each other
      * @param client for all shards
-     * @param metrics the node's; a pipeline registers in a child of them
+     * @param metrics of the node; a pipeline registers in a child of them
      */
     record Surroundings(UUID reader, UUID author, MysqlClient client, Metrics metrics, Clock clock) {}
 
@@ -94,7 +94,7 @@ final class TaskPipeline implements AutoCloseable {
             StartCut.Found found,
             JournalMap journal,
             Outlet<Chunk> sink,
-            Threads threads,
+            ThreadPlan threads,
             PayloadStore store,
             Metrics metrics,
             StageRunner runner,
@@ -107,9 +107,9 @@ final class TaskPipeline implements AutoCloseable {
         this.store = store;
         this.runner = runner;
         Cut start = found.cut();
-        RoundDemand demand = new RoundDemand();
+        RoundRequest roundRequest = new RoundRequest();
         settings.order().requireFits(start);
-        ExtractOrder order = settings.extractOrder(start, demand);
+        ExtractOrder order = settings.extractOrder(start, roundRequest);
         long round =
                 start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
         this.rounds = new RoundWriter(
@@ -117,7 +117,7 @@ final class TaskPipeline implements AutoCloseable {
                 settings.heartbeat(),
                 start.epoch(),
                 round,
-                demand,
+                roundRequest,
                 RoundAuthor.here(around.author(), settings.heartbeat().interval()),
                 around.client(),
                 clock,
@@ -125,10 +125,10 @@ final class TaskPipeline implements AutoCloseable {
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         this.sources = new TokenSources(
-                settings, around, new TokenSource.Start(start, hidden(journal)), order, store, demand, metrics);
-        this.collect = collect(settings, found, journal, merged, sink, demand);
+                settings, around, new TokenSource.Start(start, hidden(journal)), order, store, roundRequest, metrics);
+        this.collect = collect(settings, found, journal, merged, sink, roundRequest);
         this.tables = new TableLists(
-                asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
+                tableRequests(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
         collector().definitions(tables::definition);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
@@ -136,9 +136,10 @@ final class TaskPipeline implements AutoCloseable {
                 relayed.put(from.name(), new Relayed(index, from));
             }
         }
-        this.otherWriters = new LivingWriter(around.client(), around.author(), CutEpoch.leader(start.epoch()) == 0);
+        this.otherWriters =
+                new ActiveWriterCheck(around.client(), around.author(), CutEpoch.leader(start.epoch()) == 0);
         if (settings.order().mode() == OrderMode.XA) {
-            rounds.passOver(this::silence);
+            rounds.passOver(this::setSilent);
         }
         this.merge = MergeTree.of(
                 "merge",
@@ -146,26 +147,26 @@ final class TaskPipeline implements AutoCloseable {
                 merged,
                 settings.links().fanIn(),
                 settings.links().tokens(),
-                demand,
+                roundRequest,
                 metrics,
                 clock);
     }
 
-    /** A shard that a relay reads is waited for: the relay merges it with its others. */
-    private void silence(String shard, boolean isSilent) {
+    /** Only for shards that this node reads: the merger always waits for a relay, which merges its own shards. */
+    private void setSilent(String shard, boolean isSilent) {
         readers().all().stream()
                 .filter(reader -> reader.name().equals(shard))
                 .forEach(reader -> reader.link().silent(isSilent));
     }
 
-    /** What the journal knows of tables of online schema change tools, by the name of the shard. */
+    /** Tables of online schema change tools that are in the journal, by the name of the shard. */
     private static Map<String, List<HiddenTable>> hidden(JournalMap journal) {
         Map<String, byte[]> entries = new TreeMap<>();
         journal.forEach(HiddenForm.PREFIX, entries::put);
         return HiddenForm.byShard(entries);
     }
 
-    private static List<TableLists.Asked> asked(TaskSettings settings, Cut start) {
+    private static List<TableLists.Asked> tableRequests(TaskSettings settings, Cut start) {
         List<TableLists.Asked> shards = new ArrayList<>();
         for (int index = 0; index < start.shards().size(); index++) {
             String name = start.shards().get(index).name();
@@ -181,7 +182,7 @@ final class TaskPipeline implements AutoCloseable {
             JournalMap journal,
             Inlet<Token> merged,
             Outlet<Chunk> sink,
-            RoundDemand demand) {
+            RoundRequest roundRequest) {
         Cut start = found.cut();
         CollectorStages stages = CollectorStages.of(
                 settings.collect(),
@@ -190,16 +191,14 @@ final class TaskPipeline implements AutoCloseable {
                 start,
                 merged,
                 sink,
-                demand,
+                roundRequest,
                 metrics,
                 clock,
-                () -> Math.max(
-                        start.epoch(),
-                        rounds.epoch()), // before the takeover of the rounds it continues as the cut says
+                () -> Math.max(start.epoch(), rounds.epoch()), // the cut's epoch until the rounds are taken over
                 new CollectorStore(
                         store.catalogue("shapes"),
                         store::heldTokens,
-                        () -> store.appender("(rows that are not written as they came)", Set.of()),
+                        () -> store.appender("(rows that are not written as they were read)", Set.of()),
                         sources.tables()::table,
                         journal));
         stages.collector().rules(settings.statements());
@@ -209,12 +208,12 @@ final class TaskPipeline implements AutoCloseable {
     /**
      * Builds and starts.
      *
-     * @param settings name the shards of the cut, and no others
-     * @param found where to continue; has all shards
-     * @param journal as it is there; may be changed until the pipeline is closed; its creator closes it
-     * @param sink takes the chunks, numbered from 1
-     * @param threads has the stages behind the sink, which run and are closed with the others
-     * @param failure told at most once
+     * @param settings with exactly the shards of the cut
+     * @param found where to resume; has all shards
+     * @param journal as of that cut; the pipeline may change it until it is closed; its creator closes it
+     * @param sink for the chunks, numbered from 1
+     * @param threads contains the stages after the sink, which run and are closed with the others
+     * @param failure notified at most once
      */
     static TaskPipeline start(
             TaskSettings settings,
@@ -222,7 +221,7 @@ final class TaskPipeline implements AutoCloseable {
             StartCut.Found found,
             JournalMap journal,
             Outlet<Chunk> sink,
-            Threads threads,
+            ThreadPlan threads,
             FailureSink failure) {
         Metrics metrics = around.metrics().child();
         PayloadStore store = null;
@@ -232,7 +231,7 @@ final class TaskPipeline implements AutoCloseable {
             AtomicBoolean ended = new AtomicBoolean();
             StageRunner runner = new StageRunner((stage, cause) -> {
                 if (!ended.getAndSet(true)) {
-                    failure.failed(settings.judged(stage.name(), cause));
+                    failure.failed(settings.failureOf(stage.name(), cause));
                 }
             });
             TaskPipeline made = new TaskPipeline(
@@ -253,7 +252,7 @@ final class TaskPipeline implements AutoCloseable {
         }
     }
 
-    private void plan(Threads threads) {
+    private void plan(ThreadPlan threads) {
         threads.spread(merge.lower());
         List<Stage> others = new ArrayList<>(List.of(rounds, merge.root()));
         others.addAll(collect.all());
@@ -270,10 +269,10 @@ final class TaskPipeline implements AutoCloseable {
         threads.aside(aside);
     }
 
-    // ---- shards that come and go
+    // ---- shards that join and leave
 
-    /** Finds another node that writes rounds to a shard. */
-    LivingWriter otherWriters() {
+    /** The check that finds another node that writes rounds to a shard. */
+    ActiveWriterCheck otherWriters() {
         return otherWriters;
     }
 
@@ -285,7 +284,7 @@ final class TaskPipeline implements AutoCloseable {
         return rounds;
     }
 
-    /** What it has read and not put out; any thread, also once it has ended. */
+    /** The collector, which holds the transactions that were read and not emitted; any thread, also after the pipeline has ended. */
     Collector collector() {
         return collect.collector();
     }
@@ -299,18 +298,18 @@ final class TaskPipeline implements AutoCloseable {
         return sources.received();
     }
 
-    /** The shards that relays read for it, by name. */
+    /** The shards that relays read for this pipeline, by name. */
     Map<String, Relayed> relayed() {
         return Collections.unmodifiableMap(relayed);
     }
 
-    /** A shard that a relay reads has left: what still comes of it is passed over, until {@link #renew}. */
+    /** Removes a shard that a relay reads and that has left the order: tokens of it are ignored until {@link #renew}. */
     void leaveRelayed(String shard) {
         tables.forget(shard);
         relayed.remove(shard);
     }
 
-    /** Ends the pipeline, unless it has ended, so that the next one, behind what is durable, reads each shard where it is to be read now. */
+    /** Ends the pipeline, unless it has ended. The next one resumes after the last durable cut, with the current relays and live keys. */
     void renew(String why) {
         if (!ended.getAndSet(true)) {
             failure.failed(new TributaryException(ErrorCode.STREAM_RENEWED, why));
@@ -322,34 +321,34 @@ final class TaskPipeline implements AutoCloseable {
         return !ended.get();
     }
 
-    /** Whether the tables of a shard can be listed: fails with why not. */
+    /** Checks that the tables of a shard can be listed; fails with the reason if not. */
     CompletableFuture<Void> canList(String shard, ShardConfig config) {
         return tables.canAsk(shard, config);
     }
 
-    /** Has the collector take the tables of a shard that has joined. */
+    /** Passes the tables of a shard that has joined to the collector. */
     CompletableFuture<Void> list(int index, String shard, ShardConfig config) {
         return tables.ask(new TableLists.Asked(index, shard, config));
     }
 
-    /** Reads one more shard, which the collector expects and rounds go to. */
-    void join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
+    /** Starts to read one more shard, which the collector expects and to which rounds are written. */
+    void join(int index, ShardConfig config, Cut.ShardCut from, BoundedWait waiting) {
         waiting.answer(collector().join(index, from), "the collector");
         ShardReader reader = readers().make(new ShardSource(index, config, from));
         runner.startLater(reader.extractor());
         try {
-            waiting.anew(MOST_HELD_UP)
+            waiting.again(MOST_HELD_UP)
                     .until(() -> reader.link().depth() > 0, () -> "the first transaction of shard " + from.name());
         } finally {
-            waiting.anew(MOST_HELD_UP)
-                    .answer(merge.add(reader.link()), "the merger"); // whatever comes, it can be removed
+            // also after a failure, so that the shard can be removed
+            waiting.again(MOST_HELD_UP).answer(merge.add(reader.link()), "the merger");
         }
     }
 
-    /** Reads a shard no more that the collector has let go. */
-    void leave(ShardReader shard, Waiting waiting) {
+    /** Stops reading a shard that has left the collector. */
+    void leave(ShardReader shard, BoundedWait waiting) {
         tables.forget(shard.name());
-        Waiting last = waiting.anew(MOST_HELD_UP);
+        BoundedWait last = waiting.again(MOST_HELD_UP);
         List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");
         runner.end(shard.extractor());
@@ -359,20 +358,20 @@ final class TaskPipeline implements AutoCloseable {
 
     private static void logStart(Cut start) {
         LOG.info(
-                "goes on behind cut {} with {} transactions, {} shards",
+                "pipeline starts: cut={} transactions={} shards={}",
                 start.number(),
                 start.transactions(),
                 start.shards().size());
         for (Cut.ShardCut shard : start.shards()) {
             LOG.info(
-                    "shard {}: resumes behind {}{}",
+                    "shard resumes: shard={} after=\"{}\" position={}",
                     shard.name(),
-                    shard.resume().isEmpty() ? "the very first" : shard.resume().line(),
-                    shard.file().isEmpty() ? "" : " (" + shard.file() + ":" + shard.offset() + ")");
+                    shard.resume().isEmpty() ? "none" : shard.resume().line(),
+                    shard.file().isEmpty() ? "none" : shard.file() + ":" + shard.offset());
         }
     }
 
-    /** Ends all stages and waits for them; then gives back what they shared. */
+    /** Ends all stages and waits for them; then releases the objects that they shared. */
     @Override
     public void close() {
         ended.set(true);

@@ -13,8 +13,8 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.extractor.ActiveWriterCheck;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and orders for a Dumper, and keeps nothing. A pipeline is built for each stream that a Dumper opens; when one fails, the
- * Dumper is told and opens another, unless an operator has to act: then this node ends.
+ * Role of a Task: reads shards and orders transactions for a Dumper, and stores nothing. It builds one pipeline for each stream that a Dumper opens.
+ * When a pipeline fails, the Dumper is notified and opens another stream, unless an operator has to act: then this node ends.
  */
 final class TaskRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
@@ -49,16 +49,16 @@ final class TaskRole implements Role {
     private final StopSignal stop;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
-    private final Ordering ordering;
+    private final CurrentPipeline currentPipeline;
     private final ShardCommands commands;
     private final StreamWatch watch;
     private final RelayMembers relays;
     private volatile TaskPipeline newest;
-    private final OfferedStream stream = new OfferedStream("Dumper");
+    private final ProvidedStream stream = new ProvidedStream("Dumper");
 
     /**
-     * @param watch told of the streams
-     * @param members of its cluster, relays among them
+     * @param watch notified of the streams
+     * @param members of its cluster, including relays
      */
     TaskRole(
             Config config,
@@ -71,7 +71,7 @@ final class TaskRole implements Role {
             Members members) {
         this.watch = watch;
         this.settings = TaskSettings.of(config);
-        this.ordering = new Ordering(settings);
+        this.currentPipeline = new CurrentPipeline(settings);
         this.takesOver = config.get(TakeoverConfig.class).takesOver();
         this.isOfCluster = config.get(CoordinationConfig.class).zookeeper().isPresent();
         this.version = version;
@@ -86,16 +86,16 @@ final class TaskRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, this::look);
+        supervisor.run(this::start, this::poll);
     }
 
-    /** Does what operators ask for; for the node's thread, now and then. */
-    void look() {
-        commands.look();
+    /** Executes requests of operators, and moves shards to new relays. Called repeatedly by the node's thread. */
+    void poll() {
+        commands.poll();
         moveToRelays();
     }
 
-    /** A shard that this node reads itself, since no relay was there, goes to one that has come; those of one that has vanished go elsewhere. */
+    /** Restarts the pipeline if a new relay accepts a shard that this node reads itself, or if a relay is lost. */
     private void moveToRelays() {
         TaskPipeline now = newest;
         if (now == null || !now.isRunning()) {
@@ -108,26 +108,26 @@ final class TaskRole implements Role {
                 .ifPresent(now::renew);
     }
 
-    /** Asked beside what runs; a relay of other settings is found before it ends a stream. */
+    /** Asks a relay beside the running stream, so that a relay with other settings is found before it ends a stream. */
     private Optional<String> refusal(String relay, HostPort address, Collection<String> asked) {
         RelaysConfig one = new RelaysConfig(Map.of(relay, new RelayConfig(address, List.copyOf(asked))));
         return RelayRefusal.of(
-                relay, address, () -> settings.with(settings.extract(), one).question(relay, asked));
+                relay, address, () -> settings.with(settings.extract(), one).probe(relay, asked));
     }
 
-    /** Takes streams from now on. */
+    /** Accepts streams from now on. */
     AutoCloseable start(FailureSink failure) {
         requireFit();
         TransmitServer server =
                 new TransmitServer(settings.transmit(), settings.identity(), new Offered(failure), metrics, clock);
         LOG.info(
-                "offers {} to Dumpers on {}",
+                "task opened: stream=\"{}\" listen={}",
                 settings.identity(),
                 settings.transmit().listen());
         return server;
     }
 
-    /** What it offers to Dumpers. */
+    /** The stream source for Dumpers. */
     private final class Offered implements StreamSource {
         private final FailureSink failure;
 
@@ -141,7 +141,7 @@ final class TaskRole implements Role {
         }
 
         @Override
-        public long newestTerm() {
+        public long newestEpoch() {
             return watch.newestLeader();
         }
 
@@ -151,13 +151,13 @@ final class TaskRole implements Role {
         }
     }
 
-    private Threads threadsOf(Stage sender) {
+    private ThreadPlan threadsOf(Stage sender) {
         return settings.links().plan().alone(sender);
     }
 
     /**
-     * Finds at the start what is wrong with the shards; from where they are read is known only when a Dumper opens a stream. A node of a cluster
-     * may take over a stream whose shards are held, and so may one that has had a stream.
+     * Checks the shards at the start. Their start positions are known only when a Dumper opens a stream. Held shards are accepted on a node of a
+     * cluster, which may take over a stream, and on a node that had a stream before.
      */
     private void requireFit() {
         ShardCheck.Report report = stop.during(
@@ -172,7 +172,7 @@ final class TaskRole implements Role {
             Optional<Cut> asked,
             JournalMap journal,
             Outlet<Chunk> sink,
-            Threads threads,
+            ThreadPlan threads,
             StreamSource.Dumper dumper,
             FailureSink node) {
         TaskPipeline.Surroundings around =
@@ -183,7 +183,7 @@ final class TaskRole implements Role {
             watch.opens(CutEpoch.leader(epoch));
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
             if (!takesOver) {
-                new LivingWriter(shards.client(), settings.reader(), CutEpoch.leader(epoch) == 0)
+                new ActiveWriterCheck(shards.client(), settings.reader(), CutEpoch.leader(epoch) == 0)
                         .requireNone(extract.shards());
             }
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
@@ -197,13 +197,13 @@ final class TaskRole implements Role {
                                     found.cut().shards().stream()
                                             .map(Cut.ShardCut::name)
                                             .toList()))
-                    .collecting(ordering.collect());
+                    .collecting(currentPipeline.collect());
             TaskPipeline pipeline = TaskPipeline.start(now, around, found, journal, sink, threads, cause -> {
                 dumper.failed(cause);
                 stream.failed(cause, node);
             });
             newest = pipeline;
-            ordering.begins(pipeline, now);
+            currentPipeline.begins(pipeline, now);
             commands.runs(pipeline, dumper::durableCut);
             stream.opens(found.cut().number());
             return () -> {
@@ -220,18 +220,18 @@ final class TaskRole implements Role {
 
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
-        return ordering.transactions();
+        return currentPipeline.transactions();
     }
 
     @Override
     public SchemaChanges schemaChanges() {
-        return ordering.schemaChanges();
+        return currentPipeline.schemaChanges();
     }
 
     @Override
-    public void take(Config newer) {
-        ordering.take(newer);
-        commands.take(newer);
+    public void update(Config newer) {
+        currentPipeline.update(newer);
+        commands.update(newer);
     }
 
     @Override
@@ -244,7 +244,7 @@ final class TaskRole implements Role {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
         facts.put("streams", stream.state());
-        ordering.addTo(facts);
+        currentPipeline.addTo(facts);
         return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
     }
 

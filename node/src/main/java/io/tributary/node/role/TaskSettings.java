@@ -10,7 +10,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
@@ -23,7 +23,7 @@ import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.store.JournalMap;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
-import io.tributary.transmitter.RelayQuestion;
+import io.tributary.transmitter.RelayProbe;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TokenReceiver;
 import io.tributary.transmitter.TransmitConfig;
@@ -36,19 +36,19 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The configuration of everything from extract to collect, and of the streams to and from it.
+ * The configuration of the stages from extract to collect, and of the streams to and from them.
  *
  * @param extract all shards
- * @param relays those who read some of them for this node
- * @param found the names of those of them that no configuration names: where one is lost, others read its shards
+ * @param relays that read some of the shards for this node
+ * @param found names of the relays that are not in the configuration: if one is lost, others read its shards
  * @param transmit the streams
- * @param identity which stream of which cluster
+ * @param identity of the stream and its cluster
  * @param heartbeat the rounds
- * @param order which order
- * @param store the payload's memory and disk
- * @param collect ordering
- * @param links what joins the stages
- * @param origin what stands in the collector's events
+ * @param order the order mode
+ * @param store memory and disk for payload
+ * @param collect the collector
+ * @param links and threads between the stages
+ * @param origin contents of the collector's events
  */
 record TaskSettings(
         ExtractorConfig extract,
@@ -62,12 +62,12 @@ record TaskSettings(
         CollectorConfig collect,
         PipelineConfig links,
         OriginConfig origin) {
-    /** The same with other shards, and other relays that read some of them. */
+    /** These settings with other shards and other relays. */
     TaskSettings with(ExtractorConfig shards, RelaysConfig others) {
         return with(shards, others, others);
     }
 
-    /** The same, where more relays have been found than are configured. */
+    /** These settings with other shards, and with relays that were found in addition to the configured ones. */
     TaskSettings with(ExtractorConfig shards, RelaysConfig configured, RelaysConfig all) {
         Set<String> more = new HashSet<>(all.relays().keySet());
         more.removeAll(configured.relays().keySet());
@@ -75,13 +75,13 @@ record TaskSettings(
                 shards, all, Set.copyOf(more), transmit, identity, heartbeat, order, store, collect, links, origin);
     }
 
-    /** The same with other keys of the collector. */
+    /** These settings with other keys of the collector. */
     TaskSettings collecting(CollectorConfig other) {
         return new TaskSettings(
                 extract, relays, found, transmit, identity, heartbeat, order, store, other, links, origin);
     }
 
-    /** What happens to statements: by the rule of a table's name, else as for all tables. */
+    /** The rules for DDL statements: by the rule of a table's name, otherwise the rule for all tables. */
     SchemaRules statements() {
         TableMapping mapping = new TableMapping(extract.tableMap());
         return collect.statements(
@@ -89,56 +89,57 @@ record TaskSettings(
                 table -> mapping.rule(table).flatMap(TableMapRule::truncate).orElse(collect.ddlTruncate()));
     }
 
-    /** What the failure of a stage means: a relay that was found and is lost is no failure of this node, which goes on without it. */
-    TributaryException judged(String stage, Throwable cause) {
+    /** Converts the failure of a stage: a lost relay that is not in the configuration is no failure of this node, which continues without it. */
+    TributaryException failureOf(String stage, Throwable cause) {
         TributaryException failure = Failures.of(stage, cause);
         boolean isFound = found.stream().map(TokenReceiver::stageOf).anyMatch(stage::equals);
         return isFound && failure.code() == ErrorCode.STREAM_BROKEN
                 ? new TributaryException(
                         ErrorCode.STREAM_RENEWED,
-                        "its shards are read elsewhere from now on: " + failure.getMessage(),
+                        "shards of a lost relay are read by another node from now on: " + failure.getMessage(),
                         failure)
                 : failure;
     }
 
-    /** Asks a relay, beside the stream that runs, whether it would read these shards for this node. */
-    RelayQuestion question(String relay, Collection<String> shards) {
-        List<Cut.ShardCut> asked = shards.stream()
+    /** Asks a relay, beside the running stream, whether it accepts to read these shards for this node. */
+    RelayProbe probe(String relay, Collection<String> shards) {
+        List<Cut.ShardCut> cuts = shards.stream()
                 .map(shard -> new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
                 .toList();
-        Cut from = new Cut(0, 0, 0, 0, asked, Set.of(), SchemaState.NONE);
+        Cut from = new Cut(0, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
         HostPort address = relays.relays().get(relay).address();
-        String alike = TokenSettings.of(extract, order);
-        int[] places = IntStream.range(0, asked.size()).toArray();
-        return new RelayQuestion(transmit, identity, new TokenReceiver.Upstream(relay, address, alike, from, places));
+        String tokenSettings = TokenSettings.of(extract, order);
+        int[] places = IntStream.range(0, cuts.size()).toArray();
+        return new RelayProbe(
+                transmit, identity, new TokenReceiver.Upstream(relay, address, tokenSettings, from, places));
     }
 
-    /** How the extractors' tokens leave, and what they tell the rounds: the one place where the order mode decides that. */
-    ExtractOrder extractOrder(Cut start, RoundDemand demand) {
+    /** The order in which tokens leave the extractors, and their requests for rounds; both depend on the order mode only here. */
+    ExtractOrder extractOrder(Cut start, RoundRequest roundRequest) {
         return switch (order.mode()) {
             case XA -> ExtractOrder.xa();
-            case TSO -> ExtractOrder.tso(order.markerTable(), collect.inDoubtWarn(), start, demand);
+            case TSO -> ExtractOrder.tso(order.markerTable(), collect.inDoubtWarn(), start, roundRequest);
         };
     }
 
-    /** Which tables of the shards count, and under which names. */
+    /** The tables of the shards that are read, and their logical names. */
     TableNames tableNames() {
         return new TableNames(extract, new HiddenTables(extract.ddlHidden())::hides);
     }
 
-    /** Describes branches that hold extractors back now. */
+    /** Describes the undecided branches at which extractors wait now. */
     UndecidedBranches undecided(Clock clock) {
         return new UndecidedBranches(collect.inDoubtWarn().toNanos() / 1000, clock.epochMicros());
     }
 
-    /** Where else to look for undecided branches: in `tso` order they are held where their shard is read. */
+    /** Hints to other nodes for undecided branches: with order.mode=tso they are held by the node that reads their shard. */
     List<String> relayedHints() {
         List<String> hints = new ArrayList<>();
         if (order.mode() == OrderMode.TSO) {
             relays.relays()
                     .forEach((name, relay) ->
-                            hints.add("what is undecided on shards " + String.join(", ", relay.shards())
-                                    + " is known to relay " + name + ": tributary xa list there"));
+                            hints.add("undecided branches on shards " + String.join(", ", relay.shards())
+                                    + " are known to relay " + name + ": run tributary xa list there"));
         }
         return hints;
     }
@@ -167,7 +168,7 @@ record TaskSettings(
                 config.get(OriginConfig.class));
     }
 
-    /** Who reads, in the shards' eyes: the same for all nodes of a cluster, so that a new dump of a shard ends an old one. */
+    /** The UUID under which shards are read: the same for all nodes of a cluster, so that a new dump of a shard ends an old one. */
     UUID reader() {
         return ShardIdentity.of(identity.cluster(), extract.serverId());
     }

@@ -7,7 +7,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
 import io.tributary.node.admin.CutFacts;
-import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a leader takes from one Task, until either fails: the stream, and the pipeline that writes it. */
+/** Stream of a leader from one Task, and the pipeline that writes it, until either fails. */
 final class TaskStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskStream.class);
 
@@ -28,45 +28,45 @@ final class TaskStream implements AutoCloseable {
     private final Metrics metrics;
 
     /**
-     * @param recovered where the files end, from where the Task goes on
+     * @param recovered end of the files, after which the Task resumes
      * @param durableCut number of the newest cut that readers see
-     * @param metrics of its own
-     * @param failure told once, whatever ends it
+     * @param metrics owned: closed with this object
+     * @param failure notified once, for any failure
      */
     TaskStream(
-            DumperParts parts,
-            Reign reign,
+            DumperServices services,
+            LeaderTerm term,
             Recovered recovered,
             HostPort task,
             LongSupplier durableCut,
             Metrics metrics,
             FailureSink failure) {
         this.metrics = metrics;
-        TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
-        StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
-        LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
-        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, parts.clock());
+        TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
+        StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
+        LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
+        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, services.clock());
         TransmitReceiver receiver = new TransmitReceiver(
                 transmit,
                 stream,
-                reign.epoch(),
+                term.epoch(),
                 new StreamStart(
                         Optional.of(recovered.cut()),
-                        () -> parts.directory().journal().snapshot()),
+                        () -> services.directory().journal().snapshot()),
                 chunks,
                 durableCut);
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
-                parts.binlog(),
-                parts.directory(),
+                services.binlog(),
+                services.directory(),
                 recovered,
                 cuts,
-                reign.lease(),
-                parts.backup(),
+                term.lease(),
+                services.backup(),
                 metrics.child(),
-                parts.clock());
+                services.clock());
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
-        write.planned(parts.config().get(PipelineConfig.class).plan())
+        write.planned(services.config().get(PipelineConfig.class).plan())
                 .alone(receiver)
                 .runOn(runner);
     }
@@ -75,9 +75,9 @@ final class TaskStream implements AutoCloseable {
         runner.start();
     }
 
-    /** How many chunks it has brought. */
+    /** Number of chunks that it has received. */
     long chunks() {
-        return cuts.taken();
+        return cuts.passed();
     }
 
     /** As {@link WritePipeline#diskNanos}. */

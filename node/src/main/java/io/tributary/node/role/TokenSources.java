@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Where a merge gets its tokens from: an extractor for each shard that is read here, a receiver for each relay. */
+/** Sources of the tokens of a merge: an extractor for each shard that this node reads, a receiver for each relay. */
 final class TokenSources {
     private final TaskSettings settings;
     private final TaskPipeline.Surroundings around;
@@ -33,15 +33,15 @@ final class TokenSources {
     private final ShardReaders readers;
     private final PayloadStore store;
     private final TableRegistry tables;
-    private final RoundDemand demand;
+    private final RoundRequest roundRequest;
     private final Metrics metrics;
     private final List<Link<Token>> links = new ArrayList<>();
     private final Map<String, TokenReceiver> receivers = new TreeMap<>();
 
     /**
-     * @param start where to go on; its cut has all shards, and a token's shard is its place in it
-     * @param order how the tokens of the shards that are read here leave
-     * @param demand told when a relay waits for a heartbeat round
+     * @param start where to resume; its cut has all shards, and a token's shard is its index in the cut
+     * @param order in which tokens of shards that this node reads leave the extractors
+     * @param roundRequest notified when a relay waits for a heartbeat round
      */
     TokenSources(
             TaskSettings settings,
@@ -49,7 +49,7 @@ final class TokenSources {
             TokenSource.Start start,
             ExtractOrder order,
             PayloadStore store,
-            RoundDemand demand,
+            RoundRequest roundRequest,
             Metrics metrics) {
         this.settings = settings;
         this.around = around;
@@ -58,22 +58,22 @@ final class TokenSources {
         this.store = store;
         this.tables = new TableRegistry(this.start.tableIds(), store.catalogue("ids"));
         this.readers = new ShardReaders(settings, around, order, store, tables, metrics);
-        this.demand = demand;
+        this.roundRequest = roundRequest;
         this.metrics = metrics;
     }
 
-    /** Those of the shards that are read here. */
-    /** Gives out the table ids of this pipeline; any thread. */
+    /** Assigns the table ids of this pipeline; any thread. */
     TableRegistry tables() {
         return tables;
     }
 
+    /** The readers of the shards that this node reads. */
     ShardReaders readers() {
         return readers;
     }
 
-    /** Gives the sources threads; their links in the order of the shards, relays last. */
-    List<Link<Token>> plan(Threads threads) {
+    /** Assigns threads to the sources, and returns their links in the order of the shards, relays last. */
+    List<Link<Token>> plan(ThreadPlan threads) {
         Set<String> relayed = new HashSet<>();
         settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));
         List<Extractor> extractors = new ArrayList<>();
@@ -86,7 +86,7 @@ final class TokenSources {
         threads.spread(extractors);
         settings.relays().relays().forEach((name, relay) -> {
             TokenReceiver.Upstream upstream = upstream(name, relay);
-            if (upstream.indexes().length > 0) { // else none of its shards is in the cut
+            if (upstream.indexes().length > 0) { // otherwise none of its shards is in the cut
                 receivers.put(name, receiver(name, relay, upstream));
                 threads.alone(receivers.get(name));
             }
@@ -94,7 +94,7 @@ final class TokenSources {
         return links;
     }
 
-    /** How many bytes each relay has sent, by name; once planned, any thread. */
+    /** Number of bytes that each relay has sent, by name; after {@link #plan}, any thread. */
     Map<String, Long> received() {
         Map<String, Long> bytes = new TreeMap<>();
         receivers.forEach((name, relay) -> bytes.put(name, relay.received()));
@@ -119,11 +119,11 @@ final class TokenSources {
                 link("relay-" + name),
                 store.appender("relay " + name, Set.copyOf(relay.shards())),
                 tables::table,
-                demand,
+                roundRequest,
                 metrics);
     }
 
-    /** The cut says which shards are read, the configuration where: of the relay's those that are in the cut. */
+    /** The relay's shards that are in the cut: the cut determines which shards are read, the configuration by which node. */
     private TokenReceiver.Upstream upstream(String name, RelayConfig relay) {
         List<Cut.ShardCut> shards = new ArrayList<>();
         List<Integer> indexes = new ArrayList<>();
@@ -152,7 +152,7 @@ final class TokenSources {
                 shards.stream().flatMap(shard -> entries(shard.name())).toList());
     }
 
-    /** What extractors use. */
+    /** Journal entries that extractors use. */
     private Stream<Journal.Put> entries(String shard) {
         return hidden.getOrDefault(shard, List.of()).stream()
                 .filter(table -> table.role() == HiddenTable.Role.COPY || table.role() == HiddenTable.Role.AWAY)

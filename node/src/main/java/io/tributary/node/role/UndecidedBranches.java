@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** `tso`: the branches at which the extractors wait, put together by transaction, in the words in which `xa` order tells its own. */
+/** Undecided branches with order.mode=tso: groups by transaction the branches at which the extractors wait, in the form of order.mode=xa. */
 final class UndecidedBranches {
     private static final int MOST_SHOWN = 1000;
     private static final long NANOS_PER_MICRO = 1000;
@@ -25,7 +25,7 @@ final class UndecidedBranches {
     private record Placed(String shard, UndecidedBranch branch) {}
 
     /**
-     * @param warnMicros one that is older is in doubt
+     * @param warnMicros age from which a transaction is in doubt
      * @param epochMicros the time now
      */
     UndecidedBranches(long warnMicros, long epochMicros) {
@@ -33,14 +33,14 @@ final class UndecidedBranches {
         this.epochMicros = epochMicros;
     }
 
-    /** What the readers hold now, and what the order says beside. */
+    /** Adds the branches that the readers hold now to the snapshot of the order. */
     CompletableFuture<OrderSnapshot> of(List<ShardReader> readers, CompletableFuture<OrderSnapshot> ordered) {
-        Map<String, CompletableFuture<List<UndecidedBranch>>> asked = new LinkedHashMap<>();
-        readers.forEach(reader -> asked.put(reader.name(), reader.extractor().undecided()));
-        CompletableFuture<Void> all = CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new));
+        Map<String, CompletableFuture<List<UndecidedBranch>>> answers = new LinkedHashMap<>();
+        readers.forEach(reader -> answers.put(reader.name(), reader.extractor().undecided()));
+        CompletableFuture<Void> all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
         return ordered.thenCombine(all, (snapshot, nothing) -> {
             Map<Xid, List<Placed>> found = new LinkedHashMap<>();
-            asked.forEach((shard, answer) -> answer.join()
+            answers.forEach((shard, answer) -> answer.join()
                     .forEach(branch -> found.computeIfAbsent(branch.xid().global(), any -> new ArrayList<>())
                             .add(new Placed(shard, branch))));
             return found.isEmpty() ? snapshot : with(snapshot, found);
@@ -78,7 +78,7 @@ final class UndecidedBranches {
                     + (branch.tso() == 0 ? ", and its TSO" : " at TSO " + branch.tso()) + "; " + branch.heldBack()
                     + " transactions and decisions there wait for undecided branches");
             remedies.add("XA COMMIT " + branch.xid() + " or XA ROLLBACK " + branch.xid() + " on shard " + each.shard()
-                    + ", as its other branches were");
+                    + ", the same as for its other branches");
         }
         return new HeldTransaction(xid, ageMicros, ageMicros >= warnMicros, branches, List.of(), waitsFor, remedies);
     }

@@ -14,7 +14,7 @@ import io.tributary.dumper.write.BinlogStart;
 import io.tributary.dumper.write.FileOpener;
 import java.util.List;
 
-/** The stages that write and purge, with the metrics that live as long as they do. */
+/** The stages that write and purge, with metrics of the same lifetime. */
 final class WritePipeline implements AutoCloseable {
     private final Metrics metrics;
     private final BinlogFiles files;
@@ -42,8 +42,8 @@ final class WritePipeline implements AutoCloseable {
         files.subscribe(listener);
     }
 
-    /** Adds its stages, to be run and closed by a runner. Those that wait for the disk do so while the others go on. */
-    Threads planned(Threads threads) {
+    /** Adds its stages to a plan; a runner runs and closes them. Stages that wait for the disk do not block the others. */
+    ThreadPlan planned(ThreadPlan threads) {
         write.waiting().forEach(threads::alone);
         return threads.aside(List.of(purging)).together(write.computing());
     }
@@ -53,7 +53,7 @@ final class WritePipeline implements AutoCloseable {
         return write.diskNanos();
     }
 
-    /** Releases what was not written; only after the stages' threads have ended. */
+    /** Releases buffers that were not written; call it only after the stages' threads have ended. */
     @Override
     public void close() {
         files.unsubscribe(listener);

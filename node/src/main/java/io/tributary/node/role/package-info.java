@@ -1,5 +1,5 @@
 /**
- * What a node is: a role makes the stages, joins them, and rebuilds them from the last durable cut when they fail.
+ * Roles of a node: a role creates the stages, connects them, and builds them again from the last durable cut when they fail.
  *
  * <pre>
  *   standalone = task pipeline --Link--&gt; writer, server of readers, backup

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a stranger may send to the admin endpoint; others are answered meanwhile. */
+/** Hostile requests to the admin endpoint; requests of other clients are answered meanwhile. */
 class AdminAttackTest {
     private static final int CONNECTIONS = 8;
     private static final int PAGE_BYTES = 1 << 20;
     private static final int REQUESTS = 20_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
     private static final long MOST_DIRECT_BYTES = 8 << 20;
 
     private final Metrics metrics = new Metrics();
@@ -42,7 +42,8 @@ class AdminAttackTest {
                 metrics,
                 new FixedView(
                         () -> status,
-                        () -> CompletableFuture.failedFuture(new IllegalStateException("nothing is put into order")),
+                        () -> CompletableFuture.failedFuture(
+                                new IllegalStateException("no transactions are ordered here")),
                         null),
                 () -> null);
     }
@@ -56,7 +57,7 @@ class AdminAttackTest {
     private Socket connect() throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         return socket;
     }
 
@@ -64,7 +65,7 @@ class AdminAttackTest {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** What comes until the server closes the connection. */
+    /** The bytes that arrive until the server closes the connection. */
     private String answer(String request) throws IOException {
         try (Socket socket = connect()) {
             send(socket, request + "Connection: close\r\n\r\n");
@@ -77,7 +78,7 @@ class AdminAttackTest {
     }
 
     @Test
-    void oneThatSendsRequestsAheadAndNeverReadsTakesNoMemoryAndIsClosed() throws Exception {
+    void aClientThatSendsRequestsAndNeverReadsUsesNoMemoryAndIsClosed() throws Exception {
         long before = DirectMemory.used();
         try (Socket socket = connect()) {
             String request = "GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -94,7 +95,7 @@ class AdminAttackTest {
             });
             sender.start();
             assertHealthy();
-            sender.join(PATIENCE_MILLIS);
+            sender.join(TIMEOUT_MILLIS);
             assertTrue(
                     DirectMemory.used() - before < MOST_DIRECT_BYTES, () -> DirectMemory.used() + " beside " + before);
             assertTrue(readable(socket) < (long) REQUESTS * PAGE_BYTES, "it was closed");
@@ -135,7 +136,7 @@ class AdminAttackTest {
     }
 
     @Test
-    void aNameThatAWebPageMayHaveChosenIsRefused() throws Exception {
+    void aHostNameOfAWebPageIsRefused() throws Exception {
         for (String host : List.of("localhost", "127.0.0.1:9107", "[::1]:9107", "admin.example:9107", "10.0.0.7")) {
             assertTrue(answer("GET /health HTTP/1.1\r\nHost: " + host + "\r\n").startsWith("HTTP/1.1 200"), host);
         }
@@ -147,7 +148,7 @@ class AdminAttackTest {
     }
 
     @Test
-    void oneThatSendsNoWholeRequestIsClosed() throws Exception {
+    void aConnectionWithoutACompleteRequestIsClosed() throws Exception {
         try (Socket silent = connect();
                 Socket slow = connect()) {
             send(slow, "GET /health HT");
@@ -158,7 +159,7 @@ class AdminAttackTest {
     }
 
     @Test
-    void furtherConnectionsAreClosedAtOnceAndAnsweredLaterAgain() throws Exception {
+    void connectionsOverTheLimitAreClosedAndLaterOnesAreAnswered() throws Exception {
         List<Socket> open = new ArrayList<>();
         try {
             for (int number = 0; number < CONNECTIONS; number++) {
@@ -178,7 +179,7 @@ class AdminAttackTest {
     }
 
     @Test
-    void aRequestThatComesInPiecesIsAnswered() throws IOException {
+    void aRequestThatArrivesInPiecesIsAnswered() throws IOException {
         byte[] request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
         for (int i = 0; i < 3_000; i++) {
             int cut = 1 + i % (request.length - 1);

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What comes to the admin endpoint and is no request of ours: answered or closed, and the next one is answered. */
+/** Invalid requests to the admin endpoint: each is answered or its connection is closed, and the next request is answered. */
 class AdminFuzzTest {
     private static final int ROUNDS = 500;
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
 
     private static final Metrics METRICS = new Metrics();
     private static AdminServer server;
@@ -37,7 +37,8 @@ class AdminFuzzTest {
                 METRICS,
                 new FixedView(
                         () -> status,
-                        () -> CompletableFuture.failedFuture(new IllegalStateException("nothing is put into order")),
+                        () -> CompletableFuture.failedFuture(
+                                new IllegalStateException("no transactions are ordered here")),
                         null),
                 () -> null);
     }
@@ -59,7 +60,7 @@ class AdminFuzzTest {
     private static String answer(byte[] bytes) {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             try {
                 socket.getOutputStream().write(bytes);
                 if (!new String(bytes, StandardCharsets.ISO_8859_1).contains("Connection: close")) {
@@ -68,7 +69,7 @@ class AdminFuzzTest {
                 InputStream in = socket.getInputStream();
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (SocketException reset) {
-                return ""; // the server does not read what it does not want
+                return ""; // the server closed the connection before it read everything
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -76,7 +77,7 @@ class AdminFuzzTest {
     }
 
     @Test
-    void changedRequestsAreAnsweredOrClosed() {
+    void mutatedRequestsAreAnsweredOrClosed() {
         Corpus.of(AdminFuzzTest.class, "requests").mutate(1, ROUNDS, this::requests);
     }
 }

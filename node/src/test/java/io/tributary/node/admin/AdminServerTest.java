@@ -46,11 +46,11 @@ class AdminServerTest {
     private final List<String> asked = new ArrayList<>();
     private final ShardRequests shards = new ShardRequests() {
         @Override
-        public ShardRequests.State ask(Verb verb, String shard, Duration patience) {
+        public ShardRequests.State ask(Verb verb, String shard, Duration timeout) {
             if (shardState.get().progress() != Progress.RUNNING) {
-                asked.add(verb + " " + shard + " " + patience);
+                asked.add(verb + " " + shard + " " + timeout);
                 shardState.set(new ShardRequests.State(
-                        shardState.get().number() + 1, Progress.RUNNING, "looks at shard " + shard));
+                        shardState.get().number() + 1, Progress.RUNNING, "checks shard " + shard));
             }
             return shardState.get();
         }
@@ -113,15 +113,15 @@ class AdminServerTest {
     }
 
     @Test
-    void aReloadSaysWhatCountsNowAndWhatWaits() throws Exception {
+    void aReloadReportsWhichKeysAreInEffectAndWhichWait() throws Exception {
         HttpResponse<String> nothing = post("/reload", true);
         assertEquals(200, nothing.statusCode());
-        assertEquals("no changed key counts at once\nnone waits for a restart\n", nothing.body());
-        reload.set(() -> new Reloading.Outcome(List.of("backup.look"), List.of("serve.listen", "shard")));
+        assertEquals("no changed key is in effect now\nno changed key waits for a restart\n", nothing.body());
+        reload.set(() -> new Reloading.Outcome(List.of("backup.poll"), List.of("serve.listen", "shard")));
         HttpResponse<String> some = post("/reload", true);
         assertEquals(202, some.statusCode());
         assertEquals("""
-                count from now on: backup.look
+                in effect now: backup.poll
                 wait for a restart: serve.listen, shard.* (or tributary shard add, shard remove)
                 """, some.body());
         reload.set(() -> {
@@ -137,20 +137,20 @@ class AdminServerTest {
     @Test
     void aShardRequestIsBegunOnceAndItsStateIsShown() throws Exception {
         assertEquals("0 done", get("/shards").body().lines().findFirst().orElseThrow());
-        HttpResponse<String> begun = post("/shards/add?shard=s4&patience=7", true);
+        HttpResponse<String> begun = post("/shards/add?shard=s4&timeout=7", true);
         assertEquals(202, begun.statusCode());
-        assertEquals("1 running\nlooks at shard s4\n", begun.body());
-        assertEquals(409, post("/shards/remove?shard=s1&patience=7", true).statusCode());
+        assertEquals("1 running\nchecks shard s4\n", begun.body());
+        assertEquals(409, post("/shards/remove?shard=s1&timeout=7", true).statusCode());
         assertEquals(List.of("ADD s4 PT7S"), asked);
         shardState.set(new ShardRequests.State(1, ShardRequests.Progress.FAILED, "why"));
         assertEquals("1 failed\nwhy\n", get("/shards").body());
     }
 
     @Test
-    void aShardRequestThatAWebPageMayHaveSentIsRefused() throws Exception {
-        assertEquals(403, post("/shards/add?shard=s4&patience=7", false).statusCode());
+    void aShardRequestFromAWebPageIsRefused() throws Exception {
+        assertEquals(403, post("/shards/add?shard=s4&timeout=7", false).statusCode());
         ShardPages pages = new ShardPages(shards);
-        QueryStringDecoder target = new QueryStringDecoder("/shards/add?shard=s4&patience=7");
+        QueryStringDecoder target = new QueryStringDecoder("/shards/add?shard=s4&timeout=7");
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
         assertEquals(
                 HttpResponseStatus.FORBIDDEN,
@@ -159,16 +159,16 @@ class AdminServerTest {
     }
 
     @Test
-    void aShardRequestWithoutNameOrPatienceIsRefused() throws Exception {
-        for (String query : List.of("", "?shard=s4", "?patience=7", "?shard=s4&patience=0", "?shard=s4&patience=x")) {
+    void aShardRequestWithoutNameOrTimeoutIsRefused() throws Exception {
+        for (String query : List.of("", "?shard=s4", "?timeout=7", "?shard=s4&timeout=0", "?shard=s4&timeout=x")) {
             assertEquals(400, post("/shards/add" + query, true).statusCode(), query);
         }
-        assertEquals(404, post("/shards/rename?shard=s4&patience=7", true).statusCode());
+        assertEquals(404, post("/shards/rename?shard=s4&timeout=7", true).statusCode());
         assertEquals(List.of(), asked);
     }
 
     @Test
-    void anOrderThatIsNotUnderstoodOrThatAWebPageMayHaveSentIsRefused() throws Exception {
+    void anInvalidDecisionOrOneFromAWebPageIsRefused() throws Exception {
         assertEquals(403, post("/ddl/emit?id=ab12", false).statusCode());
         assertEquals(403, post("/shards/skip?shard=s1&gtid=x", false).statusCode());
         assertEquals(405, get("/ddl/emit?id=ab12").statusCode());
@@ -178,12 +178,12 @@ class AdminServerTest {
         assertEquals(400, post("/shards/skip?shard=s1&gtid=x", true).statusCode());
         HttpResponse<String> response = post("/ddl/emit?id=ab12", true);
         assertEquals(503, response.statusCode());
-        assertEquals("nobody asks\n", response.body());
+        assertEquals("not used here\n", response.body());
         assertEquals(503, get("/ddl").statusCode());
     }
 
     @Test
-    void transactionsThatAreHeldAreShownWithStatesAndRemedies() throws Exception {
+    void heldTransactionsAreShownWithStatesAndRemedies() throws Exception {
         Xid xid = new Xid(new byte[] {'g', '\''}, new byte[] {'b'}, 7);
         HeldBranch branch = new HeldBranch(
                 "s1", xid, HeldTransaction.State.PREPARED, new Sid(new UUID(1, 2)), 9, "binlog.000003", 1234, 55);
@@ -221,11 +221,12 @@ class AdminServerTest {
     }
 
     @Test
-    void aNodeThatOrdersNothingSaysSo() throws Exception {
-        transactions.set(CompletableFuture.failedFuture(new IllegalStateException("a Dumper puts nothing into order")));
+    void aNodeThatDoesNotOrderTransactionsReportsThis() throws Exception {
+        transactions.set(
+                CompletableFuture.failedFuture(new IllegalStateException("a Dumper does not order transactions")));
         HttpResponse<String> response = get("/xa");
         assertEquals(503, response.statusCode());
-        assertEquals("a Dumper puts nothing into order\n", response.body());
+        assertEquals("a Dumper does not order transactions\n", response.body());
     }
 
     @Test

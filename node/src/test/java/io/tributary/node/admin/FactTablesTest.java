@@ -9,8 +9,8 @@ import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.ddl.SchemaFacts;
@@ -23,17 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class FactTablesTest {
-    /** A node with this in its backup. */
+    /** A node with this backup. */
     private static NodeTables tables(CompletableFuture<Manifest> backup) {
         NodeView node = new NodeView() {
             @Override
             public NodeStatus status() {
-                throw new UnsupportedOperationException("nobody asks");
+                throw new UnsupportedOperationException("not used here");
             }
 
             @Override
             public CompletableFuture<OrderSnapshot> transactions() {
-                throw new UnsupportedOperationException("nobody asks");
+                throw new UnsupportedOperationException("not used here");
             }
 
             @Override
@@ -45,7 +45,7 @@ class FactTablesTest {
     }
 
     @Test
-    void theFilesInTheBackupAreListedAsTheManifestNamesThem() {
+    void theFilesOfTheManifestAreListed() {
         Manifest manifest = new Manifest(
                 "cluster",
                 List.of(
@@ -63,7 +63,7 @@ class FactTablesTest {
     }
 
     @Test
-    void withoutABackupItSaysSo() {
+    void aNodeWithoutABackupReportsThis() {
         CompletableFuture<Manifest> none = CompletableFuture.failedFuture(new IllegalStateException("no backup"));
         assertTrue(tables(none).table(NodeTables.Topic.BACKUPS).isCompletedExceptionally());
     }
@@ -110,13 +110,13 @@ class FactTablesTest {
                             }
 
                             @Override
-                            public CompletableFuture<String> order(DdlOrder order) {
-                                throw new UnsupportedOperationException("nobody orders");
+                            public CompletableFuture<String> order(DdlDecision order) {
+                                throw new UnsupportedOperationException("not used here");
                             }
 
                             @Override
                             public CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until) {
-                                throw new UnsupportedOperationException("nobody orders");
+                                throw new UnsupportedOperationException("not used here");
                             }
                         }),
                         new Metrics())

@@ -4,37 +4,40 @@ import io.tributary.collector.order.OrderSnapshot;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A node that says what a test wants. */
+/** A node view with fixed answers, for tests. */
 public record FixedView(
-        Supplier<NodeStatus> says,
-        Supplier<CompletableFuture<OrderSnapshot>> holds,
+        Supplier<NodeStatus> currentStatus,
+        Supplier<CompletableFuture<OrderSnapshot>> currentTransactions,
         ShardRequests shards,
         SchemaChanges changes)
         implements NodeView {
-    /** One that takes no requests for shards. */
-    public FixedView(Supplier<NodeStatus> says, Supplier<CompletableFuture<OrderSnapshot>> holds) {
-        this(says, holds, ShardRequests.NO_SHARDS);
-    }
-
-    /** One that has no schema changes. */
+    /** A view that accepts no requests for shards. */
     public FixedView(
-            Supplier<NodeStatus> says, Supplier<CompletableFuture<OrderSnapshot>> holds, ShardRequests shards) {
-        this(says, holds, shards, SchemaChanges.none("nobody asks"));
+            Supplier<NodeStatus> currentStatus, Supplier<CompletableFuture<OrderSnapshot>> currentTransactions) {
+        this(currentStatus, currentTransactions, ShardRequests.NO_SHARDS);
     }
 
-    /** One that is asked for schema changes only. */
+    /** A view without schema changes. */
+    public FixedView(
+            Supplier<NodeStatus> currentStatus,
+            Supplier<CompletableFuture<OrderSnapshot>> currentTransactions,
+            ShardRequests shards) {
+        this(currentStatus, currentTransactions, shards, SchemaChanges.none("not used here"));
+    }
+
+    /** A view that has schema changes only. */
     public static FixedView changing(SchemaChanges changes) {
         return new FixedView(() -> null, () -> null, ShardRequests.NO_SHARDS, changes);
     }
 
     @Override
     public NodeStatus status() {
-        return says.get();
+        return currentStatus.get();
     }
 
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
-        return holds.get();
+        return currentTransactions.get();
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What two real servers have that will hurt when their tables become one. */
+/** Differences between the tables of two real servers that cause problems in one logical table. */
 class MemberCheckTest {
     private static final ShardClient CLIENT = new ShardClient();
     private static final ExtractorConfig CONFIG = ExtractorConfig.of(1000, Map.of())
@@ -99,7 +99,7 @@ class MemberCheckTest {
     }
 
     @Test
-    void membersThatAreTheSameInOtherWordsAreNotNamed() throws Exception {
+    void membersWithTheSameDefinitionInAnotherTextAreNotReported() throws Exception {
         both(
                 "CREATE DATABASE shop",
                 "CREATE TABLE shop.items (id INT PRIMARY KEY)",
@@ -115,7 +115,7 @@ class MemberCheckTest {
     }
 
     @Test
-    void whatDiffersIsNamedByShardAndTableWithWhatWillHappen() throws Exception {
+    void differencesAreReportedByShardAndTableWithTheirConsequence() throws Exception {
         both(
                 "CREATE DATABASE shop",
                 "CREATE TABLE shop.orders_0 (id INT PRIMARY KEY, n INT NOT NULL, v VARCHAR(10), UNIQUE (n))");
@@ -131,38 +131,42 @@ class MemberCheckTest {
                         "shard s2: warning: shop.nothing is not compared: ",
                         begin
                                 + "NULL or NOT NULL of column n: NULL on s2:shop.orders_2, NOT NULL on s1:shop.orders_0 and"
-                                + " those like it: a NULL of one of them ",
+                                + " the members like it: a NULL of one of them ",
                         begin
                                 + "type of column v: varchar(20) on s2:shop.orders_2, varchar(10) on s1:shop.orders_0 and",
                         begin + "collation of column v: utf8mb4_bin on s2:shop.orders_2, utf8mb4_0900_ai_ci on ",
                         begin
-                                + "column extra: only on s2:shop.orders_2: int; s1:shop.orders_0 and those like it lack it",
+                                + "column extra: only on s2:shop.orders_2: int; s1:shop.orders_0 and the members like it lack it",
                         begin + "order of columns: id,v,n on s2:shop.orders_2, id,n,v on ",
-                        begin + "unique key on n: none on s2:shop.orders_2, n on s1:shop.orders_0 and those like it: ",
+                        begin
+                                + "unique key on n: none on s2:shop.orders_2, n on s1:shop.orders_0 and the members like it: ",
                         "table shop.*: warning: default collation of the schema: utf8mb4_0900_ai_ci on s1:shop,"
                                 + " utf8mb4_bin on s2:shop: a CREATE TABLE"),
                 warnings());
     }
 
     @Test
-    void numbersThatSeveralMembersGiveAreNamedUnlessTheyAreApart() throws Exception {
+    void numbersThatSeveralMembersGenerateAreReportedUnlessTheyAreDisjoint() throws Exception {
         both(
                 "CREATE DATABASE shop",
                 "CREATE TABLE shop.orders_0 (id INT AUTO_INCREMENT PRIMARY KEY) AUTO_INCREMENT = 7",
                 "CREATE TABLE shop.lines (id INT AUTO_INCREMENT, shard INT, PRIMARY KEY (id, shard))");
         assertStarts(
-                List.of("table shop.orders: warning: AUTO_INCREMENT: the shards s1, s2 give the same numbers: s1 has"
-                        + " auto_increment_increment 1 and auto_increment_offset 1, s2 has "),
+                List.of(
+                        "table shop.orders: warning: AUTO_INCREMENT: the shards s1, s2 generate the same numbers: s1 has"
+                                + " auto_increment_increment 1 and auto_increment_offset 1, s2 has "),
                 warnings());
         both("SET GLOBAL auto_increment_increment = 2");
         servers.get(1).execute("SET GLOBAL auto_increment_offset = 2");
         assertEquals(List.of(), warnings());
         servers.get(1).execute("CREATE TABLE shop.orders_1 LIKE shop.orders_0");
-        assertStarts(List.of("table shop.orders: warning: AUTO_INCREMENT: several members on one shard "), warnings());
+        assertStarts(
+                List.of("table shop.orders: warning: AUTO_INCREMENT: there are several members on one shard,"),
+                warnings());
     }
 
     @Test
-    void keysThatServersMadeAreNamedWhereSeveralMembersHaveThem() throws Exception {
+    void generatedPrimaryKeysOfSeveralMembersAreReported() throws Exception {
         both(
                 "SET sql_generate_invisible_primary_key = ON",
                 "CREATE DATABASE shop",
@@ -170,12 +174,13 @@ class MemberCheckTest {
                 "CREATE TABLE shop.lines (id INT PRIMARY KEY)");
         servers.get(0).execute("SET sql_generate_invisible_primary_key = ON", "CREATE TABLE shop.alone (n INT)");
         assertStarts(
-                List.of("table shop.orders: warning: generated primary key: each member numbers its my_row_id from 1"),
+                List.of(
+                        "table shop.orders: warning: generated primary key: each member generates its my_row_id from 1"),
                 warnings());
     }
 
     @Test
-    void settingsThatDifferAreNamedWithWhatTheyDo() throws Exception {
+    void differentSettingsAreReportedWithTheirConsequence() throws Exception {
         servers.get(1).execute("SET GLOBAL collation_server = latin1_swedish_ci");
         assertEquals(List.of(), warnings());
         List<ShardProblem> problems = report.problems();
@@ -190,19 +195,19 @@ class MemberCheckTest {
     }
 
     @Test
-    void aShardWhoseTablesCannotBeReadIsNamed() {
+    void aShardWhoseTablesCannotBeReadIsReported() {
         MemberCheck check = new MemberCheck(new TableNames(CONFIG, table -> false), CLIENT.client());
         check.read("s9", ShardConfig.of("127.0.0.1", 1, "u", "p"));
         assertStarts(List.of("shard s9: warning: its tables are not compared: shard s9: "), check.unread());
     }
 
     @Test
-    void rangesOfKeysAreApartOnlyWhereNoNumberIsInBoth() {
-        assertTrue(range(2, 1).isApartFrom(range(2, 2)));
-        assertTrue(range(4, 1).isApartFrom(range(2, 2)));
-        assertEquals(false, range(4, 1).isApartFrom(range(2, 1)));
-        assertEquals(false, range(3, 1).isApartFrom(range(2, 2)));
-        assertEquals(false, range(1, 1).isApartFrom(range(1, 2)), "an offset that the server does not obey");
+    void keyRangesAreDisjointOnlyIfTheyHaveNoNumberInCommon() {
+        assertTrue(range(2, 1).isDisjointFrom(range(2, 2)));
+        assertTrue(range(4, 1).isDisjointFrom(range(2, 2)));
+        assertEquals(false, range(4, 1).isDisjointFrom(range(2, 1)));
+        assertEquals(false, range(3, 1).isDisjointFrom(range(2, 2)));
+        assertEquals(false, range(1, 1).isDisjointFrom(range(1, 2)), "an offset that the server ignores");
     }
 
     private static KeyRange range(int increment, int offset) {

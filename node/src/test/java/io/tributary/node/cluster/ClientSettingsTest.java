@@ -17,7 +17,7 @@ class ClientSettingsTest {
     }
 
     @Test
-    void isWhatZooKeeperFindsWhereNothingIsSet() {
+    void equalsZooKeepersDefaultsIfNothingIsSet() {
         ZKClientConfig plain = ClientSettings.of(CoordinationConfig.Tls.NONE, with("io.tributary.some"))
                 .orElseThrow();
         ZKClientConfig usual = new ZKClientConfig();
@@ -31,7 +31,7 @@ class ClientSettingsTest {
     }
 
     @Test
-    void zooKeeperLooksItselfWhereSomethingIsSet() {
+    void zooKeeperReadsSystemPropertiesIfSomeAreSet() {
         assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("zookeeper.client.secure"))
                 .isEmpty());
         assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("jute.maxbuffer"))

@@ -31,7 +31,7 @@ class ElectionTest {
     }
 
     @Test
-    void waitsForEnoughAndTakesTheLongestLog() {
+    void waitsForEnoughCandidatesAndElectsTheLongestLog() {
         Election election = election(4, Optional.empty());
         Candidate a = candidate("a", 3, 9, 900);
         Candidate b = candidate("b", 4, 2, 100);
@@ -42,7 +42,7 @@ class ElectionTest {
     }
 
     @Test
-    void anOperatorsWishDecidesBetweenEqualsOnly() {
+    void anOperatorsPreferenceDecidesOnlyBetweenEqualLogs() {
         Election election = election(1, Optional.of("c"));
         Candidate a = candidate("a", 1, 2, 100);
         Candidate c = candidate("c", 1, 2, 100);
@@ -54,13 +54,13 @@ class ElectionTest {
     }
 
     @Test
-    void aDumperThatHasLostItsFilesBearsNoWitness() {
+    void aDumperThatHasLostItsFilesDoesNotCount() {
         Candidate a = candidate("a", 2, 1, 100);
         assertTrue(election(2, Optional.empty()).decide(List.of(a, empty("b"))).isEmpty());
-        assertTrue(election(0, Optional.empty()) // the coordinator has forgotten, the files have not
+        assertTrue(election(0, Optional.empty()) // the epoch is lost in the coordinator, but not in the files
                 .decide(List.of(a, empty("b")))
                 .isEmpty());
-        Candidate alone = candidate("a", 0, 1, 100); // was no cluster before
+        Candidate alone = candidate("a", 0, 1, 100); // there was no cluster before
         assertEquals(
                 alone,
                 election(0, Optional.empty())
@@ -70,7 +70,7 @@ class ElectionTest {
     }
 
     @Test
-    void countsOnlyThoseWhoCountAlike() {
+    void countsOnlyCandidatesWithTheSameQuorum() {
         Candidate other = new Candidate(
                 "b",
                 new LogPosition(CutEpoch.of(1), 1, 900, 1),
@@ -83,7 +83,7 @@ class ElectionTest {
     }
 
     @Test
-    void whileNothingWasAcknowledgedADumperWithNothingCounts() {
+    void aDumperWithoutFilesCountsWhileNothingWasAcknowledged() {
         Election afresh =
                 new Election(TWO_OF_THREE, new Election.Past(1, Optional.empty(), true, false), Optional.empty());
         Election.Outcome outcome =
@@ -92,15 +92,15 @@ class ElectionTest {
         assertTrue(outcome.isAfresh());
         assertTrue(
                 afresh.decide(List.of(empty("b"), candidate("c", 2, 1, 100))).isEmpty(),
-                "the coordinator has forgotten");
-        Electors electors = new Electors(2, Map.of("a", "copy-a", "b", "copy-b"));
+                "the epoch is lost in the coordinator");
+        Voters voters = new Voters(2, Map.of("a", "copy-a", "b", "copy-b"));
         Election later =
-                new Election(TWO_OF_THREE, new Election.Past(1, Optional.of(electors), true, false), Optional.empty());
+                new Election(TWO_OF_THREE, new Election.Past(1, Optional.of(voters), true, false), Optional.empty());
         assertTrue(later.decide(List.of(empty("b"), empty("c"))).isEmpty());
     }
 
     @Test
-    void aBinlogFromBeforeTheClusterIsNotLostToEmptyDumpers() {
+    void emptyDumpersDoNotReplaceABinlogFromBeforeTheCluster() {
         Election election =
                 new Election(TWO_OF_THREE, new Election.Past(0, Optional.empty(), false, true), Optional.empty());
         assertTrue(election.decide(List.of(empty("b"), empty("c"))).isEmpty());
@@ -111,15 +111,15 @@ class ElectionTest {
     }
 
     @Test
-    void countsOnlyThoseWhoseAcknowledgementsCountedAndWithTheFilesTheyHadThen() {
-        Electors electors = new Electors(2, Map.of("a", "copy-a", "b", "copy-b", "c", "the copy that c had before"));
+    void countsOnlyVotersWithTheFilesThatTheyHadThen() {
+        Voters voters = new Voters(2, Map.of("a", "copy-a", "b", "copy-b", "c", "the copy that c had before"));
         Election election =
-                new Election(TWO_OF_THREE, new Election.Past(3, Optional.of(electors), false, false), Optional.empty());
+                new Election(TWO_OF_THREE, new Election.Past(3, Optional.of(voters), false, false), Optional.empty());
         Candidate a = candidate("a", 3, 1, 100);
         assertTrue(election.decide(List.of(a, candidate("c", 3, 1, 900))).isEmpty(), "c has other files now");
         assertTrue(election.decide(List.of(a, candidate("d", 3, 1, 900))).isEmpty(), "d never counted");
         Candidate clone = new Candidate("d", a.position(), "copy-b", TWO_OF_THREE, Duration.ZERO);
-        assertTrue(election.decide(List.of(a, clone)).isEmpty(), "b's folder under another name is not b");
+        assertTrue(election.decide(List.of(a, clone)).isEmpty(), "a copy of b's folder under another name is not b");
         assertEquals(
                 "a",
                 election.decide(List.of(a, candidate("b", 3, 1, 90), candidate("d", 3, 1, 900)))
@@ -129,22 +129,22 @@ class ElectionTest {
     }
 
     @Test
-    void whoCountsIsReadAsItWasWritten() {
-        Electors electors = new Electors(2, Map.of("a=b", "x", "c", "x")); // a folder that was copied with its name
-        assertEquals(electors, Fields.parse(Fields.of(electors).bytes()).electors());
+    void votersAreReadAsTheyWereWritten() {
+        Voters voters = new Voters(2, Map.of("a=b", "x", "c", "x")); // a folder that was copied with its name
+        assertEquals(voters, NodeRecord.parse(NodeRecord.of(voters).bytes()).voters());
     }
 
     @Test
-    void asManyHaveToStandAsTheAcknowledgedCutsNeedAndNotAsIsConfiguredNow() {
-        Electors electors = new Electors(2, Map.of("a", "copy-a", "b", "copy-b", "c", "copy-c"));
+    void needsAsManyCandidatesAsTheAcknowledgedCutsRequireAndNotAsConfiguredNow() {
+        Voters voters = new Voters(2, Map.of("a", "copy-a", "b", "copy-b", "c", "copy-c"));
         Quorum raised = new Quorum(5, Acknowledgement.MAJORITY);
         Election election =
-                new Election(raised, new Election.Past(3, Optional.of(electors), false, false), Optional.empty());
+                new Election(raised, new Election.Past(3, Optional.of(voters), false, false), Optional.empty());
         assertTrue(election.decide(List.of(candidate("a", 3, 1, 100), empty("d"), candidate("e", 3, 1, 5)))
                 .isEmpty());
         assertTrue(election.decide(List.of(candidate("a", 3, 1, 100), candidate("b", 3, 1, 10)))
                 .isPresent());
-        assertEquals(1, new Electors(2, Map.of("a", "copy-a")).election());
-        assertEquals(3, new Electors(1, Map.of("a", "1", "b", "2", "c", "3")).election());
+        assertEquals(1, new Voters(2, Map.of("a", "copy-a")).election());
+        assertEquals(3, new Voters(1, Map.of("a", "1", "b", "2", "c", "3")).election());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only what surely is no more is told to be gone. */
+/** Only a process that has certainly ended is reported as gone. */
 class ProcessMarkTest {
     private ProcessMark own;
 
@@ -25,7 +25,7 @@ class ProcessMarkTest {
     }
 
     @Test
-    void oneThatHasEndedIsGone() throws Exception {
+    void aProcessThatHasEndedIsGone() throws Exception {
         Process sleeper = new ProcessBuilder("sleep", "600").start();
         try {
             assertFalse(process(sleeper.pid()).isGoneFor(own), "it runs");
@@ -38,12 +38,12 @@ class ProcessMarkTest {
 
     /** The first process of a container has the same number each time. */
     @Test
-    void oneThatHadTheNumberOfThisProcessIsGone() {
+    void aProcessThatHadTheNumberOfThisOneIsGone() {
         assertTrue(process(own.pid()).isGoneFor(own));
     }
 
     @Test
-    void nothingIsKnownOfProcessesElsewhere() {
+    void aProcessElsewhereIsNotReportedAsGone() {
         assertFalse(new ProcessMark("another", own.namespace(), own.pid()).isGoneFor(own));
         assertFalse(new ProcessMark(own.machine(), "another", own.pid()).isGoneFor(own));
     }

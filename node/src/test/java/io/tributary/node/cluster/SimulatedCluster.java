@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Dumpers on one thread whose every next step a seed decides: they append, copy, acknowledge and are elected; processes die between
- * any two questions to the coordinator, are stopped there, lose answers, sessions, each other and their disks, and come back configured
- * otherwise. What any reader was shown stays, and no leader's lease holds once another was elected.
+ * Simulated cluster of Dumpers on one thread, in which a seed chooses each next step. Dumpers append, copy, acknowledge and are elected. Processes
+ * die or stop between any two requests to the coordinator, lose answers, sessions, connections and their disks, and start again with another
+ * configuration. Checks that data that a reader has seen stays, and that no leader's lease is valid once another leader was elected.
  */
 final class SimulatedCluster implements Clock, Members {
     static final Duration LEASE = Duration.ofSeconds(3);
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long CALM_STEP = 20_000_000;
     private static final int STEPS = 500;
 
@@ -37,9 +37,9 @@ final class SimulatedCluster implements Clock, Members {
     private final SimulatedTree.Store store = new SimulatedTree.Store();
     private final List<SimulatedDumper> dumpers = new ArrayList<>();
     private final List<Quorum> quorums = new ArrayList<>();
-    private final Set<String> wiped = new HashSet<>(); // have not come to be electors again
+    private final Set<String> wiped = new HashSet<>(); // are not voters again yet
     private final Set<String> broken = new HashSet<>(); // links
-    private final Map<String, Long> heardNanos = new HashMap<>(); // when the coordinator heard of each last
+    private final Map<String, Long> confirmedNanos = new HashMap<>(); // last request of each at the coordinator
     private List<String> shown = List.of();
     private long now = 1;
     private long sessions;
@@ -63,7 +63,7 @@ final class SimulatedCluster implements Clock, Members {
         }
     }
 
-    /** Nothing happens but what the test does. */
+    /** Nothing happens except what the test does. */
     SimulatedCluster(Quorum quorum) {
         this.random = new Random(quorum.dumpers());
         this.sabotage = Sabotage.NOTHING;
@@ -76,7 +76,7 @@ final class SimulatedCluster implements Clock, Members {
         }
     }
 
-    /** Lets time pass until this holds, but no more than so much; answers how much it was. */
+    /** Lets time pass until the condition holds, up to a limit; returns the time that has passed. */
     Duration pass(Duration most, BooleanSupplier isOver) throws Exception {
         long began = now;
         for (int i = 0; now - began < most.toNanos() && !isOver.getAsBoolean(); i++) {
@@ -90,7 +90,7 @@ final class SimulatedCluster implements Clock, Members {
         return shown.size();
     }
 
-    /** From now on they do not hear each other. */
+    /** Interrupts the connection between two nodes from now on. */
     void separate(String one, String other) {
         broken.add(one + other);
     }
@@ -99,10 +99,10 @@ final class SimulatedCluster implements Clock, Members {
         for (int i = 0; i < STEPS; i++) {
             step();
         }
-        heal();
+        recover();
     }
 
-    // ---- what the Dumpers ask
+    // ---- called by the Dumpers
 
     @Override
     public long nanoTime() {
@@ -111,7 +111,7 @@ final class SimulatedCluster implements Clock, Members {
 
     @Override
     public long epochMicros() {
-        return random.nextLong(); // nothing may depend on it
+        return random.nextLong(); // nothing may depend on the date
     }
 
     @Override
@@ -163,26 +163,26 @@ final class SimulatedCluster implements Clock, Members {
                 ++sessions,
                 random,
                 () -> meanwhile(dumper),
-                () -> heardNanos.put(dumper.name, now),
-                sabotage == Sabotage.ELECTORS);
-        heardNanos.put(dumper.name, now);
+                () -> confirmedNanos.put(dumper.name, now),
+                sabotage == Sabotage.VOTERS);
+        confirmedNanos.put(dumper.name, now);
         return tree;
     }
 
-    // ---- what must hold
+    // ---- invariants
 
     void elected(SimulatedDumper winner, long epoch) {
         for (SimulatedDumper other : dumpers) {
             assertTrue(
                     other == winner || !other.holdsLease(),
-                    other.name + " holds its lease still when " + winner.name + " is elected under epoch " + epoch);
+                    other.name + " still holds its lease when " + winner.name + " is elected under epoch " + epoch);
         }
         assertHas(winner, "was elected under epoch " + epoch);
     }
 
     void shown(SimulatedDumper leader, List<String> now) {
         int both = Math.min(now.size(), shown.size());
-        assertEquals(shown.subList(0, both), now.subList(0, both), leader.name + " shows otherwise");
+        assertEquals(shown.subList(0, both), now.subList(0, both), leader.name + " shows other data");
         if (now.size() > shown.size()) {
             shown = List.copyOf(now);
         }
@@ -192,41 +192,41 @@ final class SimulatedCluster implements Clock, Members {
         assertTrue(
                 dumper.log.size() >= shown.size()
                         && dumper.log.subList(0, shown.size()).equals(shown),
-                () -> dumper.name + " " + why + " with " + dumper.log + ", readers have seen " + shown + "; electors "
-                        + store.at(SharedTree.ELECTORS));
+                () -> dumper.name + " " + why + " with " + dumper.log + ", readers have seen " + shown + "; voters "
+                        + store.at(SharedTree.VOTERS));
     }
 
-    // ---- what happens
+    // ---- events
 
-    /** Others go on while this one is stopped right before it asks. */
-    private void meanwhile(SimulatedDumper asks) {
+    /** Other Dumpers run while this one is stopped right before its request. */
+    private void meanwhile(SimulatedDumper caller) {
         if (isNested || isCalm || random.nextInt(12) > 0) {
             return;
         }
         isNested = true;
-        asks.isPaused = random.nextBoolean(); // or only the thread that asks waits
+        caller.isPaused = random.nextBoolean(); // or only the requesting thread waits
         try {
             for (int i = random.nextInt(12); i > 0; i--) {
-                stepOf(asks);
+                stepOf(caller);
             }
         } catch (Exception e) {
             throw new IllegalStateException(e);
         } finally {
-            asks.isPaused = false;
+            caller.isPaused = false;
             isNested = false;
         }
     }
 
-    private void stepOf(SimulatedDumper asks) throws Exception {
+    private void stepOf(SimulatedDumper caller) throws Exception {
         pass();
         if (random.nextInt(10) == 0) {
             endSilentSessions();
         }
         SimulatedDumper dumper = dumpers.get(random.nextInt(dumpers.size()));
-        if (dumper != asks && dumper.isUp()) {
+        if (dumper != caller && dumper.isUp()) {
             dumper.step();
-        } else if (dumper == asks && !asks.isPaused && asks.isUp() && asks.leads()) {
-            asks.write();
+        } else if (dumper == caller && !caller.isPaused && caller.isUp() && caller.leads()) {
+            caller.write();
         }
     }
 
@@ -263,12 +263,12 @@ final class SimulatedCluster implements Clock, Members {
         dumper.launch();
     }
 
-    /** So few at once that one of those who have a cut stays. */
+    /** Deletes only so many disks at a time that one Dumper with each cut stays. */
     private void wipe(SimulatedDumper dumper) {
-        Map<String, String> electors = store.at(SharedTree.ELECTORS)
-                .map(node -> node.fields().electors().byNode())
+        Map<String, String> voters = store.at(SharedTree.VOTERS)
+                .map(node -> node.fields().voters().byNode())
                 .orElse(Map.of());
-        wiped.removeIf(name -> dumper(name).isElector(electors));
+        wiped.removeIf(name -> dumper(name).isVoter(voters));
         int fewest = quorums.stream().mapToInt(Quorum::copies).min().orElseThrow();
         if (wiped.size() < fewest - 1 || wiped.contains(dumper.name)) {
             dumper.kill();
@@ -290,10 +290,10 @@ final class SimulatedCluster implements Clock, Members {
         }
     }
 
-    /** The coordinator ends the session of a node that it has not heard of for a lease. */
+    /** The coordinator ends the session of a node that was silent for a lease. */
     private void endSilentSessions() {
         for (SimulatedDumper dumper : dumpers) {
-            boolean isSilent = now - heardNanos.get(dumper.name) >= LEASE.toNanos();
+            boolean isSilent = now - confirmedNanos.get(dumper.name) >= LEASE.toNanos();
             if (isSilent && dumper.isUp()) {
                 dumper.tree.expire(++sessions);
             } else if (isSilent) {
@@ -305,8 +305,8 @@ final class SimulatedCluster implements Clock, Members {
         }
     }
 
-    /** Nothing fails any more: somebody leads, and shows something new. */
-    private void heal() throws Exception {
+    /** Ends all failures; then a Dumper leads, and shows new data. */
+    private void recover() throws Exception {
         isCalm = true;
         broken.clear();
         for (SimulatedDumper dumper : dumpers) {
@@ -326,8 +326,8 @@ final class SimulatedCluster implements Clock, Members {
         }
         assertTrue(
                 shown.size() > seen && isNew(before),
-                () -> "nothing is acknowledged any more: " + quorums + ", leader " + leader() + ", electors "
-                        + store.at(SharedTree.ELECTORS) + ", epoch " + store.at(SharedTree.EPOCH));
+                () -> "nothing is acknowledged any more: " + quorums + ", leader " + leader() + ", voters "
+                        + store.at(SharedTree.VOTERS) + ", epoch " + store.at(SharedTree.EPOCH));
     }
 
     private boolean isNew(int before) {

@@ -8,9 +8,9 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
-import io.tributary.dumper.replicate.Witnesses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A Dumper with a list in place of files: stands, leads and is elected by the product's classes, and copies in one go. What it does in its
- * process ends with that; the list is its disk.
+ * Simulated Dumper with a list in place of files: it is a candidate, is elected and leads with the product's classes, and copies in one step. The
+ * list is its disk, which stays when its process ends.
  */
 final class SimulatedDumper {
     private final SimulatedCluster cluster;
@@ -34,19 +34,19 @@ final class SimulatedDumper {
     boolean isPaused;
     private ZooKeeperElection election;
     private Optional<Leader> following = Optional.empty();
-    private LastLeader last;
+    private LeaderHistory last;
 
-    private Resignation resignation;
+    private ResignPolicy policy;
     private long asideUntil;
-    private long saidNanos;
+    private long receivedNanos;
 
-    private Reign reign; // null while it does not lead
+    private LeaderTerm term; // null while it does not lead
     private Stage pulse;
-    private ElectorRoll roll;
-    private Witnesses witnesses;
+    private VoterRegistry voterRegistry;
+    private CountedVoters countedVoters;
     private int begins;
     private final Map<String, FollowerCopy> copies = new HashMap<>();
-    private final Map<String, Long> words = new HashMap<>();
+    private final Map<String, Long> messages = new HashMap<>();
     private int shown;
 
     SimulatedDumper(SimulatedCluster cluster, String name, Quorum quorum) {
@@ -60,22 +60,22 @@ final class SimulatedDumper {
     }
 
     boolean leads() {
-        return reign != null;
+        return term != null;
     }
 
     boolean holdsLease() {
-        return leads() && reign.lease().holds();
+        return leads() && term.lease().holds();
     }
 
-    boolean isElector(Map<String, String> electors) {
-        return !log.isEmpty() && copy.equals(electors.get(name));
+    boolean isVoter(Map<String, String> voters) {
+        return !log.isEmpty() && copy.equals(voters.get(name));
     }
 
     Member member() {
         return memberNamed(name);
     }
 
-    /** One without addresses. */
+    /** A member without addresses. */
     static Member memberNamed(String name) {
         return new Member(
                 name,
@@ -92,20 +92,20 @@ final class SimulatedDumper {
         tree = cluster.session(this);
         election = new ZooKeeperElection(tree, name, quorum, SimulatedCluster.LEASE, cluster);
         following = Optional.empty();
-        last = new LastLeader(SimulatedCluster.LEASE, cluster);
-        resignation = new Resignation(name, quorum, cluster, SimulatedCluster.PATIENCE, cluster);
+        last = new LeaderHistory(SimulatedCluster.LEASE, cluster);
+        policy = new ResignPolicy(name, quorum, cluster, SimulatedCluster.TIMEOUT, cluster);
         asideUntil = cluster.nanoTime();
-        reign = null;
+        term = null;
     }
 
     void kill() {
         tree = null;
-        reign = null;
+        term = null;
         copies.clear();
-        words.clear();
+        messages.clear();
     }
 
-    /** What its thread does next. */
+    /** The next step of its thread. */
     void step() throws Exception {
         try {
             if (leads()) {
@@ -125,7 +125,7 @@ final class SimulatedDumper {
         }
     }
 
-    // ---- as ClusterDumper does
+    // ---- like ClusterDumper
 
     private void begin() {
         if (log.isEmpty()) {
@@ -142,12 +142,12 @@ final class SimulatedDumper {
             leader = last.leader();
         }
         if (leader.isPresent() && leader.get().node().equals(name)) {
-            ZooKeeperReign.end(tree, leader.get().epoch());
+            ZooKeeperLeaderTerm.end(tree, leader.get().epoch());
         } else if (leader.isPresent()) {
             election.withdraw();
             Place place = new Place(cluster, leader.get());
             if (last.is(place) && place.isRefused()) {
-                ZooKeeperReign.end(tree, leader.get().epoch());
+                ZooKeeperLeaderTerm.end(tree, leader.get().epoch());
             } else {
                 last.begins();
                 following = leader;
@@ -155,8 +155,8 @@ final class SimulatedDumper {
         } else if (cluster.nanoTime() >= asideUntil) {
             last.forget();
             tree.catchUp();
-            Optional<Reign> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
-            won.ifPresent(this::reign);
+            Optional<LeaderTerm> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
+            won.ifPresent(this::term);
         }
     }
 
@@ -174,66 +174,66 @@ final class SimulatedDumper {
         return log.isEmpty() || cluster.forgets(Sabotage.OLD_LEASES) ? Duration.ZERO : last.bound();
     }
 
-    private void reign(Reign won) {
+    private void term(LeaderTerm won) {
         cluster.elected(this, won.epoch());
-        reign = won;
-        resignation.leads();
-        saidNanos = cluster.nanoTime();
+        term = won;
+        policy.leads();
+        receivedNanos = cluster.nanoTime();
         pulse = won.pulse();
         append();
         begins = log.size();
         shown = 0;
         copies.clear();
-        words.clear();
-        witnesses = cluster.forgets(Sabotage.WITNESSES) ? Witnesses.all() : Witnesses.none();
-        roll = new ElectorRoll(
+        messages.clear();
+        countedVoters = cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.all() : CountedVoters.none();
+        voterRegistry = new VoterRegistry(
                 won,
                 quorum,
                 new FollowerCopy(name, copy, place(begins)),
                 () -> place(shown),
                 () -> List.copyOf(copies.values()),
                 cluster,
-                cluster.forgets(Sabotage.WITNESSES) ? Witnesses.none() : witnesses,
+                cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.none() : countedVoters,
                 () -> shown = log.size(),
                 cluster);
     }
 
-    private static BinlogPlace place(int entries) {
-        return new BinlogPlace(1, entries);
+    private static FileOffset place(int entries) {
+        return new FileOffset(1, entries);
     }
 
     private void append() {
-        log.add(reign.epoch() + "/" + cluster.nextEntry());
+        log.add(term.epoch() + "/" + cluster.nextEntry());
     }
 
-    // ---- as LeadStage, the pulse and the roll do, each on a thread of its own
+    // ---- like LeadStage, the pulse and the VoterRegistry, which each have their own thread
 
     private void lead() throws Exception {
-        if (!reign.lease().holds() || cluster.chance(80) || resigns()) {
-            Reign over = reign;
-            reign = null;
+        if (!term.lease().holds() || cluster.chance(80) || resigns()) {
+            LeaderTerm over = term;
+            term = null;
             over.close();
             return;
         }
         switch (cluster.roll(3)) {
             case 0 -> pulse.doWork();
-            case 1 -> roll.doWork();
+            case 1 -> voterRegistry.doWork();
             default -> write();
         }
     }
 
     private boolean resigns() {
-        long silent = quorum.followers() == 0 ? 0 : cluster.nanoTime() - saidNanos;
+        long silent = quorum.followers() == 0 ? 0 : cluster.nanoTime() - receivedNanos;
         boolean isDue =
-                resignation.reason(shown, silent, 0, 0, witnesses.names()).isPresent();
+                policy.reason(shown, silent, 0, 0, countedVoters.names()).isPresent();
         if (isDue) {
-            resignation.resigns();
+            policy.resigns();
             asideUntil = cluster.nanoTime() + 2 * SimulatedCluster.LEASE.toNanos();
         }
         return isDue;
     }
 
-    /** What goes on while another of its threads waits for the coordinator. */
+    /** Runs while another of its threads waits for the coordinator. */
     void write() {
         if (!holdsLease()) {
             return;
@@ -247,7 +247,7 @@ final class SimulatedDumper {
             return;
         }
         List<FollowerCopy> counted = copies.values().stream()
-                .filter(each -> witnesses.counts(each.member(), each.copy()))
+                .filter(each -> countedVoters.counts(each.member(), each.copy()))
                 .toList();
         int needed = cluster.forgets(Sabotage.COPIES) ? Math.min(1, quorum.followers()) : quorum.followers();
         if (needed == 0) {
@@ -258,16 +258,17 @@ final class SimulatedDumper {
                     .get(needed - 1);
             shown = enough >= begins ? (int) Math.max(shown, enough) : shown;
             List<Long> said = sorted(
-                    counted.stream().map(each -> words.get(each.member())).toList());
-            reign.lease().prove(said.get(needed - 1));
+                    counted.stream().map(each -> messages.get(each.member())).toList());
+            term.lease().prove(said.get(needed - 1));
         }
         cluster.shown(this, log.subList(0, shown));
     }
 
-    private void noteWords() {
+    private void noteMessages() {
         int needed = quorum.followers();
-        if (needed > 0 && words.size() >= needed) {
-            saidNanos = Math.max(saidNanos, sorted(List.copyOf(words.values())).get(needed - 1));
+        if (needed > 0 && messages.size() >= needed) {
+            receivedNanos = Math.max(
+                    receivedNanos, sorted(List.copyOf(messages.values())).get(needed - 1));
         }
     }
 
@@ -277,16 +278,16 @@ final class SimulatedDumper {
         return sorted;
     }
 
-    // ---- as FollowStage does
+    // ---- like FollowStage
 
     private void follow() {
         SimulatedDumper leader = cluster.dumper(following.get().node());
         boolean isThere = leader.isUp()
                 && leader.leads()
-                && leader.reign.epoch() == following.get().epoch()
+                && leader.term.epoch() == following.get().epoch()
                 && cluster.areLinked(this, leader);
         boolean isLeaderStill =
-                tree.isCutOff || cluster.leader().equals(following) || cluster.chance(3); // it has not heard yet
+                tree.isCutOff || cluster.leader().equals(following) || cluster.chance(3); // not notified yet
         if (!isThere || !isLeaderStill) {
             leader.left(this, following.get());
             following = Optional.empty();
@@ -305,32 +306,32 @@ final class SimulatedDumper {
         int end = same + cluster.roll(leader.log.size() - same + 1);
         log.addAll(leader.log.subList(same, end));
         leader.copies.put(name, new FollowerCopy(name, copy, place(log.size())));
-        leader.words.put(name, asked);
-        leader.noteWords();
+        leader.messages.put(name, asked);
+        leader.noteMessages();
         leader.acknowledge();
     }
 
     private void left(SimulatedDumper follower, Leader before) {
-        if (leads() && reign.epoch() == before.epoch()) {
+        if (leads() && term.epoch() == before.epoch()) {
             copies.remove(follower.name);
-            words.remove(follower.name);
+            messages.remove(follower.name);
         }
     }
 
-    /** Where a leader is copied: nobody listens there once it leads no more. */
-    private record Place(SimulatedCluster cluster, Leader leader) implements LastLeader.Place {
+    /** Address of a leader for followers: connections are refused when it does not lead any more. */
+    private record Place(SimulatedCluster cluster, Leader leader) implements LeaderHistory.Place {
         @Override
         public boolean isRefused() {
             return !cluster.dumper(leader.node()).leads();
         }
     }
 
-    /** What the simulation leaves out, to see that it would be found. */
+    /** Protections that the simulation leaves out, to check that it detects that. */
     enum Sabotage {
         NOTHING,
         OLD_LEASES,
         COPIES,
-        WITNESSES,
-        ELECTORS
+        COUNTED_VOTERS,
+        VOTERS
     }
 }

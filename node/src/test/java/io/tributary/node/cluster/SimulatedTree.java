@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One session's view of a coordinator that answers late, loses answers, and does not do what the asker died before: what is asked is done by
- * the same thread. Others may act before each question, as if this process had been stopped there.
+ * One session's view of a simulated coordinator that answers late, loses answers, and does not execute a request before which the caller died. The
+ * calling thread executes requests. Other Dumpers may act before each request, as if this process had been stopped there.
  */
 final class SimulatedTree implements SharedTree {
     /** The coordinator's nodes, which all sessions share. */
@@ -25,12 +25,12 @@ final class SimulatedTree implements SharedTree {
             return Optional.ofNullable(nodes.get(path));
         }
 
-        /** Of all nodes that go with a session, only those of these stay. */
+        /** Removes the ephemeral nodes of all other sessions. */
         void endSessionsBut(Collection<Long> alive) {
             nodes.values().removeIf(node -> node.owner() != 0 && !alive.contains(node.owner()));
         }
 
-        private void put(String path, Fields fields, long owner) {
+        private void put(String path, NodeRecord fields, long owner) {
             Node before = nodes.get(path);
             nodes.put(
                     path,
@@ -40,7 +40,7 @@ final class SimulatedTree implements SharedTree {
         }
     }
 
-    /** The process died in the midst of a question. */
+    /** The process died during a request. */
     static final class Died extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -48,21 +48,22 @@ final class SimulatedTree implements SharedTree {
     private final Store store;
     private final Random random;
     private final Runnable meanwhile;
-    private final Runnable heard;
-    private final boolean hidesElectors;
+    private final Runnable onRequest;
+    private final boolean hidesVoters;
     private long session;
     boolean isCutOff;
     boolean mayDie;
     boolean isCalm;
 
     /**
-     * @param meanwhile what others do before a question is done
-     * @param heard told when the coordinator hears of this session
-     * @param hidesElectors whether it is to be seen what becomes of a cluster that forgets them
+     * @param meanwhile actions of others before a request is executed
+     * @param onRequest called when the coordinator receives a request of this session
+     * @param hidesVoters whether the voters are hidden, to check that a cluster that forgets them fails
      */
-    SimulatedTree(Store store, long session, Random random, Runnable meanwhile, Runnable heard, boolean hidesElectors) {
-        this.heard = heard;
-        this.hidesElectors = hidesElectors;
+    SimulatedTree(
+            Store store, long session, Random random, Runnable meanwhile, Runnable onRequest, boolean hidesVoters) {
+        this.onRequest = onRequest;
+        this.hidesVoters = hidesVoters;
         this.store = store;
         this.session = session;
         this.random = random;
@@ -79,7 +80,7 @@ final class SimulatedTree implements SharedTree {
         T run();
     }
 
-    /** Does it, or not, or does it and loses the answer. */
+    /** Executes a request, or does not, or executes it and loses the answer. */
     private <T> T ask(boolean changes, Doing<T> doing) {
         meanwhile.run();
         if (isCutOff) {
@@ -89,7 +90,7 @@ final class SimulatedTree implements SharedTree {
         if (fate == 0) {
             throw unreachable();
         }
-        heard.run();
+        onRequest.run();
         if (mayDie && fate == 1) {
             throw new Died();
         }
@@ -119,12 +120,12 @@ final class SimulatedTree implements SharedTree {
 
     @Override
     public void catchUp() {
-        write(PULSE, Fields.none());
+        write(PULSE, NodeRecord.none());
     }
 
     @Override
     public Optional<Node> read(String path) {
-        return ask(false, () -> store.at(path).filter(node -> !hidesElectors || !path.equals(ELECTORS)));
+        return ask(false, () -> store.at(path).filter(node -> !hidesVoters || !path.equals(VOTERS)));
     }
 
     @Override
@@ -139,7 +140,7 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public boolean create(String path, Fields fields, boolean isEphemeral) {
+    public boolean create(String path, NodeRecord fields, boolean isEphemeral) {
         return ask(true, () -> {
             boolean isNew = store.at(path).isEmpty();
             if (isNew) {
@@ -150,13 +151,13 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public Node createdOnce(String path, Fields fields) {
+    public Node createdOnce(String path, NodeRecord fields) {
         create(path, fields, false);
         return read(path).orElseThrow();
     }
 
     @Override
-    public void write(String path, Fields fields) {
+    public void write(String path, NodeRecord fields) {
         ask(true, () -> {
             store.put(path, fields, 0);
             return true;
@@ -174,12 +175,12 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public void changeLater(List<Change> changes, Consumer<Answer> told) {
+    public void changeLater(List<Change> changes, Consumer<Answer> callback) {
         if (isCutOff || !isCalm && random.nextInt(20) == 0) {
-            told.accept(Answer.UNKNOWN);
+            callback.accept(Answer.UNKNOWN);
         } else {
-            heard.run();
-            told.accept(changeNow(changes) ? Answer.DONE : Answer.REFUSED);
+            onRequest.run();
+            callback.accept(changeNow(changes) ? Answer.DONE : Answer.REFUSED);
         }
     }
 

@@ -20,9 +20,9 @@ class ZooKeeperClaimsTest {
     @TempDir
     Path folder;
 
-    /** Both at once: the claim that is made anew may reach ZooKeeper when the release has looked already. */
+    /** Both run at once: the new claim may reach ZooKeeper after the release has read it. */
     @Test
-    void whatIsReleasedWhileItIsMadeAnewIsNotLeftBehind() throws Exception {
+    void aClaimThatIsReleasedWhileItIsCreatedAgainDoesNotStay() throws Exception {
         try (TestingServer server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1), true);
                 CuratorFramework client =
                         CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
@@ -31,25 +31,25 @@ class ZooKeeperClaimsTest {
             ZooKeeperClaims claims = new ZooKeeperClaims(tree);
             for (int round = 0; round < ROUNDS; round++) {
                 claims.claim(new Claim(WHAT, "a", round));
-                tree.delete(SharedTree.CLAIMS + "/" + WHAT); // as with its session
+                tree.delete(SharedTree.CLAIMS + "/" + WHAT); // as at the end of its session
                 CyclicBarrier both = new CyclicBarrier(2);
-                Thread anew = new Thread(() -> {
+                Thread again = new Thread(() -> {
                     await(both);
-                    claims.claimAnew();
+                    claims.claimAgain();
                 });
-                anew.start();
+                again.start();
                 await(both);
                 claims.release(WHAT, "a");
-                anew.join();
+                again.join();
                 awaitAnswers(client);
                 assertEquals(Optional.empty(), tree.read(SharedTree.CLAIMS + "/" + WHAT), "in round " + round);
             }
         }
     }
 
-    /** ZooKeeper was away for so long that this side has given its session up; the server, back, keeps that for a while. */
+    /** ZooKeeper was unreachable until the client gave up its session; the server keeps that session for some time after its return. */
     @Test
-    void whatAnEarlierSessionLeftIsReplacedAndAnotherNodesIsNot() throws Exception {
+    void aClaimOfAnEarlierSessionIsReplacedAndThatOfAnotherNodeIsNot() throws Exception {
         try (TestingServer server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1), true);
                 CuratorFramework earlier =
                         CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1));
@@ -63,8 +63,8 @@ class ZooKeeperClaimsTest {
             for (String node : new String[] {"a", "b"}) {
                 claims.claim(new Claim(WHAT, "a", 1));
                 tree.delete(SharedTree.CLAIMS + "/" + WHAT);
-                old.create(SharedTree.CLAIMS + "/" + WHAT, Fields.none().with("node", node), true);
-                claims.claimAnew();
+                old.create(SharedTree.CLAIMS + "/" + WHAT, NodeRecord.none().with("node", node), true);
+                claims.claimAgain();
                 for (int i = 0; i < 3; i++) {
                     awaitAnswers(client);
                 }
@@ -83,7 +83,7 @@ class ZooKeeperClaimsTest {
         }
     }
 
-    /** What was asked before is answered in this order; what such an answer asks comes behind the first of these. */
+    /** Earlier requests are answered in order; a request that such an answer sends follows the first of these. */
     private static void awaitAnswers(CuratorFramework client) throws Exception {
         for (int i = 0; i < 3; i++) {
             CyclicBarrier answered = new CyclicBarrier(2);

@@ -62,7 +62,7 @@ class ZooKeeperCoordinatorTest {
     private final String path = "/test/" + ++paths;
     private final List<ZooKeeperCoordinator> open = new ArrayList<>();
 
-    /** Goes on when it is told to. */
+    /** A clock that the test advances. */
     private static final class Time implements Clock {
         private final AtomicLong now = new AtomicLong(1);
 
@@ -76,7 +76,7 @@ class ZooKeeperCoordinatorTest {
             return 0;
         }
 
-        /** The same, on a machine that believes in another date and counts from elsewhere. */
+        /** The same clock on a machine with another date and another start of its counter. */
         Clock aheadBy(Duration difference) {
             return new Clock() {
                 @Override
@@ -140,14 +140,14 @@ class ZooKeeperCoordinatorTest {
         return new LogPosition(CutEpoch.of(epoch), 1, offset, offset);
     }
 
-    private static Optional<Reign> stand(Coordinator node, LogPosition ours, Duration bound) {
+    private static Optional<LeaderTerm> stand(Coordinator node, LogPosition ours, Duration bound) {
         return node.stand(ours, "copy of " + ours, bound);
     }
 
     private static void until(BooleanSupplier done) {
         long since = System.nanoTime();
         while (!done.getAsBoolean()) {
-            assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "waited in vain");
+            assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "timed out");
             Thread.onSpinWait();
         }
     }
@@ -157,13 +157,13 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void electsTheLongestLogAsSoonAsEnoughStand() {
+    void electsTheLongestLogAsSoonAsThereAreEnoughCandidates() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
         assertTrue(stand(b, at(0, 100), Duration.ZERO).isEmpty());
         assertFalse(b.hasElected());
-        Reign first = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
+        LeaderTerm first = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
         assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
@@ -174,20 +174,20 @@ class ZooKeeperCoordinatorTest {
         assertFalse(first.lease().holds());
         assertEquals(Optional.empty(), b.askLeader());
         a.withdraw();
-        assertTrue(stand(b, at(1, 100), Duration.ZERO).isEmpty(), "nobody stands beside it");
+        assertTrue(stand(b, at(1, 100), Duration.ZERO).isEmpty(), "there is no other candidate");
         stand(a, at(1, 50), Duration.ZERO);
         assertEquals(2, stand(b, at(1, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
-    void theNewestEpochIsKnownToAllAndStaysWhenNobodyLeads() {
+    void theNewestEpochIsKnownToAllAndStaysWithoutALeader() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator task = node("task");
         assertEquals(0, task.newestEpoch());
         stand(b, at(7, 100), Duration.ZERO);
-        assertEquals(0, task.newestEpoch(), "whoever only stands was given none");
-        Reign first = stand(a, at(7, 200), Duration.ZERO).orElseThrow();
+        assertEquals(0, task.newestEpoch(), "a candidate gets no epoch");
+        LeaderTerm first = stand(a, at(7, 200), Duration.ZERO).orElseThrow();
         assertEquals(8, first.epoch());
         assertEquals(8, task.newestEpoch());
         first.close();
@@ -196,7 +196,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void oneAndTheRightOneWinsWhoeverStandsInWhateverOrder() {
+    void exactlyOneWithTheLongestLogWinsForAllCandidatesInAnyOrder() {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         Map<String, ZooKeeperCoordinator> nodes = new HashMap<>();
@@ -211,51 +211,51 @@ class ZooKeeperCoordinatorTest {
             for (String id : standing) {
                 positions.put(id, at(Math.max(1, round - random.nextInt(2)), 100 + random.nextInt(3)));
             }
-            Map<String, Reign> reigns = new HashMap<>();
-            for (int turn = 0; reigns.isEmpty(); turn++) {
+            Map<String, LeaderTerm> terms = new HashMap<>();
+            for (int turn = 0; terms.isEmpty(); turn++) {
                 assertTrue(turn < 100, "seed " + seed);
                 String id = standing.get(random.nextInt(standing.size()));
-                stand(nodes.get(id), positions.get(id), Duration.ZERO).ifPresent(reign -> reigns.put(id, reign));
+                stand(nodes.get(id), positions.get(id), Duration.ZERO).ifPresent(term -> terms.put(id, term));
             }
-            String winner = reigns.keySet().iterator().next();
+            String winner = terms.keySet().iterator().next();
             long better = standing.stream()
                     .filter(id -> positions.get(id).compareTo(positions.get(winner)) > 0)
                     .count();
-            // one that had not stood yet may have more, but never two of three: what is acknowledged two have
+            // a Dumper that was no candidate yet may have more, but never two of three: two have all acknowledged cuts
             assertTrue(better <= standing.size() - TWO_OF_THREE.election(), "seed " + seed + " " + positions + winner);
             for (String id : standing) {
                 assertTrue(
                         stand(nodes.get(id), positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
                 nodes.get(id).withdraw();
             }
-            reigns.get(winner).close();
+            terms.get(winner).close();
         }
     }
 
     @Test
-    void aReignOfWhichNobodyKnowsIsEndedByWhoeverStandsAgain() {
+    void aTermThatItsNodeDoesNotKnowEndsWhenTheNodeIsACandidateAgain() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign lost = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
-        lost.lease().end(); // and ZooKeeper is not told, as when the answer was lost
+        LeaderTerm lost = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        lost.lease().end(); // without a change in ZooKeeper, as after a lost answer
         assertTrue(stand(a, at(0, 100), Duration.ZERO).isEmpty());
         assertEquals(2, stand(a, at(0, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
-    void aLeaderIsNoCandidateWithWhatItHadWhenItWasElected() {
+    void aLeaderIsNoCandidateWithItsPositionFromItsElection() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         stand(b, at(0, 100), Duration.ZERO);
-        Reign reign = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
-        reign.close();
-        assertTrue(stand(b, at(0, 300), Duration.ZERO).isEmpty(), "it stands alone");
+        LeaderTerm term = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
+        term.close();
+        assertTrue(stand(b, at(0, 300), Duration.ZERO).isEmpty(), "it is the only candidate");
     }
 
     @Test
-    void whoStandsAnewWithMoreIsNotCountedWithWhatItHad() {
+    void aCandidateWithANewPositionIsNotCountedWithItsOldOne() {
         ZooKeeperCoordinator b = node("b");
         Runnable[] meanwhile = {() -> {}};
-        Clock between = new Clock() { // asked when the candidates are known, before the election
+        Clock between = new Clock() { // called when the candidates are known, before the election
                     @Override
                     public long nanoTime() {
                         Runnable now = meanwhile[0];
@@ -275,13 +275,13 @@ class ZooKeeperCoordinatorTest {
             b.withdraw();
             assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
         };
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty(), "elected by what b had before");
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty(), "elected by the old position of b");
         time.pass(LEASE);
         assertTrue(stand(b, at(0, 300), LEASE).isPresent());
     }
 
     @Test
-    void waitsAsLongAsALeaderBeforeMayRelyOnACandidatesWord() {
+    void waitsAsLongAsAnEarlierLeaderMayRelyOnACandidatesConfirmation() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         stand(b, at(0, 100), LEASE);
@@ -293,7 +293,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void nobodyWaitsForALeaderWhoseFilesAnotherProcessHolds() throws Exception {
+    void doesNotWaitForALeaderWhoseFilesAnotherProcessHolds() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         b.stand(at(0, 100), "files of b", Duration.ZERO);
@@ -302,12 +302,12 @@ class ZooKeeperCoordinatorTest {
         a.expireSession(); // as when it was killed
         until(() -> b.askLeader().isEmpty());
         ZooKeeperCoordinator again = node("a");
-        assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty(), "alone");
-        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it ends its own reign first");
+        assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty(), "it is the only candidate");
+        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it ends its own term first");
         assertTrue(again.stand(at(1, 200), "files of a", LEASE).isPresent());
     }
 
-    /** The leader may live: its folder was copied, and its lock was not. */
+    /** The leader may still run: its folder was copied, but its lock was not. */
     @Test
     void aCopyOfTheLeadersFolderUnderAnotherNameIsNotTheLeader() throws Exception {
         ZooKeeperCoordinator a = node("a");
@@ -327,7 +327,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void aLeaderWhoseFilesNobodyHoldsIsWaitedFor() throws Exception {
+    void waitsForALeaderWhoseFilesNoProcessHolds() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator c = node("c");
@@ -345,97 +345,98 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void nobodyWaitsForALeaderWhoHasResigned() {
+    void doesNotWaitForALeaderThatHasResigned() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         stand(b, at(0, 100), Duration.ZERO);
         stand(a, at(0, 200), Duration.ZERO).orElseThrow().close();
         b.withdraw();
-        assertTrue(stand(b, at(1, 100), LEASE).isEmpty(), "alone");
+        assertTrue(stand(b, at(1, 100), LEASE).isEmpty(), "it is the only candidate");
         assertTrue(stand(a, at(1, 200), LEASE).isPresent());
     }
 
     @Test
-    void whoCountsInAnElectionIsWhoseAcknowledgementsCounted() {
+    void dumpersWhoseAcknowledgementsCountedAreTheVoters() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         b.stand(at(0, 100), "b1", Duration.ZERO);
-        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
-        assertEquals(Optional.empty(), reign.electors());
-        Electors electors = new Electors(2, Map.of("a", "a1", "b", "b1"));
-        assertTrue(reign.change(electors));
-        assertEquals(Optional.of(electors), reign.electors());
-        assertEquals(Optional.of(electors), b.picture().electors());
-        reign.close();
-        assertFalse(reign.change(new Electors(2, Map.of("a", "a1"))), "it leads no more");
-        assertEquals(Optional.of(electors), reign.electors());
+        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertEquals(Optional.empty(), term.voters());
+        Voters voters = new Voters(2, Map.of("a", "a1", "b", "b1"));
+        assertTrue(term.change(voters));
+        assertEquals(Optional.of(voters), term.voters());
+        assertEquals(Optional.of(voters), b.picture().voters());
+        term.close();
+        assertFalse(term.change(new Voters(2, Map.of("a", "a1"))), "it does not lead any more");
+        assertEquals(Optional.of(voters), term.voters());
         b.withdraw();
-        assertTrue(b.stand(at(1, 100), "files that began anew", Duration.ZERO).isEmpty());
-        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isPresent(), "one of two has all");
+        assertTrue(b.stand(at(1, 100), "files that were created again", Duration.ZERO)
+                .isEmpty());
+        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isPresent(), "one of two has everything");
     }
 
-    /** Restored files are another copy, which no elector had: they count once the last elector is forgotten. */
+    /** Restored files are another copy, which no voter had: they count once the last voter is forgotten. */
     @Test
-    void aClusterWhoseDumpersAreAllLostGoesOnWithThoseThatAreRestored() {
+    void aClusterThatHasLostAllDumpersContinuesWithRestoredOnes() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         b.stand(LogPosition.NOTHING, "b1", Duration.ZERO);
-        Reign reign = a.stand(LogPosition.NOTHING, "a1", Duration.ZERO).orElseThrow();
-        assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1"))));
-        reign.close();
+        LeaderTerm term = a.stand(LogPosition.NOTHING, "a1", Duration.ZERO).orElseThrow();
+        assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1"))));
+        term.close();
         b.stand(at(1, 50), "b2", Duration.ZERO);
-        assertTrue(a.stand(at(1, 100), "a2", Duration.ZERO).isEmpty(), "neither is one that counts");
+        assertTrue(a.stand(at(1, 100), "a2", Duration.ZERO).isEmpty(), "neither is a voter");
         b.withdraw();
         a.withdraw();
-        assertEquals(new Electors(1, Map.of("a", "a1")), a.forget("b", false));
+        assertEquals(new Voters(1, Map.of("a", "a1")), a.forget("b", false));
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("a", false)), "loss is not accepted");
         assertEquals(Map.of(), a.forget("a", true).byNode());
-        assertEquals(Optional.empty(), a.picture().electors());
+        assertEquals(Optional.empty(), a.picture().voters());
         b.stand(LogPosition.NOTHING, "b3", Duration.ZERO);
         assertTrue(a.stand(at(1, 100), "a2", Duration.ZERO).isEmpty(), "b has nothing, and does not count");
         b.withdraw();
         assertTrue(b.stand(at(1, 50), "b2", Duration.ZERO).isEmpty(), "a has more");
-        Reign next = a.stand(at(1, 100), "a2", Duration.ZERO).orElseThrow();
-        assertEquals(2, next.epoch(), "above all that the shards know");
+        LeaderTerm next = a.stand(at(1, 100), "a2", Duration.ZERO).orElseThrow();
+        assertEquals(2, next.epoch(), "above all epochs that the shards know");
     }
 
-    /** As docs/backup.md tells an operator: shards that know newer leaders than the backup refuse all below. */
+    /** As docs/backup.md describes: shards that know newer leaders than the backup refuse all lower epochs. */
     @Test
-    void theEpochGoesOnAboveWhatAnOperatorHasWrittenBeforeAnElection() throws Exception {
+    void theNextEpochIsAboveTheOneThatAnOperatorHasWritten() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
             b.stand(at(6, 50), "b1", Duration.ZERO);
             cli.setData().forPath(path + "/epoch", "epoch=9".getBytes(StandardCharsets.UTF_8));
-            Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
-            assertEquals(10, reign.epoch());
+            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            assertEquals(10, term.epoch());
         }
     }
 
     @Test
-    void aLeaderThatFindsAnEpochOfNobodySaysSoAndTheNextLeadsAboveIt() throws Exception {
+    void aLeaderReportsAnEpochWithoutAnElectionAndTheNextOneIsAboveIt() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
             b.stand(at(6, 50), "b1", Duration.ZERO);
-            Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
             cli.setData().forPath(path + "/epoch", "epoch=99".getBytes(StandardCharsets.UTF_8));
-            TributaryException over = endOf(reign);
+            TributaryException over = endOf(term);
             assertEquals(ErrorCode.EPOCH_OVER, over.code(), over::toString);
             assertTrue(over.getMessage().contains("has epoch 99, which no election gave to a node"), over::getMessage);
-            reign.close();
+            term.close();
             time.pass(LEASE.multipliedBy(2));
             assertEquals(
                     100, a.stand(at(7, 100), "a1", Duration.ZERO).orElseThrow().epoch());
         }
     }
 
-    private TributaryException endOf(Reign reign) {
+    private TributaryException endOf(LeaderTerm term) {
         List<TributaryException> ended = new ArrayList<>();
-        try (Stage pulse = reign.pulse()) {
-            Await.until("the end of the lead", Duration.ofSeconds(20), () -> {
+        try (Stage pulse = term.pulse()) {
+            Await.until("the end of the term", Duration.ofSeconds(20), () -> {
                 try {
                     time.pass(LEASE.dividedBy(20));
                     pulse.doWork();
@@ -449,25 +450,25 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void anEpochThatIsNoneIsToldAndRepairedAtAnOperatorsWord() throws Exception {
+    void anInvalidEpochIsReportedAndRepairedAtAnOperatorsRequest() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
             b.stand(at(6, 50), "b1", Duration.ZERO);
-            Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
-            assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1"))));
-            assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "it can be used");
+            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1"))));
+            assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "it is valid");
             for (String broken : List.of("epoch=many", "epoch=-1", "epoch=" + Long.MAX_VALUE)) {
                 cli.setData().forPath(path + "/epoch", broken.getBytes(StandardCharsets.UTF_8));
                 assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(a::newestEpoch), broken);
                 assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(a::hasElected), broken);
             }
-            reign.close();
+            term.close();
             assertEquals(
                     ErrorCode.CLUSTER_DAMAGED,
                     refused(() -> a.stand(at(7, 100), "a1", Duration.ZERO)),
-                    "but it stands");
+                    "but it is a candidate");
             b.withdraw();
             assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "b may have a newer epoch");
             assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(() -> b.stand(at(8, 50), "b1", Duration.ZERO)));
@@ -480,37 +481,37 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void goesOnWithoutDumpersThatAreLostForGoodAtAnOperatorsWord() {
+    void continuesWithoutLostDumpersAtAnOperatorsRequest() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", true)), "nothing was acknowledged");
         b.stand(at(0, 100), "b1", Duration.ZERO);
-        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
-        assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
-        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("c", true)), "somebody leads");
-        reign.close();
-        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("d", true)), "nobody knows it");
+        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("c", true)), "there is a leader");
+        term.close();
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("d", true)), "it is unknown");
         b.withdraw();
-        assertEquals(new Electors(1, Map.of("a", "a1", "b", "b1")), a.forget("c", false));
+        assertEquals(new Voters(1, Map.of("a", "a1", "b", "b1")), a.forget("c", false));
         assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "c and b may have what a has not");
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", false)));
-        assertEquals(new Electors(1, Map.of("a", "a1")), a.forget("b", true));
+        assertEquals(new Voters(1, Map.of("a", "a1")), a.forget("b", true));
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("a", false)), "it is the last");
         assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isPresent());
     }
 
     @Test
-    void oneDumperTooManyEndsAndTheOthersElect() {
+    void aDumperThatIsTooManyFailsAndTheOthersElect() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator c = node("c");
         ZooKeeperCoordinator d = node("d");
         b.stand(at(0, 100), "b1", Duration.ZERO);
-        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
-        assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
+        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
         b.withdraw();
-        reign.close();
-        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "nobody else stands yet");
+        term.close();
+        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "there is no other candidate yet");
         assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isEmpty());
         assertTrue(c.stand(at(1, 100), "c1", Duration.ZERO).isEmpty());
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> d.stand(at(1, 300), "d1", Duration.ZERO)));
@@ -533,24 +534,24 @@ class ZooKeeperCoordinatorTest {
         stand(a, at(0, 200), LEASE);
         assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
         time.pass(LEASE);
-        Reign reign = stand(b, at(0, 300), LEASE).orElseThrow();
-        assertTrue(reign.lease().holds());
-        assertEquals(LEASE.toNanos(), reign.lease().leftNanos());
+        LeaderTerm term = stand(b, at(0, 300), LEASE).orElseThrow();
+        assertTrue(term.lease().holds());
+        assertEquals(LEASE.toNanos(), term.lease().leftNanos());
     }
 
     @Test
     void aLeaderProvesItselfAndEndsWhenItCannot() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
-        Stage pulse = reign.pulse();
+        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        Stage pulse = term.pulse();
         for (int i = 0; i < 5; i++) {
             time.pass(LEASE.dividedBy(2));
-            long left = reign.lease().leftNanos();
+            long left = term.lease().leftNanos();
             pulse.doWork();
-            until(() -> reign.lease().leftNanos() > left);
+            until(() -> term.lease().leftNanos() > left);
         }
-        time.pass(LEASE); // stopped, and continued: no proof counts from now
-        assertFalse(reign.lease().holds());
+        time.pass(LEASE); // stopped and continued: no earlier proof counts
+        assertFalse(term.lease().holds());
         assertEquals(ErrorCode.EPOCH_OVER, refused(() -> {
             try {
                 pulse.doWork();
@@ -566,33 +567,33 @@ class ZooKeeperCoordinatorTest {
     void aLeaderWhoseSessionIsLostEndsWithItsNextProof() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
-        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         a.expireSession();
         until(() -> b.askLeader().isEmpty());
-        Reign next = stand(b, at(1, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm next = stand(b, at(1, 100), Duration.ZERO).orElseThrow();
         assertEquals(2, next.epoch());
-        Stage pulse = reign.pulse();
+        Stage pulse = term.pulse();
         until(() -> {
             try {
                 pulse.doWork();
                 time.pass(LEASE.dividedBy(100));
-                return !reign.lease().holds();
+                return !term.lease().holds();
             } catch (Exception e) {
                 return true;
             }
         });
-        reign.close(); // ends its own reign only
+        term.close(); // ends its own term only
         assertEquals(Optional.of(new Leader("b", 2)), b.askLeader());
     }
 
     @Test
-    void whoeverKnowsThatALeaderIsGoneHasOthersElectedAtOnce() {
+    void aNodeThatKnowsThatTheLeaderIsGoneLetsOthersBeElectedAtOnce() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
         assertTrue(stand(a, at(0, 100), Duration.ZERO).isPresent());
-        b.depose(7);
+        b.supersede(7);
         assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
-        b.depose(1);
+        b.supersede(1);
         assertEquals(2, stand(b, at(1, 1), Duration.ZERO).orElseThrow().epoch());
     }
 
@@ -614,7 +615,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void knowsWhoIsThereAndRefusesOneTooMany() {
+    void listsTheMembersAndRefusesOneTooMany() {
         HostPort address = new HostPort("h", 1);
         Member task = new Member(
                 "t",
@@ -657,7 +658,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void whoseProcessIsSeenToBeGoneHasItsNameTakenAtOnce() throws Exception {
+    void theNameOfAProcessThatIsGoneIsReplacedAtOnce() throws Exception {
         Optional<ProcessMark> here = ProcessMark.own();
         assumeTrue(here.isPresent(), "not on this system");
         Process sleeper = new ProcessBuilder("sleep", "600").start();
@@ -671,7 +672,7 @@ class ZooKeeperCoordinatorTest {
                     .withMode(CreateMode.EPHEMERAL) // stays there as long as this client
                     .forPath(
                             path + "/members/t",
-                            Fields.of(task("t")).with(running).bytes());
+                            NodeRecord.of(task("t")).with(running).bytes());
             ZooKeeperCoordinator next = node("t", "c", TWO_OF_THREE, Clock.SYSTEM, here);
             assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> next.join(task("t", 7))));
 
@@ -704,31 +705,31 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void aClaimIsThatOfWhoeverMadeItLast() {
+    void aClaimBelongsToTheNodeThatMadeItLast() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         a.claim("pipeline", 1);
         b.claim("pipeline", 2);
         until(() -> a.claims().equals(List.of(new Claim("pipeline", "b", 2))));
         a.release("pipeline");
-        until(() -> b.claims().equals(List.of(new Claim("pipeline", "b", 2)))); // what it sees itself may come later
+        until(() -> b.claims().equals(List.of(new Claim("pipeline", "b", 2)))); // its own view may change later
         b.release("pipeline");
         until(() -> a.claims().isEmpty());
     }
 
-    /** Last by its nature: the server is restarted for the others. */
+    /** Stops the server, which is restarted for the other tests. */
     @Test
-    void withoutZooKeeperFollowersWordsProveALeader() throws Exception {
+    void withoutZooKeeperFollowersMessagesProveALeader() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         server.stop();
         try {
             time.pass(LEASE.minusNanos(1));
-            reign.lease().prove(time.nanoTime());
+            term.lease().prove(time.nanoTime());
             time.pass(LEASE.minusNanos(1));
-            assertTrue(reign.lease().holds());
+            assertTrue(term.lease().holds());
             time.pass(Duration.ofNanos(1));
-            assertFalse(reign.lease().holds());
+            assertFalse(term.lease().holds());
         } finally {
             server.restart();
         }

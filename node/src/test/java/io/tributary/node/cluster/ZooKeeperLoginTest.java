@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A login to a real ZooKeeper server, and what it keeps from others. */
+/** Logins to a real ZooKeeper server, and their protection against other clients. */
 @Timeout(60)
 class ZooKeeperLoginTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -90,21 +90,21 @@ class ZooKeeperLoginTest {
         return new ZooKeeperCoordinator(config(auth, path), "c", "n", ALONE, Clock.SYSTEM);
     }
 
-    /** Does all that creates nodes: identity, election, a claim, a wish. */
+    /** Creates all kinds of nodes: identity, election, a claim, a move. */
     private void use(Optional<String> auth, String path) {
         try (ZooKeeperCoordinator node = node(auth, path)) {
             assertEquals(new UUID(1, 2), node.identify(Optional.empty(), new UUID(1, 2)));
             long since = System.nanoTime();
-            Optional<Reign> reign = Optional.empty();
-            while (reign.isEmpty()) {
+            Optional<LeaderTerm> term = Optional.empty();
+            while (term.isEmpty()) {
                 assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "not elected");
-                reign = node.stand(LogPosition.NOTHING, "copy", Duration.ZERO);
+                term = node.stand(LogPosition.NOTHING, "copy", Duration.ZERO);
             }
             node.join(MEMBER);
             node.claim("pipeline", 1);
             node.askMove(new Coordinator.Move(1, Optional.empty()));
             assertEquals(1, node.picture().epoch());
-            reign.get().close();
+            term.get().close();
         }
     }
 
@@ -229,7 +229,7 @@ class ZooKeeperLoginTest {
     }
 
     @Test
-    void aLoginThatIsNoneIsRefusedAndNotShown() {
+    void anInvalidLoginIsRefusedAndNotPrinted() {
         for (String wrong : List.of("nopassword", ":empty", "someone:")) {
             IllegalArgumentException refused =
                     assertThrows(IllegalArgumentException.class, () -> config(Optional.of(wrong), "/x"));

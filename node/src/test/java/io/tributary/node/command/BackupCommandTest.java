@@ -20,7 +20,7 @@ class BackupCommandTest {
     private Path folder;
 
     @Test
-    void saysWhereItFoundNoBackup() throws IOException {
+    void reportsTheLocationWithoutBackup() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("node.properties"), "binlog.directory = " + folder.resolve("binlog") + "\n");
         CommandLine line = TributaryCommand.commandLine(new StopSignal());

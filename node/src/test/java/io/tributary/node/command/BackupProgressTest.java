@@ -33,20 +33,20 @@ class BackupProgressTest {
     }
 
     @Test
-    void isALineForEachFileWhereNobodyWatches() {
+    void printsOneLinePerFileWithoutATerminal() {
         assertEquals(
                 List.of("binlog.000001: done", "binlog.000002: done"),
                 show(false).lines().toList());
     }
 
     @Test
-    void isABarThatGrowsWhereSomebodyDoes() {
+    void printsABarOnATerminal() {
         String shown = show(true);
         assertTrue(shown.contains("[" + " ".repeat(30) + "]   0.0 %  0 of 2 files  binlog.000001"), shown);
         assertTrue(shown.contains("37.5 %  0 of 2 files"), shown);
         assertTrue(shown.contains("[" + "#".repeat(22) + " ".repeat(8) + "]  75.0 %  1 of 2 files"), shown);
         assertTrue(shown.contains("[" + "#".repeat(30) + "] 100.0 %  2 of 2 files"), shown);
-        assertTrue(shown.endsWith("\r\u001b[K"), "the bar is taken away");
+        assertTrue(shown.endsWith("\r\u001b[K"), "the bar is removed");
         assertFalse(shown.lines().toList().isEmpty());
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Certificates that the command has made, between a real server and a real client. */
+/** Certificates of the command, used between a real server and a real client. */
 class CertsCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -78,7 +78,7 @@ class CertsCommandTest {
     }
 
     @Test
-    void oneCommandMakesNodesThatTrustEachOtherAndNobodyElse() throws IOException {
+    void nodesOfOneCaTrustOnlyEachOther() throws IOException {
         assertEquals(0, init("a", "task-1=127.0.0.1,localhost,::1", "dumper-1=127.0.0.1"), err.toString());
         assertEquals(0, init("a", "dumper-2=127.0.0.1"), err.toString());
         assertEquals(0, init("b", "stranger=127.0.0.1"), err.toString());
@@ -90,7 +90,7 @@ class CertsCommandTest {
     }
 
     @Test
-    void keysAreTheOwnersAloneAndThePropertiesArePrintedForEachNode() throws IOException {
+    void onlyTheOwnerCanReadKeysAndThePropertiesArePrintedForEachNode() throws IOException {
         assertEquals(0, init("a", "task-1=10.0.0.11"), err.toString());
         for (String key : List.of("a/ca-key.pem", "a/task-1/node-key.pem")) {
             assertEquals("rw-------", mode(key), key);
@@ -98,14 +98,14 @@ class CertsCommandTest {
         for (String certificate : List.of("a/ca.pem", "a/task-1/node.pem", "a/task-1/ca.pem")) {
             assertEquals("rw-r-----", mode(certificate), certificate);
         }
-        assertTrue(out.toString().contains("# task-1, called by 10.0.0.11"), out.toString());
+        assertTrue(out.toString().contains("# task-1, reached at 10.0.0.11"), out.toString());
         for (String key : List.of("certificate = ", "key = ", "ca = ")) {
             assertTrue(out.toString().contains("grpc.tls." + key), out.toString());
         }
     }
 
     @Test
-    void whatIsThereIsNotReplacedAndWhatIsNoNodeIsRefused() throws IOException {
+    void existingFilesAreNotReplacedAndInvalidNodesAreRefused() throws IOException {
         assertEquals(0, init("a", "task-1=10.0.0.11"), err.toString());
         String before = Files.readString(folder.resolve("a/task-1/node.pem"));
         assertEquals(1, init("a", "dumper-1=10.0.0.21", "task-1=10.0.0.11"));

@@ -59,20 +59,20 @@ class CheckCommandTest {
     }
 
     @Test
-    void namesEveryShardThatDoesNotAnswerAndEveryFolderThatCannotBeUsed() throws IOException {
+    void reportsEveryShardThatDoesNotAnswerAndEveryDirectoryThatCannotBeUsed() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
         assertEquals(1, run("check", node(file.resolve("binlog"))), err.toString());
         List<String> lines = out.toString().lines().toList();
         assertEquals(4, lines.size(), out.toString());
-        assertTrue(lines.get(0).startsWith("binlog.directory: expected a folder to read and write"), lines.get(0));
+        assertTrue(lines.get(0).startsWith("binlog.directory: expected a directory to read and write"), lines.get(0));
         assertTrue(lines.get(1).startsWith("shard a: "), lines.get(1));
         assertTrue(lines.get(2).startsWith("shard b: "), lines.get(2));
         assertEquals("3 problems", lines.get(3));
-        assertTrue(Files.notExists(folder.resolve("spill")), "a check makes nothing");
+        assertTrue(Files.notExists(folder.resolve("spill")), "a check creates nothing");
     }
 
     @Test
-    void anAddressBeyondLoopbackWithoutCertificatesIsRefusedUnlessItIsSaidAloud() throws IOException {
+    void anAddressBeyondLoopbackWithoutCertificatesIsRefusedUnlessItIsConfigured() throws IOException {
         String[] node = {
             "node.roles = dumper",
             "cluster.zookeeper = 127.0.0.1:1",
@@ -92,15 +92,15 @@ class CheckCommandTest {
         assertTrue(err.toString().contains("CONFIG_INVALID: dumper.listen = 0.0.0.0:3322"), err.toString());
 
         out.getBuffer().setLength(0);
-        String[] aloud = Arrays.copyOf(node, node.length + 1);
-        aloud[node.length] = "grpc.insecure = true";
-        assertEquals(1, run("check", aloud), out + " " + err);
+        String[] insecure = Arrays.copyOf(node, node.length + 1);
+        insecure[node.length] = "grpc.insecure = true";
+        assertEquals(1, run("check", insecure), out + " " + err);
         assertFalse(out.toString().contains("dumper.listen"), out.toString());
         assertEquals(2, out.toString().lines().count(), "ZooKeeper alone is missing: " + out);
     }
 
     @Test
-    void saysWhatIsWrongWithTheCertificatesBetweenNodes() throws IOException {
+    void reportsProblemsWithTheCertificatesBetweenNodes() throws IOException {
         Path pem = Files.writeString(folder.resolve("node.pem"), "no certificate");
         assertEquals(
                 1,
@@ -122,7 +122,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void refusesCopiesThatCountAndAreNotForced() throws IOException {
+    void refusesAcknowledgementsThatAreNotDurable() throws IOException {
         for (String sync : List.of("never", "interval")) {
             String[] lines = {
                 "node.role = dumper",
@@ -136,7 +136,7 @@ class CheckCommandTest {
             };
             assertEquals(1, run("check", lines), err.toString());
             assertTrue(
-                    out.toString().startsWith("binlog.sync: expected always where dumper.ack is not leader"),
+                    out.toString().startsWith("binlog.sync: expected always, because dumper.ack is not leader"),
                     out.toString());
             assertEquals(1, run("start", lines));
             assertTrue(err.toString().startsWith("CONFIG_INVALID: binlog.sync: expected always"), err.toString());
@@ -167,7 +167,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void findsAPasswordInTheClearThatOthersMayRead() throws IOException {
+    void findsAPasswordInClearTextThatOtherUsersCanRead() throws IOException {
         String[] lines = dumper("serve.password = in-the-clear");
         assertEquals(0, run("check", lines), out.toString());
         assertEquals(1, runWith("rw-r--r--", "check", lines), out.toString());
@@ -179,7 +179,7 @@ class CheckCommandTest {
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
         lines = dumper("serve.password = ${file:" + secret + "}");
         assertEquals(1, runWith("rw-r--r--", "check", lines), out.toString());
-        assertTrue(out.toString().contains("expected a file that others may not read, found " + secret));
+        assertTrue(out.toString().contains("expected a file that other users cannot read, found " + secret));
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         assertEquals(0, runWith("rw-r--r--", "check", lines), out.toString());
     }
@@ -195,7 +195,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void findsAPortThatIsInUseByAnother() throws IOException {
+    void findsAPortThatAnotherProcessUses() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String[] lines = dumper("serve.password = p");
             lines[4] = "serve.listen = 127.0.0.1:" + other.getLocalPort();
@@ -205,7 +205,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void findsTheFolderOfANodeThatRuns() throws IOException {
+    void findsTheDirectoryOfARunningNode() throws IOException {
         Path binlog = Files.createDirectories(folder.resolve("binlog"));
         try (FileChannel lock = FileChannel.open(
                         binlog.resolve("tributary.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -217,15 +217,16 @@ class CheckCommandTest {
     }
 
     @Test
-    void findsAFolderInWhichNothingCanBeMade() throws IOException {
+    void findsADirectoryInWhichNothingCanBeCreated() throws IOException {
         String[] lines = dumper("serve.password = p");
-        lines[2] = "binlog.directory = /proc/tributary"; // which root may not make either
+        lines[2] = "binlog.directory = /proc/tributary"; // root cannot create it either
         assertEquals(1, run("check", lines), out.toString());
-        assertTrue(out.toString().startsWith("binlog.directory: expected a folder to read and write"), out.toString());
+        assertTrue(
+                out.toString().startsWith("binlog.directory: expected a directory to read and write"), out.toString());
     }
 
     @Test
-    void anAddressOfZooKeeperThatIsNoneIsNamed() throws IOException {
+    void anInvalidAddressOfZooKeeperIsReported() throws IOException {
         for (String wrong : List.of("zk1:2181:3", "zk1:x", "zk1 zk2", "http://zk1:2181")) {
             assertEquals(1, run("start", "node.roles = task", "cluster.zookeeper = " + wrong));
             assertTrue(
@@ -237,7 +238,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aFolderThatCannotBeUsedEndsAStartWithOneLine() throws IOException {
+    void aStartWithAnUnusableDirectoryFailsWithOneLine() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
         assertEquals(1, run("start", node(file.resolve("binlog"))));
         assertEquals(1, err.toString().lines().count(), err.toString());
@@ -245,7 +246,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aNodeThatIsToldToStopEndsWithStatus0() throws IOException {
+    void aNodeThatIsStoppedEndsWithStatus0() throws IOException {
         stop.request();
         assertEquals(0, run("start", node(folder.resolve("binlog"))), err.toString());
         assertEquals("", err.toString());

@@ -10,7 +10,7 @@ import io.tributary.common.config.Secret;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
@@ -53,13 +53,13 @@ class CommandLineTest {
     }
 
     @Test
-    void saysItsVersion() {
+    void printsItsVersion() {
         assertEquals(0, run("--version"));
         assertTrue(out.toString().matches("tributary \\d+\\.\\d+\\.\\d+.*\\n"), out.toString());
     }
 
     @Test
-    void everyCommandHasTheNameByWhichItIsMade() {
+    void everyCommandIsCreatedByItsName() {
         Set<String> all =
                 TributaryCommand.commandLine(new StopSignal()).getSubcommands().keySet();
         assertTrue(all.containsAll(Set.of("start", "check", "certs", "shard", "reload")), all.toString());
@@ -78,7 +78,7 @@ class CommandLineTest {
     }
 
     @Test
-    void anUnknownKeyIsOneLineAndStatus1() throws IOException {
+    void anUnknownKeyIsReportedInOneLineWithStatus1() throws IOException {
         assertEquals(1, run("status", "-c", config("admin.lisen = 127.0.0.1:1").toString()));
         assertEquals(1, err.toString().lines().count(), err.toString());
         assertTrue(
@@ -88,21 +88,22 @@ class CommandLineTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReported() {
         assertEquals(1, run("status", "-c", "/nowhere/tributary.properties"));
         assertTrue(err.toString().startsWith("CONFIG_INVALID: /nowhere/tributary.properties: "), err.toString());
     }
 
     @Test
-    void aNodeThatDoesNotAnswerIsNamed() throws IOException {
+    void aNodeThatDoesNotAnswerIsReported() throws IOException {
         assertEquals(1, run("status", "-c", config("admin.listen = 127.0.0.1:1").toString()));
         assertTrue(
-                err.toString().startsWith("NODE_UNREACHABLE: admin.listen: no node answers on 127.0.0.1:1"),
+                err.toString()
+                        .startsWith("NODE_UNREACHABLE: admin.listen: expected a node that answers on 127.0.0.1:1"),
                 err.toString());
     }
 
     @Test
-    void statusShowsWhatTheNodeSays() throws IOException {
+    void statusShowsTheStatusOfTheNode() throws IOException {
         NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
@@ -117,7 +118,7 @@ class CommandLineTest {
             assertTrue(out.toString().contains("state  running"), out.toString());
             assertEquals(0, run("status", "--json", "-c", file));
             assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
-            assertEquals(1, run("reload", "-c", file), "something waits");
+            assertEquals(1, run("reload", "-c", file), "a key waits");
             assertTrue(out.toString().contains("wait for a restart: serve.listen"), out.toString());
             assertEquals(0, run("xa", "list", "-c", file));
             assertTrue(out.toString().contains("0 distributed transactions are not emitted"), out.toString());
@@ -125,13 +126,13 @@ class CommandLineTest {
     }
 
     @Test
-    void whoDoesNotLogInSeesHealthAlone() throws Exception {
-        MadeCertificate.in(folder, "admin", Clock.SYSTEM);
+    void aClientWithoutLoginCanReadHealthOnly() throws Exception {
+        SelfSignedCertificate.in(folder, "admin", Clock.SYSTEM);
         AdminAccess access = new AdminAccess(
                 Optional.of("ops"),
                 Optional.of(new Secret("geheim")),
-                Optional.of(folder.resolve(MadeCertificate.CERTIFICATE)),
-                Optional.of(folder.resolve(MadeCertificate.KEY)));
+                Optional.of(folder.resolve(SelfSignedCertificate.CERTIFICATE)),
+                Optional.of(folder.resolve(SelfSignedCertificate.KEY)));
         NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
@@ -162,12 +163,12 @@ class CommandLineTest {
             }
 
             Path other = Files.createDirectory(folder.resolve("other"));
-            MadeCertificate.in(other, "admin", Clock.SYSTEM);
+            SelfSignedCertificate.in(other, "admin", Clock.SYSTEM);
             AdminAccess pinned = new AdminAccess(
                     access.user(),
                     access.password(),
-                    Optional.of(other.resolve(MadeCertificate.CERTIFICATE)),
-                    Optional.of(other.resolve(MadeCertificate.KEY)));
+                    Optional.of(other.resolve(SelfSignedCertificate.CERTIFICATE)),
+                    Optional.of(other.resolve(SelfSignedCertificate.KEY)));
             AdminClient misled =
                     new AdminClient(new AdminConfig(address, List.of(), 8, Duration.ofSeconds(10), pinned));
             assertThrows(

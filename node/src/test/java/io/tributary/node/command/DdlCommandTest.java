@@ -9,8 +9,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.BinlogDirectory;
@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands against a node that runs, and against the binlog of one that does not. */
+/** The commands of {@code tributary ddl} with a running node, and with the binlog of a stopped one. */
 class DdlCommandTest {
     private static final String NOWHERE = "127.0.0.1:1";
     private static final SchemaItem TRUNCATE = new SchemaItem(
@@ -55,7 +55,7 @@ class DdlCommandTest {
     @TempDir
     private Path folder;
 
-    /** A node with one statement that waits, which takes orders for that one only. */
+    /** A node with one waiting statement, which accepts decisions for that one only. */
     private final class OneWaits implements SchemaChanges {
         @Override
         public CompletableFuture<List<SchemaItem>> list() {
@@ -63,7 +63,7 @@ class DdlCommandTest {
         }
 
         @Override
-        public CompletableFuture<String> order(DdlOrder order) {
+        public CompletableFuture<String> order(DdlDecision order) {
             ordered.add(order);
             return order.id().equals(TRUNCATE.id())
                     ? CompletableFuture.completedFuture("written now")
@@ -91,7 +91,7 @@ class DdlCommandTest {
     }
 
     @Test
-    void aRunningNodeListsWhatIsUnderWay() throws Exception {
+    void aRunningNodeListsChangesInProgress() throws Exception {
         try (AdminServer server = serve(new OneWaits())) {
             StoppedNode node = at(server);
             assertEquals(0, node.run("ddl", "list"), node.err());
@@ -128,12 +128,14 @@ class DdlCommandTest {
                         node.out());
             }
             assertEquals(1, node.run("ddl", "show", "cd34"));
-            assertTrue(node.out().startsWith("nothing that is under way has the id cd34: it is complete"), node.out());
+            assertTrue(
+                    node.out().startsWith("expected an id that tributary ddl list shows, found cd34: it is complete"),
+                    node.out());
         }
     }
 
     @Test
-    void aRunningNodeTakesOrders() throws Exception {
+    void aRunningNodeAcceptsDecisions() throws Exception {
         try (AdminServer server = serve(new OneWaits())) {
             StoppedNode node = at(server);
             assertEquals(0, node.run("ddl", "emit", "ab12", "--accept-loss"), node.err());
@@ -144,12 +146,13 @@ class DdlCommandTest {
             assertEquals("running node: cd 34 is gone\n", node.out());
             String text = "ALTER TABLE shop.orders ADD COLUMN `a` TEXT DEFAULT ('1 & 2')";
             assertEquals(0, node.run("ddl", "text", "ab12", "--text", text), node.err());
-            assertEquals(new DdlOrder(DdlOrder.Verb.TEXT, "ab12", "", false, text), ordered.get(ordered.size() - 1));
+            assertEquals(
+                    new DdlDecision(DdlDecision.Verb.TEXT, "ab12", "", false, text), ordered.get(ordered.size() - 1));
             String longText = "ALTER TABLE shop.orders COMMENT '" + "x".repeat(20_000) + "'";
             assertEquals(0, node.run("ddl", "text", "ab12", "--text", longText), node.err());
-            assertEquals(2, node.run("ddl", "text", "ab12"), "which text");
+            assertEquals(2, node.run("ddl", "text", "ab12"), "the text is missing");
             ordered.subList(ordered.size() - 2, ordered.size()).clear();
-            assertEquals(2, node.run("ddl", "ignore", "ab12"), "which member is meant");
+            assertEquals(2, node.run("ddl", "ignore", "ab12"), "the member is missing");
             assertEquals(
                     0,
                     node.run(
@@ -164,33 +167,33 @@ class DdlCommandTest {
             assertEquals("running node: left out\n", node.out());
             assertEquals(
                     List.of(
-                            new DdlOrder(DdlOrder.Verb.EMIT, "ab12", "", true),
-                            new DdlOrder(DdlOrder.Verb.IGNORE, "ab12", "s1:shop.orders_0", false),
-                            new DdlOrder(DdlOrder.Verb.DONE, "ab12", "", false),
-                            new DdlOrder(DdlOrder.Verb.SKIP, "cd 34", "", false),
+                            new DdlDecision(DdlDecision.Verb.EMIT, "ab12", "", true),
+                            new DdlDecision(DdlDecision.Verb.IGNORE, "ab12", "s1:shop.orders_0", false),
+                            new DdlDecision(DdlDecision.Verb.DONE, "ab12", "", false),
+                            new DdlDecision(DdlDecision.Verb.SKIP, "cd 34", "", false),
                             "s1 " + StoppedNode.UUID + ":9 Optional[" + StoppedNode.UUID + ":11]"),
                     ordered);
-            assertTrue(Files.notExists(folder.resolve("binlog")), "the binlog of a node that runs is left alone");
+            assertTrue(Files.notExists(folder.resolve("binlog")), "the binlog of a running node is not changed");
         }
     }
 
     @Test
-    void aNodeThatOrdersNothingSaysWhereToAsk() throws Exception {
-        try (AdminServer server = serve(SchemaChanges.none("a Dumper puts nothing into order: ask the Task"))) {
+    void aNodeThatDoesNotOrderTransactionsNamesTheNodeToAsk() throws Exception {
+        try (AdminServer server = serve(SchemaChanges.none("a Dumper does not order transactions: ask the Task"))) {
             StoppedNode node = at(server);
             assertEquals(1, node.run("ddl", "list"), node.err());
-            assertEquals("a Dumper puts nothing into order: ask the Task\n", node.out());
+            assertEquals("a Dumper does not order transactions: ask the Task\n", node.out());
             assertEquals(1, node.run("ddl", "emit", "ab12"), node.err());
-            assertEquals("running node: a Dumper puts nothing into order: ask the Task\n", node.out());
+            assertEquals("running node: a Dumper does not order transactions: ask the Task\n", node.out());
         }
     }
 
     @Test
-    void ofAStoppedNodeTheLastCutIsShown() throws Exception {
+    void theLastCutOfAStoppedNodeIsShown() throws Exception {
         StoppedNode node = new StoppedNode(folder, NOWHERE);
-        node.holds();
+        node.writeHeldShard();
         assertEquals(0, node.run("ddl", "list"), node.err());
-        assertTrue(node.err().startsWith("stopped node, as cut 1 of the binlog in "), node.err());
+        assertTrue(node.err().startsWith("stopped node, from cut 1 of the binlog in "), node.err());
         assertTrue(node.out().startsWith("1 held, 1 pending\n"), node.out());
         assertTrue(node.out().contains("lacks it   s1:shop.orders_1"), node.out());
         assertTrue(node.out().contains("error      STATEMENT_FORMAT"), node.out());
@@ -198,33 +201,37 @@ class DdlCommandTest {
         assertTrue(
                 node.out().startsWith("{\"total\":1,\"statements\":[{\"id\":\"q24\",\"state\":\"held\""), node.out());
         assertEquals(1, node.run("ddl", "show", "cd34"));
-        assertTrue(node.err().startsWith("ORDER_REFUSED: nothing that is under way has the id cd34"), node.err());
+        assertTrue(
+                node.err().startsWith("ORDER_REFUSED: expected an id that tributary ddl list shows, found cd34"),
+                node.err());
     }
 
     @Test
-    void anOrderForAStoppedNodeIsAppendedToItsBinlog() throws Exception {
+    void aDecisionForAStoppedNodeIsAppendedToItsBinlog() throws Exception {
         StoppedNode node = new StoppedNode(folder, NOWHERE);
-        node.holds();
+        node.writeHeldShard();
         assertEquals(0, node.run("ddl", "done", StoppedNode.PENDING), node.err());
         assertTrue(node.out().startsWith("stopped node, appended to the binlog in "), node.out());
         assertEquals(
-                List.of(new DdlOrder(DdlOrder.Verb.DONE, StoppedNode.PENDING, "", false)),
+                List.of(new DdlDecision(DdlDecision.Verb.DONE, StoppedNode.PENDING, "", false)),
                 node.lastCut().schema().orders());
         assertEquals(0, node.run("ddl", "done", StoppedNode.PENDING), node.err());
-        assertTrue(node.out().startsWith("stopped node, says the binlog in "), node.out());
-        assertTrue(node.out().contains("already ordered: done " + StoppedNode.PENDING), node.out());
+        assertTrue(node.out().startsWith("stopped node, found in the binlog in "), node.out());
+        assertTrue(node.out().contains("already decided: done " + StoppedNode.PENDING), node.out());
         assertEquals(1, node.run("ddl", "skip", StoppedNode.PENDING));
-        assertTrue(node.err().contains("is written already"), node.err());
+        assertTrue(node.err().contains("which is already written"), node.err());
         assertEquals(0, node.run("ddl", "skip", StoppedNode.QUESTION), node.err());
         assertTrue(node.lastCut().shards().get(0).leftOut().contains(StoppedNode.HELD.sid(), StoppedNode.HELD.gno()));
         assertEquals(1, node.run("ddl", "text", StoppedNode.QUESTION, "--text", "ALTER TABLE t ADD COLUMN a INT"));
         assertTrue(node.err().contains("expected a running node"), node.err());
         assertEquals(1, node.run("ddl", "emit", "cd34"));
-        assertTrue(node.err().startsWith("ORDER_REFUSED: nothing that is under way has the id cd34"), node.err());
+        assertTrue(
+                node.err().startsWith("ORDER_REFUSED: expected an id that tributary ddl list shows, found cd34"),
+                node.err());
     }
 
     @Test
-    void whereABinlogIsInUseOrThereIsNoneTheCommandSaysSo() throws Exception {
+    void aBinlogInUseOrAMissingOneIsReported() throws Exception {
         StoppedNode node = new StoppedNode(folder, NOWHERE);
         node.write(SchemaState.NONE);
         try (BinlogDirectory locked = node.lock()) {

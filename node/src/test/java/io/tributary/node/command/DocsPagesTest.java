@@ -11,26 +11,26 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The pages of docs/ that follow from the code say what the code says; -Dtributary.docs.write=true writes them. */
+/** Checks that the generated pages of docs/ are up to date; -Dtributary.docs.write=true writes them. */
 class DocsPagesTest {
     private static final String REGENERATE = "mvn -pl node test -Dtest=DocsPagesTest -Dtributary.docs.write=true";
     private static final Path DOCS = Path.of("..", "docs");
 
     @Test
-    void configurationPageIsFresh() throws IOException {
+    void configurationPageIsUpToDate() throws IOException {
         compareOrWrite("configuration.md", NodeKeys.page());
     }
 
     @Test
-    void errorsPageIsFresh() throws IOException {
+    void errorsPageIsUpToDate() throws IOException {
         StringBuilder page = new StringBuilder("# Errors\n\n" + note("the list of error codes") + """
-                A failure is one line: `CODE: what was expected, what came, from which shard, at which position | what to do`.
+                A failure is one line: `CODE: expected X, found Y, with the shard and the position | what to do`.
 
                 | severity | what the node does |
                 |---|---|
-                | retry | builds its pipeline anew from the last durable cut, after a pause of 1 to 30 seconds; nothing is lost |
-                | operator | stops with exit status 1, or, for one transaction or statement of a shard, holds that shard: somebody has to act; nothing is lost |
-                | contradiction | stops with exit status 1 and keeps the evidence: two facts that cannot both be true |
+                | retry | rebuilds its pipeline from the last durable cut after a pause of 1 to 30 seconds; nothing is lost |
+                | operator | stops with exit status 1, or holds the shard if the failure concerns one shard, transaction or statement; an operator has to act; nothing is lost |
+                | contradiction | stops with exit status 1 and changes nothing on disk: two facts contradict each other |
 
                 | code | severity | what it means | what to do |
                 |---|---|---|---|
@@ -47,11 +47,11 @@ class DocsPagesTest {
     }
 
     @Test
-    void metricsPageIsFresh() throws IOException {
+    void metricsPageIsUpToDate() throws IOException {
         StringBuilder page = new StringBuilder("# Metrics\n\n" + note("the list of metrics") + """
-                `GET /metrics` on `admin.listen` gives them as Prometheus text. Labels say which shard, link or stage.
+                `GET /metrics` on `admin.listen` returns them as Prometheus text. Labels name the shard, link or stage.
 
-                | metric | kind | unit | what it says |
+                | metric | kind | unit | meaning |
                 |---|---|---|---|
                 """);
         for (Metric metric : Metric.values()) {
@@ -64,9 +64,16 @@ class DocsPagesTest {
                     .append(metric.unit())
                     .append(" | ")
                     .append(cell(metric.about()))
+                    .append(former(metric))
                     .append(" |\n");
         }
         compareOrWrite("metrics.md", page.toString());
+    }
+
+    private static String former(Metric metric) {
+        return metric.formerly().isEmpty()
+                ? ""
+                : " Also exposed under its former name `" + metric.formerly().replace('.', '_') + "`.";
     }
 
     private static String note(String source) {

@@ -82,7 +82,7 @@ class NodeKeysTest {
     }
 
     @Test
-    void namesEverythingThatIsMissing() {
+    void reportsEveryMissingKey() {
         TributaryException thrown = assertThrows(TributaryException.class, () -> read(Map.of(), "shard.a.port = x"));
         for (String key : List.of("shard.a.host", "shard.a.port", "shard.a.user")) {
             assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
@@ -90,7 +90,7 @@ class NodeKeysTest {
     }
 
     @Test
-    void refusesAVersionThatClientsCouldNotRead() {
+    void refusesAVersionThatClientsCannotParse() {
         TributaryException thrown = assertThrows(
                 TributaryException.class,
                 () -> read(

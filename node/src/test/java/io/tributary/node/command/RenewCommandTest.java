@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code tributary cluster renew}, for a folder that was put back. */
+/** {@code tributary cluster renew}, for a directory that was restored to an earlier state. */
 class RenewCommandTest {
     private final StringWriter err = new StringWriter();
 
@@ -36,7 +36,7 @@ class RenewCommandTest {
     }
 
     @Test
-    void itIsAnotherCopyFromThenOnAndTheSameBinlog() throws IOException {
+    void theDirectoryIsANewCopyOfTheSameBinlog() throws IOException {
         Path binlog = Files.createDirectory(folder.resolve("binlog"));
         Files.writeString(binlog.resolve("auto.cnf"), "[auto]\nserver-uuid=11111111-2222-3333-4444-555555555555\n");
         String copy = "99999999-2222-3333-4444-555555555555";
@@ -50,7 +50,7 @@ class RenewCommandTest {
     }
 
     @Test
-    void isRefusedWhileTheNodeRunsAndWhereThereIsNoFolder() throws IOException {
+    void isRefusedWhileTheNodeRunsAndWithoutADirectory() throws IOException {
         assertEquals(1, renew(folder.resolve("none")));
         assertTrue(err.toString().startsWith("DIRECTORY_UNUSABLE: " + folder.resolve("none")), err.toString());
         assertTrue(Files.notExists(folder.resolve("none")));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Dumper that does not run, of whose shards the command knows only what the last cut says. */
+/** A stopped Dumper: the command knows its shards only from the last cut. */
 class ShardSkipCommandTest {
     private static final Gtid HELD = StoppedNode.HELD;
 
@@ -22,7 +22,7 @@ class ShardSkipCommandTest {
     private Path folder;
 
     @BeforeEach
-    void aNodeThatDoesNotRun() throws IOException {
+    void createStoppedNode() throws IOException {
         node = new StoppedNode(folder, "127.0.0.1:1");
     }
 
@@ -41,35 +41,37 @@ class ShardSkipCommandTest {
 
     @Test
     void theTransactionAtWhichTheShardIsHeldIsLeftOut() {
-        node.holds();
+        node.writeHeldShard();
         assertEquals(0, skip("s1", "--gtid", HELD.toString()), node.err());
         assertTrue(node.out().startsWith("stopped node, appended to the binlog in "), node.out());
-        assertTrue(node.out().contains(": ordered: " + HELD + " of shard s1 will be left out"), node.out());
+        assertTrue(node.out().contains(": decided: " + HELD + " of shard s1 will be left out"), node.out());
         Cut cut = node.lastCut();
         assertTrue(cut.shards().get(0).leftOut().contains(HELD.sid(), HELD.gno()));
         assertEquals(0, skip("s1", "--gtid", HELD.toString()), node.err());
-        assertTrue(node.out().contains("already ordered"), node.out());
+        assertTrue(node.out().contains("already decided"), node.out());
         assertEquals(cut.number(), node.lastCut().number());
     }
 
     @Test
-    void thoseBehindItAreLeftOutWhereTheyHaveToBeRefused() {
-        node.holds();
+    void laterTransactionsAreLeftOutIfTheyMustBeRefused() {
+        node.writeHeldShard();
         assertEquals(0, skip("s1", "--gtid", HELD.toString(), "--until", StoppedNode.UUID + ":1024"), node.err());
         Cut.ShardCut shard = node.lastCut().shards().get(0);
         assertEquals(StoppedNode.UUID + ":24-1024", shard.leftOutIfRefused().line());
         assertTrue(shard.leftOut().isEmpty());
         assertEquals(0, skip("s1", "--gtid", HELD.toString(), "--until", StoppedNode.UUID + ":1000"), node.err());
-        assertTrue(node.out().contains("already ordered"), node.out());
+        assertTrue(node.out().contains("already decided"), node.out());
     }
 
     @Test
-    void anotherOneIsNotAndTheQuestionIsNamed() {
-        node.holds();
+    void anotherTransactionIsRefusedAndTheQuestionIsReported() {
+        node.writeHeldShard();
         assertRefused(
                 skip("s1", "--gtid", StoppedNode.UUID + ":25"), "expected " + HELD + ", at which shard s1 is held");
         assertTrue(node.err().contains("STATEMENT_FORMAT: shard s1 at binlog.000003:77"), node.err());
-        assertRefused(skip("s1", "--gtid", StoppedNode.UUID + ":23"), "has been processed already");
+        assertRefused(
+                skip("s1", "--gtid", StoppedNode.UUID + ":23"),
+                "expected a transaction that is not processed yet, found ");
         assertRefused(skip("s2", "--gtid", HELD.toString()), "expected one of the shards [s1], found 's2'");
         assertRefused(skip("s1", "--gtid", "24"), "--gtid: expected one GTID such as UUID:17, found '24'");
         assertRefused(
@@ -78,8 +80,8 @@ class ShardSkipCommandTest {
     }
 
     @Test
-    void nothingIsLeftOutWhereNoShardIsHeld() {
+    void nothingIsLeftOutIfNoShardIsHeld() {
         node.write(SchemaState.NONE);
-        assertRefused(skip("s1", "--gtid", HELD.toString()), "start the node, it names the transaction");
+        assertRefused(skip("s1", "--gtid", HELD.toString()), "contains no held transaction: start the node");
     }
 }

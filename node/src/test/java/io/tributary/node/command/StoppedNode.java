@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
 
-/** A Dumper's folder with one shard, s1, that is held, and commands that are run with its configuration. */
+/** The directory of a stopped Dumper with one held shard, s1, and a runner of commands with its configuration. */
 final class StoppedNode {
     static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
     static final Gtid HELD = Gtid.parse(UUID + ":24");
@@ -43,7 +43,7 @@ final class StoppedNode {
     private final Path file;
     private final BinlogConfig config;
 
-    /** @param admin where it would listen */
+    /** @param admin the address at which it would listen */
     StoppedNode(Path folder, String admin) throws IOException {
         file = Files.writeString(
                 folder.resolve("dumper.properties"),
@@ -53,7 +53,7 @@ final class StoppedNode {
     }
 
     /** Writes the cut, in which s1 is held and a statement is pending. */
-    void holds() {
+    void writeHeldShard() {
         Ddl.Part part = new Ddl.Part(
                 DdlKind.EARLY,
                 PENDING,
@@ -87,7 +87,7 @@ final class StoppedNode {
         }
     }
 
-    /** Takes the lock, as a node that runs. */
+    /** Takes the lock like a running node. */
     BinlogDirectory lock() {
         return BinlogDirectory.open(config, Clock.SYSTEM);
     }
@@ -103,7 +103,7 @@ final class StoppedNode {
         return runWith(file, words);
     }
 
-    /** The same with another one's. */
+    /** Runs a command with another configuration; returns its exit status. */
     int runWith(Path configuration, String... words) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
@@ -114,12 +114,12 @@ final class StoppedNode {
         return line.execute(all.toArray(String[]::new));
     }
 
-    /** What the last command has printed. */
+    /** The standard output of the last command. */
     String out() {
         return out.toString();
     }
 
-    /** What it has printed beside. */
+    /** The standard error of the last command. */
     String err() {
         return err.toString();
     }

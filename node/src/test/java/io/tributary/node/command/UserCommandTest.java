@@ -35,7 +35,7 @@ class UserCommandTest {
     private Path folder;
 
     @AfterEach
-    void giveBack() {
+    void restoreStdin() {
         System.setIn(stdin);
     }
 
@@ -108,7 +108,7 @@ class UserCommandTest {
     }
 
     @Test
-    void setsWhatIsGivenAndNothingElse() throws IOException {
+    void changesOnlyTheGivenOptions() throws IOException {
         assertEquals(0, run("p\n", "add", "a", "--tables", "Shop.*,!shop.secret*", "--rate", "1MiB"), err.toString());
         assertEquals("shop.*, !shop.secret*", user("a").tables().toString());
         assertEquals(0, run("", "set", "a", "--rights", "monitor", "--network", "10.0.0.0/8"), err.toString());
@@ -122,7 +122,7 @@ class UserCommandTest {
     }
 
     @Test
-    void nativePasswordsAreKeptOnlyWhereTheyAreWanted() throws IOException {
+    void nativePasswordsAreStoredOnlyOnRequest() throws IOException {
         assertEquals(0, run("p\n", "add", "a"), err.toString());
         assertTrue(user("a").nativePassword().isEmpty());
         more = List.of("serve.native-password = true");
@@ -133,7 +133,7 @@ class UserCommandTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedAndChangesNothing() throws IOException {
+    void invalidCommandsAreRefusedAndChangeNothing() throws IOException {
         assertEquals(0, run("p\n", "add", "a"), err.toString());
         for (String[] wrong : new String[][] {
             {"p\n", "add", "a"},
@@ -157,7 +157,7 @@ class UserCommandTest {
             assertTrue(err.toString().startsWith("USER_CHANGE_REFUSED: "), err.toString());
         }
         assertEquals(2, run("p\n", "add", "b", "--rights", "everything"));
-        assertEquals(2, run("", "add", "b", "--password", "p"), "a password never stands in a command");
+        assertEquals(2, run("", "add", "b", "--password", "p"), "a password cannot be given in a command");
         assertEquals(0, run("", "list"));
         assertEquals("a  rights replication\n", out.toString());
     }

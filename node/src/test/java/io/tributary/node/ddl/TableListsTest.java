@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tables of real servers on their way to a collector. */
+/** The tables of real servers that are passed to a collector. */
 class TableListsTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final ShardClient CLIENT = new ShardClient();
@@ -47,7 +47,7 @@ class TableListsTest {
     private static MysqlServer server;
 
     private final ManualClock clock = new ManualClock();
-    private final Map<Integer, ShardTables> given = new TreeMap<>();
+    private final Map<Integer, ShardTables> received = new TreeMap<>();
     private TableLists lists;
 
     @BeforeAll
@@ -90,46 +90,46 @@ class TableListsTest {
                 NAMES,
                 CLIENT.client(),
                 (shard, tables) -> {
-                    given.put(shard, tables);
+                    received.put(shard, tables);
                     return CompletableFuture.completedFuture(null);
                 },
                 clock);
     }
 
-    private void runUntilGiven(int shards) {
+    private void runUntilReceived(int shards) {
         Await.until("the tables of " + shards + " shards", LIMIT, () -> {
             lists.doWork();
-            return given.size() == shards;
+            return received.size() == shards;
         });
     }
 
     @Test
-    void aShardIsAskedForTheDefinitionOfOneTable() {
+    void theDefinitionOfOneTableIsRequested() {
         lists(shard(0, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
-        runUntilGiven(1);
-        CompletableFuture<Optional<ShownTable>> there = lists.definition(0, new TableName("shop", "orders_7"));
-        CompletableFuture<Optional<ShownTable>> gone = lists.definition(0, new TableName("shop", "nothing"));
+        runUntilReceived(1);
+        CompletableFuture<Optional<ShownTable>> found = lists.definition(0, new TableName("shop", "orders_7"));
+        CompletableFuture<Optional<ShownTable>> missing = lists.definition(0, new TableName("shop", "nothing"));
         CompletableFuture<Optional<ShownTable>> ofNoShard = lists.definition(5, new TableName("shop", "orders_7"));
         Await.until("the answers", LIMIT, () -> {
             lists.doWork();
-            return there.isDone() && gone.isDone() && ofNoShard.isDone();
+            return found.isDone() && missing.isDone() && ofNoShard.isDone();
         });
         assertTrue(
-                there.join().orElseThrow().text().startsWith("CREATE TABLE `orders_7` (\n  `id` int DEFAULT NULL\n)"));
-        assertEquals(Optional.empty(), gone.join());
+                found.join().orElseThrow().text().startsWith("CREATE TABLE `orders_7` (\n  `id` int DEFAULT NULL\n)"));
+        assertEquals(Optional.empty(), missing.join());
         assertTrue(ofNoShard.isCompletedExceptionally());
-        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "nothing is left to be asked");
+        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "no request is left");
     }
 
     @Test
-    void eachShardsTablesAreGivenOnceWithTheGtidsThatCameBeforeThem() {
+    void eachShardsTablesArePassedOnceWithTheGtidsBeforeThem() {
         ShardConfig config =
                 as(MysqlUser.tributary().name(), MysqlUser.tributary().password());
         lists(shard(0, config), shard(1, config));
-        runUntilGiven(2);
-        ShardTables tables = given.get(0);
-        assertEquals(tables.names(), given.get(1).names());
-        assertEquals(3001, tables.names().size(), "a hidden one, and one that no rule makes a table of, are left out");
+        runUntilReceived(2);
+        ShardTables tables = received.get(0);
+        assertEquals(tables.names(), received.get(1).names());
+        assertEquals(3001, tables.names().size(), "a hidden table, and one without a logical table, are left out");
         assertTrue(tables.names().contains(new ShardTables.Name(new TableName("shop", ""), new TableName("shop", ""))));
         assertTrue(tables.names()
                 .contains(new ShardTables.Name(new TableName("shop", "orders"), new TableName("shop", "orders_2999"))));
@@ -138,47 +138,47 @@ class TableListsTest {
         assertEquals(tables.names().size(), physical.size());
         assertEquals(3003, tables.before().count());
         assertEquals(tables.before(), tables.executed(), "nothing was written meanwhile");
-        assertEquals(3001, tables.definitions().size(), "of the hidden one too");
+        assertEquals(3001, tables.definitions().size(), "also that of the hidden table");
         assertTrue(tables.definitions().bytes() < 100_000, tables.definitions()::toString);
         assertTrue(tables.definitions()
                 .text(new TableName("shop", "orders_2999"))
                 .orElseThrow()
                 .startsWith("CREATE TABLE `orders_2999` (\n  `id` int DEFAULT NULL\n)"));
         assertEquals(List.of(new SchemaDefault("shop", "utf8mb4", "utf8mb4_0900_ai_ci")), tables.defaults());
-        given.clear();
+        received.clear();
         clock.pass(Duration.ofMinutes(1));
         for (int i = 0; i < 100; i++) {
             lists.doWork();
         }
-        assertEquals(Map.of(), given);
+        assertEquals(Map.of(), received);
     }
 
     @Test
-    void aShardThatJoinsIsAskedAndOneThatLeavesIsNotAskedAgain() {
+    void requestsBeginWhenAShardJoinsAndEndWhenItLeaves() {
         lists(shard(0, ShardConfig.of("127.0.0.1", 1, "u", "p")));
         CompletableFuture<Void> joined = lists.ask(
                 shard(3, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
         assertFalse(joined.isDone());
-        runUntilGiven(1);
+        runUntilReceived(1);
         Await.until("the answer", LIMIT, () -> {
             lists.doWork();
             return joined.isDone();
         });
-        assertEquals(List.of(3), new ArrayList<>(given.keySet()));
+        assertEquals(List.of(3), new ArrayList<>(received.keySet()));
         lists.forget("s0");
         lists.doWork();
-        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "nothing is left to be asked");
+        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "no request is left");
     }
 
     @Test
-    void anAccountThatIsGrantedTheRightLaterIsAskedAgain() throws Exception {
+    void theRequestIsRepeatedUntilTheAccountHasTheRight() throws Exception {
         MysqlUser poor = new MysqlUser("poor", "secret", MysqlUser.CACHING_SHA2)
                 .create(server, "REPLICATION SLAVE, REPLICATION CLIENT ON *.*");
         lists(shard(0, as(poor.name(), poor.password())));
-        CompletableFuture<Void> can = lists.canAsk("s0", as(poor.name(), poor.password()));
+        CompletableFuture<Void> check = lists.canAsk("s0", as(poor.name(), poor.password()));
         Await.until("a refusal", LIMIT, () -> {
             lists.doWork();
-            return can.isCompletedExceptionally();
+            return check.isCompletedExceptionally();
         });
         try (Sql sql = server.sql()) {
             sql.execute("SET sql_log_bin = 0", "GRANT SELECT ON *.* TO 'poor'@'%'");
@@ -186,8 +186,8 @@ class TableListsTest {
         Await.until("the tables", LIMIT, () -> {
             clock.pass(Duration.ofSeconds(1));
             lists.doWork();
-            return given.size() == 1;
+            return received.size() == 1;
         });
-        assertEquals(3001, given.get(0).names().size());
+        assertEquals(3001, received.get(0).names().size());
     }
 }

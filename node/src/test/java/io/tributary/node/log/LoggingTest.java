@@ -39,10 +39,9 @@ class LoggingTest {
     }
 
     @Test
-    void aFailureOfOursComesWithItsStack() {
-        String text = line("io.tributary.node.Some", Level.SEVERE, "the failure in full", new IOException("gone"));
-        assertTrue(
-                text.startsWith(expected("ERROR", "the failure in full") + "java.io.IOException: gone\n\tat "), text);
+    void ourOwnFailureIsLoggedWithItsStackTrace() {
+        String text = line("io.tributary.node.Some", Level.SEVERE, "pipeline failed", new IOException("gone"));
+        assertTrue(text.startsWith(expected("ERROR", "pipeline failed") + "java.io.IOException: gone\n\tat "), text);
     }
 
     @Test
@@ -63,10 +62,13 @@ class LoggingTest {
         assertEquals("FINE", set.getProperty("io.tributary.level"));
         assertEquals("INFO", set.getProperty("org.apache.curator.level"));
         assertEquals("INFO", set.getProperty("io.grpc.level"));
-        assertEquals("WARNING", set.getProperty(".level"), "all that is not named");
-        assertEquals("ALL", set.getProperty("java.util.logging.ConsoleHandler.level"), "a handler's is no library's");
+        assertEquals("WARNING", set.getProperty(".level"), "loggers that are not named");
+        assertEquals(
+                "ALL",
+                set.getProperty("java.util.logging.ConsoleHandler.level"),
+                "the level of a handler is not changed");
 
-        assertEquals(usual, Logging.settings(Map.of("TRIBUTARY_LOG_LEVEL", "loud")), "no level at all");
+        assertEquals(usual, Logging.settings(Map.of("TRIBUTARY_LOG_LEVEL", "loud")), "not a level");
         assertNull(usual.getProperty("software.amazon.level"));
     }
 }

@@ -1,22 +1,22 @@
 package io.tributary.node.order;
 
 import io.tributary.collector.order.Branch;
-import io.tributary.collector.order.Distributed;
-import io.tributary.collector.order.Emission;
+import io.tributary.collector.order.DistributedTransaction;
+import io.tributary.collector.order.TransactionSink;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.testkit.order.ReplayedOutput;
 
-/** Takes what an order emits of a schedule. */
-public record ReplayEmission(ReplayedOutput output) implements Emission {
+/** A sink that passes the emitted transactions of a schedule to the output. */
+public record ReplayEmission(ReplayedOutput output) implements TransactionSink {
     @Override
     public void local(Token token) {
         output.local(token, 0);
     }
 
     @Override
-    public long distributed(Distributed transaction) {
+    public long distributed(DistributedTransaction transaction) {
         return output.distributed(
                 transaction.branches().stream().map(Branch::prepare).toList(), 0);
     }

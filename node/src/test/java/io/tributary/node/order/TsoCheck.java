@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The promises of docs/ordering.md for `tso`, checked on one output. */
+/** The check of the guarantees of docs/ordering.md for `tso` on one output. */
 public final class TsoCheck {
     private final TsoSchedule schedule;
     private final List<Transaction> output;
-    private final Map<Integer, Integer> place = new HashMap<>();
+    private final Map<Integer, Integer> position = new HashMap<>();
 
     private TsoCheck(TsoSchedule schedule, List<Transaction> output) {
         this.schedule = schedule;
@@ -27,15 +27,15 @@ public final class TsoCheck {
     public static void check(TsoSchedule schedule, List<Transaction> output) {
         TsoCheck check = new TsoCheck(schedule, output);
         for (Transaction each : output) {
-            assertNull(check.place.put(each.number(), check.place.size()), "a transaction twice");
+            assertNull(check.position.put(each.number(), check.position.size()), "a transaction twice");
         }
-        check.onceAndWhole();
+        check.onceAndComplete();
         check.byTso();
         schedule.logs().forEach(check::shardOrder);
         check.rowHistories();
     }
 
-    private void onceAndWhole() {
+    private void onceAndComplete() {
         Set<Integer> committed = new HashSet<>();
         Map<Integer, Integer> branches = new HashMap<>();
         for (List<Entry> log : schedule.logs()) {
@@ -44,7 +44,7 @@ public final class TsoCheck {
                     committed.add(entry.transaction());
                     branches.merge(entry.transaction(), 1, Integer::sum);
                 }
-                Integer at = place.get(entry.transaction());
+                Integer at = position.get(entry.transaction());
                 if (at != null && entry.hasRows()) {
                     boolean counts = schedule.changing().counts(entry.transaction(), entry.shard());
                     List<Integer> expected = counts ? entry.rows() : null;
@@ -52,13 +52,13 @@ public final class TsoCheck {
                 }
             }
         }
-        assertTrue(committed.containsAll(place.keySet()), "a transaction that was rolled back");
-        assertEquals(committed.size(), place.size(), "all that committed has come out");
+        assertTrue(committed.containsAll(position.keySet()), "a transaction that was rolled back");
+        assertEquals(committed.size(), position.size(), "all committed transactions are emitted");
         output.forEach(
                 each -> assertEquals(branches.get(each.number()), each.rows().size(), "all branches"));
     }
 
-    /** What has a TSO stands in its order, on whatever shards. */
+    /** Checks that transactions with a TSO are in the order of TSOs, on all shards. */
     private void byTso() {
         Map<Integer, Long> tsos = new HashMap<>();
         for (List<Entry> log : schedule.logs()) {
@@ -71,30 +71,30 @@ public final class TsoCheck {
         long last = 0;
         for (Transaction each : output) {
             long tso = tsos.get(each.number());
-            assertTrue(tso == 0 || tso > last, "TSO " + tso + " behind " + last);
+            assertTrue(tso == 0 || tso > last, "TSO " + tso + " after " + last);
             last = Math.max(last, tso);
         }
     }
 
-    /** Local transactions in the shard's order; a distributed one between its PREPARE and its COMMIT. */
+    /** Checks that local transactions are in the shard's order, and a distributed one between its PREPARE and its COMMIT. */
     private void shardOrder(List<Entry> log) {
         int lastLocal = -1;
         Map<Integer, Integer> lastLocalBefore = new HashMap<>();
         int newestCommitted = -1;
         for (Entry entry : log) {
-            Integer at = place.get(entry.transaction());
+            Integer at = position.get(entry.transaction());
             if (entry.kind() != 'P' && !schedule.changing().counts(entry)) {
                 continue;
             }
             switch (entry.kind()) {
                 case 'L' -> {
                     assertTrue(at > lastLocal, "shard order");
-                    assertTrue(at > newestCommitted, "a local transaction in front of a COMMIT that it follows");
+                    assertTrue(at > newestCommitted, "a local transaction before a COMMIT that it follows");
                     lastLocal = at;
                 }
                 case 'P' -> lastLocalBefore.put(entry.transaction(), lastLocal);
                 case 'C' -> {
-                    assertTrue(at > lastLocalBefore.get(entry.transaction()), "in front of its PREPARE");
+                    assertTrue(at > lastLocalBefore.get(entry.transaction()), "before its PREPARE");
                     newestCommitted = Math.max(newestCommitted, at);
                 }
                 default -> {}
@@ -106,8 +106,8 @@ public final class TsoCheck {
         for (List<Integer> history : schedule.rowHistories()) {
             int last = -1;
             for (int transaction : history) {
-                assertFalse(place.get(transaction) <= last, "conflict order");
-                last = place.get(transaction);
+                assertFalse(position.get(transaction) <= last, "conflict order");
+                last = position.get(transaction);
             }
         }
     }

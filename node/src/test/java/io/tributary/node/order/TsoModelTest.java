@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** `tso` order under random schedules, from each shard's log to whole transactions; and what a coordinator must not do, noticed. */
+/** `tso` order under random schedules, from each shard's log to complete transactions. Errors of the coordinator are detected. */
 class TsoModelTest {
     private static final int SCHEDULES = 2_000;
     private static final long SEED = Long.getLong("seed", 1);
 
     @Test
-    void everyScheduleComesOutOnceWholeAndInOrder() {
+    void everyTransactionIsEmittedOnceCompleteAndInOrder() {
         int transactions = 0;
         int restarts = 0;
         int mostHeld = 0;
@@ -33,7 +33,7 @@ class TsoModelTest {
     }
 
     @Test
-    void shardsThatComeAndGoTearAndLoseNothing() {
+    void noTransactionIsSplitOrLostWhenShardsJoinAndLeave() {
         int restarts = 0;
         int left = 0;
         for (int number = 0; number < SCHEDULES; number++) {
@@ -46,10 +46,10 @@ class TsoModelTest {
     }
 
     /**
-     * What somebody gets wrong.
+     * An error in the schedule or in the replay.
      *
-     * @param rule the rule that it breaks
-     * @param changes whether shards come and go meanwhile
+     * @param rule the rule that it violates
+     * @param changes whether shards join and leave meanwhile
      */
     private record Mutation(String rule, boolean changes, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
         static Mutation of(String rule, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
@@ -71,26 +71,32 @@ class TsoModelTest {
         TsoReplay.Flaw noneHere = TsoReplay.Flaw.NONE;
         return List.of(
                 Mutation.of("nothing commits before smaller TSOs are prepared", TsoSchedule.Flaw.NO_TURNS, noneHere),
-                Mutation.of("a round says no more than what has committed", TsoSchedule.Flaw.ROUNDS_TOO_FAR, noneHere),
+                Mutation.of(
+                        "a round contains only TSOs that have committed", TsoSchedule.Flaw.ROUNDS_TOO_FAR, noneHere),
                 Mutation.of("tokens are sorted", none, TsoReplay.Flaw.UNSORTED),
-                Mutation.of("a cut knows what is missing before its newest place", none, TsoReplay.Flaw.NO_GAPS),
+                Mutation.of(
+                        "a cut contains which entries before its newest position are missing",
+                        none,
+                        TsoReplay.Flaw.NO_GAPS),
                 Mutation.whileChanging(
                         "a shard is expected before its frontier is chosen", none, TsoReplay.Flaw.NOT_EXPECTED),
                 Mutation.whileChanging(
                         "a shard that joins is read from before its frontier", none, TsoReplay.Flaw.NOT_READ_BEFORE),
                 Mutation.whileChanging(
-                        "a frontier is chosen once earlier branches are decided",
+                        "a frontier is chosen when earlier branches are decided",
                         TsoSchedule.Flaw.JOINS_UNDECIDED,
                         noneHere),
                 Mutation.whileChanging(
-                        "a shard leaves without undecided branches", none, TsoReplay.Flaw.ROUNDS_KNOW_NO_HOLES),
+                        "a shard leaves without undecided branches", none, TsoReplay.Flaw.ROUNDS_WITHOUT_UNDECIDED),
                 Mutation.whileChanging(
-                        "a shard is asked to leave once nobody uses it", TsoSchedule.Flaw.LEAVES_IN_USE, noneHere));
+                        "a shard is asked to leave when no transaction uses it",
+                        TsoSchedule.Flaw.LEAVES_IN_USE,
+                        noneHere));
     }
 
     @ParameterizedTest
     @MethodSource("mutations")
-    void whatBreaksARuleIsNoticed(Mutation mutation) {
+    void anErrorIsDetected(Mutation mutation) {
         Mutations.assertNoticed(
                 mutation,
                 SCHEDULES,
@@ -129,7 +135,7 @@ class TsoModelTest {
 
     private static TsoReplay checked(int number, TsoSchedule schedule, TsoReplay replay) {
         try {
-            assertEquals(0, replay.run(), "payloads that nobody gave back");
+            assertEquals(0, replay.run(), "payloads that were not released");
             TsoCheck.check(schedule, replay.output());
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError("seed " + SEED + " schedule " + number + ": " + failure.getMessage(), failure);

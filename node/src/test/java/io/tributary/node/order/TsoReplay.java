@@ -1,13 +1,13 @@
 package io.tributary.node.order;
 
-import io.tributary.collector.order.Alarms;
+import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
@@ -26,23 +26,23 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Feeds a schedule's logs to the real sort of each shard, the real merger and the real order, in steps drawn at random, with crashes
- * after which all of them go on from a cut. A shard may join and another one leave meanwhile.
+ * A replay of a schedule's logs through the real sort of each shard, the real merger and the real order, in random steps. After a random crash
+ * all of them resume from a cut. A shard may join and another one may leave meanwhile.
  */
 final class TsoReplay {
-    /** What the machinery around them gets wrong. */
+    /** An error in the parts around them. */
     enum Flaw {
         NONE,
-        /** Tokens leave in the log's order. */
+        /** Tokens are sent in the log's order, without the sort. */
         UNSORTED,
-        /** A cut forgets that something in front of the newest place is still to come. */
+        /** A cut does not contain that entries before the newest position are still missing. */
         NO_GAPS,
         /** A shard that joins is not expected before its frontier is chosen. */
         NOT_EXPECTED,
         /** A shard that joins is read from its frontier. */
         NOT_READ_BEFORE,
-        /** Rounds do not say that branches in front of them are undecided. */
-        ROUNDS_KNOW_NO_HOLES
+        /** Rounds do not report that branches before them are undecided. */
+        ROUNDS_WITHOUT_UNDECIDED
     }
 
     private final TsoSchedule schedule;
@@ -52,14 +52,14 @@ final class TsoReplay {
     private final boolean merges;
     private final ReplayedOutput output;
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    private final Alarms alarms = new Alarms();
-    private final List<List<GtidSet>> inFront = new ArrayList<>();
+    private final ProtocolViolations alarms = new ProtocolViolations();
+    private final List<List<GtidSet>> beforeRounds = new ArrayList<>();
     private boolean isExpected;
     private boolean hasLeft;
     private int restarts;
     private int mostHeld;
 
-    /** @param merges whether a merger stands between, or the order takes the shards' tokens as they come */
+    /** @param merges whether a merger is used, or the order receives the shards' tokens directly */
     TsoReplay(TsoSchedule schedule, SplittableRandom random, boolean merges, Flaw flaw) {
         this.schedule = schedule;
         this.changing = schedule.changing();
@@ -67,7 +67,7 @@ final class TsoReplay {
         this.merges = merges;
         this.flaw = flaw;
         this.output = new ReplayedOutput(schedule.logs());
-        schedule.logs().forEach(log -> inFront.add(inFrontOfRounds(log)));
+        schedule.logs().forEach(log -> beforeRounds.add(beforeRounds(log)));
     }
 
     List<ReplayedOutput.Transaction> output() {
@@ -82,7 +82,7 @@ final class TsoReplay {
         return mostHeld;
     }
 
-    Alarms alarms() {
+    ProtocolViolations alarms() {
         return alarms;
     }
 
@@ -91,13 +91,13 @@ final class TsoReplay {
         return hasLeft;
     }
 
-    /** What a round's token says of its place, by place; null of all else. */
-    private List<GtidSet> inFrontOfRounds(List<Entry> log) {
+    /** The GTIDs before each round, by position in the log; null for other entries. */
+    private List<GtidSet> beforeRounds(List<Entry> log) {
         List<GtidSet> before = new ArrayList<>();
         GtidSet.Builder executed = GtidSet.EMPTY.toBuilder();
         for (Entry entry : log) {
             before.add(entry.kind() == 'H' ? executed.build() : null);
-            boolean isHidden = flaw == Flaw.ROUNDS_KNOW_NO_HOLES && entry.isBranch();
+            boolean isHidden = flaw == Flaw.ROUNDS_WITHOUT_UNDECIDED && entry.isBranch();
             if (!isHidden) {
                 executed.add(Entry.sid(entry.shard()), entry.place() + 1);
             }
@@ -105,8 +105,8 @@ final class TsoReplay {
         return before;
     }
 
-    /** Everything from extract to collect, from one cut until it is closed. */
-    private final class Machinery implements AutoCloseable {
+    /** All stages from extract to collect, from one cut until they are closed. */
+    private final class Stages implements AutoCloseable {
         private final List<Shard> shards = new ArrayList<>();
         private final Link<Token> merged = new Link<>("merged", random.nextInt(1, 40), Clock.SYSTEM);
         private final MergeTree merger;
@@ -116,7 +116,7 @@ final class TsoReplay {
         private int expected = -1;
         private boolean isAskedToLeave;
 
-        Machinery(Cut cut) {
+        Stages(Cut cut) {
             tso = cut.tso();
             List<Link<Token>> links = new ArrayList<>();
             List<String> names = cut.shards().stream().map(ShardCut::name).toList();
@@ -128,7 +128,7 @@ final class TsoReplay {
                 links.add(shard.link);
                 shards.add(shard);
             }
-            merger = MergeTree.of("merge", links, merged, 1000, 1, new RoundDemand(), new Metrics(), Clock.SYSTEM);
+            merger = MergeTree.of("merge", links, merged, 1000, 1, new RoundRequest(), new Metrics(), Clock.SYSTEM);
             order = new TsoOrder(
                     cut,
                     SchemaOrder.of(cut, 0, Long.MAX_VALUE),
@@ -139,7 +139,7 @@ final class TsoReplay {
                 shards.forEach(Shard::mayEnd);
             }
             if (isJoining && isExpected && flaw != Flaw.NOT_EXPECTED) {
-                expect(); // nothing has come out since that depends on it
+                expect(); // nothing was emitted since that depends on it
             }
         }
 
@@ -153,7 +153,7 @@ final class TsoReplay {
             return expected >= 0 && order.membership().isJoined(expected);
         }
 
-        /** An order of the operator's, now and then. */
+        /** An operator's command: a shard joins or leaves. */
         private void change() {
             if (isJoining && expected < 0 && flaw != Flaw.NOT_EXPECTED) {
                 expect();
@@ -188,7 +188,7 @@ final class TsoReplay {
             }
         }
 
-        /** One step of something; whether anything was done. */
+        /** One step of a random stage; false if nothing was done. */
         boolean step() {
             int which = random.nextInt(shards.size() + 2);
             if (which < shards.size()) {
@@ -255,7 +255,7 @@ final class TsoReplay {
         }
     }
 
-    /** Reads one shard's log from a cut on: what the cut has is not sent again. */
+    /** The reader of one shard's log from a cut on; entries in the cut are not sent again. */
     private final class Shard {
         private final int shard;
         private final int index;
@@ -278,7 +278,9 @@ final class TsoReplay {
             }
         }
 
-        /** A merger that gets another source asks the others for their keys again: they keep something for that. */
+        /**
+         * Allows reading to the end. Before, one entry is kept, because a merger that gets another source needs the next keys of the others again.
+         */
         void mayEnd() {
             mayEnd = true;
         }
@@ -333,33 +335,33 @@ final class TsoReplay {
         }
     }
 
-    /** Runs to the end of all logs; returns how many payloads were not given back. */
+    /** Runs to the end of all logs; returns the number of payloads that were not released. */
     int run() {
         Cut cut = ReplayedOutput.firstCut(schedule.logs().size() - (changing.joins() ? 1 : 0));
-        Machinery machinery = new Machinery(cut);
+        Stages stages = new Stages(cut);
         int idle = 0;
         boolean crashesAtJoin = random.nextInt(4) > 0;
         while (idle < 200) {
-            idle = machinery.step() ? 0 : idle + 1;
-            boolean hasJoined = crashesAtJoin && machinery.hasJoined();
+            idle = stages.step() ? 0 : idle + 1;
+            boolean hasJoined = crashesAtJoin && stages.hasJoined();
             crashesAtJoin &= !hasJoined;
-            if (hasJoined || random.nextInt(400) == 0) { // crash here, and go on from a cut
-                cut = cutOf(machinery, cut.number() + 1);
-                machinery.close();
+            if (hasJoined || random.nextInt(400) == 0) { // crash here, and resume from a cut
+                cut = cutOf(stages, cut.number() + 1);
+                stages.close();
                 restarts++;
-                machinery = new Machinery(cut);
+                stages = new Stages(cut);
             }
         }
-        while (machinery.stepAll()) {}
+        while (stages.stepAll()) {}
         hasLeft = changing.leaves()
-                && machinery.order.cut(1, 1, 0, 0).shards().stream()
+                && stages.order.cut(1, 1, 0, 0).shards().stream()
                         .noneMatch(each -> each.name().equals(Entry.shardName(changing.leaving())));
-        machinery.close();
+        stages.close();
         return payloads.held();
     }
 
-    private Cut cutOf(Machinery machinery, long number) {
-        Cut cut = machinery.order.cut(1, number, output.all().size(), 0);
+    private Cut cutOf(Stages stages, long number) {
+        Cut cut = stages.order.cut(1, number, output.all().size(), 0);
         if (flaw != Flaw.NO_GAPS) {
             return cut;
         }
@@ -375,7 +377,7 @@ final class TsoReplay {
 
     private Token token(Entry entry, int index) {
         boolean isRound = entry.kind() == 'H';
-        GtidSet before = inFront.get(entry.shard()).get(entry.place());
+        GtidSet before = beforeRounds.get(entry.shard()).get(entry.place());
         return new Token(
                 entry.tokenKind(),
                 index,

@@ -16,17 +16,17 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * One random run of a cluster in real time whose coordinator gives out TSOs: strict two-phase locking, two-phase commit, locals with
- * and without a TSO, heartbeat rounds. Holds the shards' logs and the history of each row's lock. In some runs the last shard joins in
- * the middle, with or without transactions on it before, and the first one leaves once no new branch comes to it.
+ * One random run of a cluster in simulated real time whose coordinator assigns TSOs: strict two-phase locking, two-phase commit, local transactions
+ * with and without a TSO, heartbeat rounds. It contains the shards' logs and the history of each row's lock. In some runs the last shard joins
+ * during the run, with or without transactions on it before, and the first one leaves when it gets no new branches.
  */
 public final class TsoSchedule {
-    /** What the coordinator, or the writer of rounds, gets wrong. */
+    /** An error of the coordinator or of the writer of rounds. */
     public enum Flaw {
         NONE,
-        /** It commits although a smaller TSO is not prepared yet. */
+        /** The coordinator commits although a transaction with a smaller TSO is not prepared yet. */
         NO_TURNS,
-        /** A round says that a TSO is certain that was only given out. */
+        /** A round contains a TSO as certain that was only assigned. */
         ROUNDS_TOO_FAR,
         /** The frontier of a shard that joins is chosen while branches from before it was expected are undecided. */
         JOINS_UNDECIDED,
@@ -45,20 +45,20 @@ public final class TsoSchedule {
     private final Rounds rounds;
     private final ChangingShards changing;
 
-    /** Given out, and neither prepared everywhere nor given up. */
+    /** TSOs that were assigned and are neither prepared on all shards nor rolled back. */
     private final TreeSet<Long> pending = new TreeSet<>();
 
     private final List<Long> committed = new ArrayList<>(List.of(0L));
     private long lastTso;
     private int ended;
 
-    /** @param tsoAtCommit whether TSOs are given out once all branches are prepared and stand at the commits, as in PolarDB-X */
+    /** @param tsoAtCommit whether TSOs are assigned when all branches are prepared, and logged with the commits, as in PolarDB-X */
     public TsoSchedule(
             SplittableRandom random, int shards, int transactions, int rows, boolean tsoAtCommit, Flaw flaw) {
         this(random, shards, transactions, rows, tsoAtCommit, flaw, Change.NONE);
     }
 
-    /** @param change what comes or goes; takes at least three shards */
+    /** @param change the shard that joins or leaves; needs at least three shards */
     public TsoSchedule(
             SplittableRandom random,
             int shards,
@@ -88,22 +88,22 @@ public final class TsoSchedule {
         return logs.all();
     }
 
-    /** What comes and goes. */
+    /** The shards that join and leave. */
     public ChangingShards changing() {
         return changing;
     }
 
-    /** When an entry was logged. */
+    /** The time at which an entry was logged. */
     public double realTime(Entry entry) {
         return logs.realTime(entry);
     }
 
-    /** The largest TSO that was given out. */
+    /** The largest TSO that was assigned. */
     public long newestTso() {
         return lastTso;
     }
 
-    /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
+    /** For each row the committed transactions in the order in which they held its lock; only those that are in the output. */
     List<List<Integer>> rowHistories() {
         return locks.histories(changing::counts);
     }
@@ -156,7 +156,7 @@ public final class TsoSchedule {
                 });
     }
 
-    /** One transaction on its way. */
+    /** One running transaction. */
     private final class Run {
         private final int transaction;
         private final NavigableMap<Integer, List<Integer>> plan;
@@ -198,13 +198,13 @@ public final class TsoSchedule {
             pending.add(tso);
         }
 
-        private boolean isItsTurn() {
+        private boolean mayCommit() {
             return tso == 0 || flaw == Flaw.NO_TURNS || pending.headSet(tso).isEmpty();
         }
 
         private void commitLocal(double now) {
             int shard = plan.firstKey();
-            if (!aborts && !isItsTurn()) {
+            if (!aborts && !mayCommit()) {
                 timetable.at(now + .3, this::commitLocal);
                 return;
             }
@@ -232,7 +232,7 @@ public final class TsoSchedule {
         }
 
         private void decideAll(double now) {
-            if (!aborts && !isItsTurn()) {
+            if (!aborts && !mayCommit()) {
                 timetable.at(now + .3, this::decideAll);
                 return;
             }
@@ -257,7 +257,7 @@ public final class TsoSchedule {
         }
     }
 
-    /** What the writer of rounds has read of commits may be old, and what a writer that died sent may land late: both are true. */
+    /** Writes a round. Its TSO may be older than the newest commit, and a round of a crashed writer may arrive late; both are correct. */
     private void round(double now) {
         long number = rounds.next();
         int read = random.nextBoolean() ? committed.size() - 1 : random.nextInt(committed.size());
@@ -273,7 +273,7 @@ public final class TsoSchedule {
                 later -> timetable.at(later + draws.uniform(.5, 5), this::round));
     }
 
-    /** Two more rounds with which all that committed is certain, and in front of the merger's last window. */
+    /** Adds two rounds, so that all commits are certain and before the merger's last window. */
     void endWithRounds() {
         for (int i = 0; i < 2 * shards; i++) {
             rounds.landed(i % shards, rounds.newest() + 1 + i / shards);

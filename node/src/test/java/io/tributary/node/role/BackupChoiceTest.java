@@ -14,7 +14,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.EmbeddedCoordinator;
-import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.testkit.Await;
 import java.nio.file.Path;
@@ -31,12 +31,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who backs up, by a real ZooKeeper server in this process. */
+/** Choice of the Dumper that backs up, with a real ZooKeeper server in this process. */
 class BackupChoiceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Quorum TWO_OF_THREE = new Quorum(3, Acknowledgement.MAJORITY);
-    private static final int TICK_MILLIS = 1000; // sessions last up to twenty of them
+    private static final int TICK_MILLIS = 1000; // sessions last up to twenty ticks
 
     @TempDir
     private Path folder;
@@ -44,7 +44,7 @@ class BackupChoiceTest {
     private TestingServer server;
     private final List<Node> nodes = new ArrayList<>();
 
-    /** A Dumper that only asks. */
+    /** A Dumper that only queries the choice. */
     private final class Node {
         private final String id;
         private final ZooKeeperCoordinator coordinator;
@@ -70,14 +70,14 @@ class BackupChoiceTest {
         }
 
         /**
-         * @param voter another node, with less
-         * @param last epoch of the leader before
+         * @param voter another candidate, with a shorter log
+         * @param last epoch of the previous leader
          */
-        Reign lead(Node voter, long last) {
+        LeaderTerm lead(Node voter, long last) {
             LogPosition shorter = new LogPosition(CutEpoch.of(last), 1, 100, 100);
             LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
-            List<Reign> won = new ArrayList<>();
-            Await.until(id + " to be elected", PATIENCE, () -> {
+            List<LeaderTerm> won = new ArrayList<>();
+            Await.until(id + " to be elected", TIMEOUT, () -> {
                 assertTrue(voter.coordinator
                         .stand(shorter, "shorter", Duration.ZERO)
                         .isEmpty());
@@ -119,9 +119,9 @@ class BackupChoiceTest {
         server.close();
     }
 
-    /** All look, again and again, until this one backs up and no other does. */
+    /** Polls all nodes until this one backs up and no other does. */
     private void assertBacksUp(Node wanted) {
-        Await.until(wanted.id + " alone to back up", PATIENCE, () -> {
+        Await.until(wanted.id + " alone to back up", TIMEOUT, () -> {
             List<String> ours = nodes.stream()
                     .filter(node -> node.choice.isOurs())
                     .map(node -> node.id)
@@ -131,10 +131,10 @@ class BackupChoiceTest {
     }
 
     @Test
-    void aFollowerBacksUpAndStaysUntilItIsGoneAndTheLeaderOnlyWhenItIsAlone() {
+    void aFollowerBacksUpUntilItIsGoneAndTheLeaderOnlyIfItIsAlone() {
         Node b = new Node("b");
         Node c = new Node("c");
-        Reign reign = b.lead(c, 0);
+        LeaderTerm term = b.lead(c, 0);
         assertBacksUp(c);
         Node a = new Node("a");
         assertBacksUp(c); // though a comes before it by name
@@ -143,34 +143,34 @@ class BackupChoiceTest {
         assertBacksUp(a);
         a.end();
         assertBacksUp(b);
-        reign.close();
+        term.close();
     }
 
     @Test
-    void aFollowerThatIsElectedLeavesItToAnother() {
+    void anElectedFollowerLetsAnotherOneBackUp() {
         Node a = new Node("a");
         Node b = new Node("b");
-        Reign first = a.lead(b, 0);
+        LeaderTerm first = a.lead(b, 0);
         assertBacksUp(b);
         first.close();
-        Reign second = b.lead(a, 1);
+        LeaderTerm second = b.lead(a, 1);
         assertBacksUp(a);
         Await.until(
                 "b to see the claim of a alone",
-                PATIENCE,
+                TIMEOUT,
                 () -> b.coordinator.claims().equals(List.of(new Claim(BackupChoice.BACKUP, "a", second.epoch()))));
         assertFalse(b.choice.isOurs());
         second.close();
     }
 
     @Test
-    void whomTheStoreFailsAgainAndAgainLetsAnotherTryAndAtLastTheLeader() {
+    void aDumperWithRepeatedFailuresLetsAnotherTryAndFinallyTheLeader() {
         Node a = new Node("a");
         Node b = new Node("b");
         Node c = new Node("c");
-        Reign reign = c.lead(a, 0);
+        LeaderTerm term = c.lead(a, 0);
         assertBacksUp(a);
-        b.choice.failed(BackupChoice.FAILURES); // it only looks
+        b.choice.failed(BackupChoice.FAILURES); // it does not back up
         a.choice.failed(BackupChoice.FAILURES - 1);
         assertBacksUp(a);
         a.choice.failed(BackupChoice.FAILURES);
@@ -178,17 +178,17 @@ class BackupChoiceTest {
         b.choice.failed(BackupChoice.FAILURES);
         assertBacksUp(c);
         c.choice.failed(BackupChoice.FAILURES);
-        assertBacksUp(a); // all the same to all
-        reign.close();
+        assertBacksUp(a); // the store fails for all of them
+        term.close();
     }
 
     @Test
     void theOnlyNodeBacksUpByItself() {
         try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
             alone.join(dumper("a"));
-            try (Reign reign =
+            try (LeaderTerm term =
                     alone.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
-                assertTrue(reign.lease().holds());
+                assertTrue(term.lease().holds());
                 assertTrue(new BackupChoice(alone, "a", Clock.SYSTEM).isOurs());
             }
         }

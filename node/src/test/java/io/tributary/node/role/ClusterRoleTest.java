@@ -60,7 +60,7 @@ class ClusterRoleTest {
         server.close();
     }
 
-    /** Fails where a leader proves itself, from some time on. */
+    /** A clock that fails from some time on when a leader proves itself. */
     private static final class BrokenClock implements Clock {
         private volatile boolean isBroken;
 
@@ -79,7 +79,7 @@ class ClusterRoleTest {
     }
 
     private Config config() throws IOException {
-        List<Class<? extends Record>> keys = new ArrayList<>(BinlogKeeperTest.KEYS);
+        List<Class<? extends Record>> keys = new ArrayList<>(BinlogServiceTest.KEYS);
         keys.addAll(List.of(
                 NodeConfig.class,
                 AdminConfig.class,
@@ -109,9 +109,9 @@ class ClusterRoleTest {
         }
     }
 
-    /** The clock cannot be read any more: no part of the program expects that. */
+    /** The clock cannot be read any more, which no part of the program expects. */
     @Test
-    void aLeaderThatFailsByWhatNobodyExpectedGivesTheLeadUpAndEnds() throws Exception {
+    void aLeaderThatFailsUnexpectedlyResignsAndEnds() throws Exception {
         StopSignal stop = new StopSignal();
         Config config = config();
         BrokenClock clock = new BrokenClock();
@@ -126,13 +126,13 @@ class ClusterRoleTest {
             assertEquals(ErrorCode.INTERNAL, failure.code());
             assertTrue(failure.getMessage().contains("nonsense"), failure::getMessage);
             assertEquals("stopped: " + failure.line(), role.status().state());
-            assertTrue(!isLed(), "another Dumper may lead");
+            assertTrue(!isLed(), "another Dumper can lead");
         }
     }
 
-    /** Somebody wrote what no node writes: it is told, and left out. */
+    /** A claim that no node has written is logged and left out. */
     @Test
-    void claimsThatCannotBeReadEndNobody() throws Exception {
+    void unreadableClaimsEndNoNode() throws Exception {
         StopSignal stop = new StopSignal();
         Config config = config();
         try (Metrics metrics = new Metrics();

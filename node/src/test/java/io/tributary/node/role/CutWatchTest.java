@@ -35,7 +35,7 @@ class CutWatchTest {
         link.put(new Chunk.End(2));
         link.put(new Chunk.CutMark(3, cut(2, 9)));
         watch.durableUpTo(9);
-        assertEquals(0, durable(), "nothing has been taken yet");
+        assertEquals(0, durable(), "no chunk has passed yet");
         watch.poll();
         watch.poll();
         watch.poll();
@@ -48,28 +48,28 @@ class CutWatchTest {
     }
 
     @Test
-    void theSyncerAndWhoCountsAcknowledgementsMayTellAtOnce() throws Exception {
+    void theSyncerAndTheCounterOfAcknowledgementsMayReportAtOnce() throws Exception {
         int cuts = 200_000;
         Link<Chunk> many = new Link<>("chunks", 1 << 18, Clock.SYSTEM);
-        CutWatch told = new CutWatch(many, Optional.empty());
+        CutWatch watched = new CutWatch(many, Optional.empty());
         for (int i = 1; i <= cuts; i++) {
             many.put(new Chunk.CutMark(i, cut(i, i)));
-            told.poll();
+            watched.poll();
         }
         CyclicBarrier start = new CyclicBarrier(2);
         Callable<Integer> tells = () -> {
             start.await();
             int behind = 0;
             for (int i = 1; i <= cuts; i++) {
-                told.durableUpTo(i);
-                behind += told.durable().orElseThrow().number() < i ? 1 : 0;
+                watched.durableUpTo(i);
+                behind += watched.durable().orElseThrow().number() < i ? 1 : 0;
             }
             return behind;
         };
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (Future<Integer> behind : threads.invokeAll(List.of(tells, tells))) {
-                assertEquals(0, behind.get(), "times that a cut which had been told was not durable");
+                assertEquals(0, behind.get(), "times that a reported cut was not durable");
             }
         } finally {
             threads.shutdownNow();
@@ -77,7 +77,7 @@ class CutWatchTest {
     }
 
     @Test
-    void beginsWithTheCutThatWasRecovered() {
+    void beginsWithTheRecoveredCut() {
         assertEquals(
                 7,
                 new CutWatch(link, Optional.of(cut(7, 1)))

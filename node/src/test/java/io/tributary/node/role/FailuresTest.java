@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FailuresTest {
     @Test
-    void whatHasALineKeepsIt() {
+    void aTributaryExceptionIsKept() {
         TributaryException known = new TributaryException(ErrorCode.STORE_FULL, "full");
         assertSame(known, Failures.of("extract-s1", known));
         assertSame(known, Failures.of("extract-s1", new ExecutionException(known)));
@@ -19,7 +19,7 @@ class FailuresTest {
     }
 
     @Test
-    void aFullDiskIsTold() {
+    void aFullDiskIsDetected() {
         assertEquals(
                 ErrorCode.DISK_FULL,
                 Failures.of("write", new IOException("No space left on device")).code());
@@ -29,7 +29,7 @@ class FailuresTest {
     }
 
     @Test
-    void anythingElseNamesTheStage() {
+    void anyOtherFailureNamesTheStage() {
         TributaryException failure = Failures.of("collect", new NullPointerException("x"));
         assertEquals(ErrorCode.INTERNAL, failure.code());
         assertEquals("collect: java.lang.NullPointerException: x", failure.getMessage());

@@ -34,7 +34,7 @@ class GrpcDoorsTest {
         return reader.read("tributary.properties", all, Map.of());
     }
 
-    /** The keys that a problem is found with. */
+    /** The keys for which a problem is found. */
     private List<String> found(List<String> lines, String... more) {
         return GrpcDoors.problems(config(lines, more)).stream()
                 .map(line -> line.substring(0, line.indexOf(' ')))
@@ -42,11 +42,11 @@ class GrpcDoorsTest {
     }
 
     @Test
-    void eachAddressThatTheNodeListensOnCountsAndNoOther() {
+    void checksExactlyTheAddressesOnWhichTheNodeListens() {
         assertEquals(List.of(), found(EVERYWHERE, "node.role = standalone"));
         assertEquals(List.of("transmit.listen"), found(EVERYWHERE, "node.role = task"));
         assertEquals(List.of("transmit.listen"), found(EVERYWHERE, "node.role = relay"));
-        assertEquals(List.of(), found(EVERYWHERE, "node.role = dumper"), "nobody copies it");
+        assertEquals(List.of(), found(EVERYWHERE, "node.role = dumper"), "it has no followers");
         assertEquals(List.of("dumper.listen"), found(EVERYWHERE, "node.role = dumper", "dumper.followers = 1"));
         assertEquals(List.of("tso.listen"), found(EVERYWHERE, "node.role = standalone", "tso.enabled = true"));
         assertEquals(List.of("transmit.listen", "dumper.listen"), found(EVERYWHERE, "node.roles = task,dumper"));
@@ -54,7 +54,7 @@ class GrpcDoorsTest {
     }
 
     @Test
-    void loopbackAndCertificatesAndAWordAloudMakeItFit() {
+    void acceptsLoopbackAndCertificatesAndGrpcInsecure() {
         assertEquals(List.of(), found(List.of("node.roles = task,dumper")), "the defaults are loopback");
         assertEquals(
                 List.of(), found(List.of("node.role = task", "transmit.listen = [::1]:3320", "tso.directory = tso")));
@@ -65,7 +65,7 @@ class GrpcDoorsTest {
     }
 
     @Test
-    void aStartIsRefusedWithEveryAddressAndWhatToDo() {
+    void aRefusedStartNamesEveryAddressAndTheRemedy() {
         Config open = config(EVERYWHERE, "node.roles = task,dumper");
         TributaryException refused = assertThrows(TributaryException.class, () -> GrpcDoors.require(open));
         assertEquals(ErrorCode.CONFIG_INVALID, refused.code());

@@ -16,7 +16,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.rpc.GrpcTlsConfig;
@@ -31,9 +31,9 @@ import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.dumper.write.BinlogStart;
-import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
+import io.tributary.store.TableShapeStore;
 import io.tributary.testkit.Await;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamSource;
@@ -57,7 +57,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A change that a collector makes is there again after restarts of the Task and of the Dumper, in any order. */
+/** A change of the journal by a collector survives restarts of the Task and of the Dumper, in any order. */
 class JournalRestartTest {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -95,7 +95,7 @@ class JournalRestartTest {
                 Optional.of("8.0.36-tributary"));
     }
 
-    /** Orders what never comes, and keeps a journal. */
+    /** A Task without input that keeps a journal. */
     private static final class Task implements StreamSource, AutoCloseable {
         private final TransmitServer server =
                 new TransmitServer(transmit(0), IDENTITY, this, new Metrics(), Clock.SYSTEM);
@@ -110,18 +110,18 @@ class JournalRestartTest {
                     resume.orElse(FIRST),
                     new Link<Token>("merged", 16, Clock.SYSTEM),
                     sink,
-                    new RoundDemand(),
+                    new RoundRequest(),
                     new Metrics(),
                     Clock.SYSTEM,
                     () -> 1,
                     new CollectorStore(
-                            Catalogue.onHeap(),
+                            TableShapeStore.onHeap(),
                             shard -> HeldTokens.unbounded(),
                             () -> {
-                                throw new IllegalStateException("no rows come");
+                                throw new IllegalStateException("expected no rows");
                             },
                             (view, at, end, physical) -> {
-                                throw new IllegalStateException("no tables come");
+                                throw new IllegalStateException("expected no tables");
                             },
                             journal));
             StageRunner runner = new StageRunner((stage, cause) -> dumper.failed(Failures.of(stage.name(), cause)));
@@ -152,7 +152,7 @@ class JournalRestartTest {
         }
     }
 
-    /** Looks for the first cut behind a change. */
+    /** Finds the first cut after a change. */
     private static final class CutOfChange implements Inlet<Chunk> {
         private final Inlet<Chunk> inlet;
         private final Map<Long, Long> cuts = new ConcurrentHashMap<>(); // number of a change, number of the cut
@@ -176,7 +176,7 @@ class JournalRestartTest {
         }
     }
 
-    /** Writes what a Task sends. */
+    /** A Dumper that writes what a Task sends. */
     private final class DumperNode implements AutoCloseable {
         private final BinlogDirectory directory = BinlogDirectory.open(binlog(), Clock.SYSTEM);
         private final Recovered recovered = Recovery.run(directory, binlog(), Clock.SYSTEM);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.config.HostPort;
-import io.tributary.node.cluster.LastLeader;
+import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,41 +23,41 @@ class LastLeaderTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     private final ManualClock clock = new ManualClock();
-    private final LastLeader last = new LastLeader(LEASE, clock);
+    private final LeaderHistory last = new LeaderHistory(LEASE, clock);
     private ServerSocket listening;
-    private Socket deaf; // holds a port at which nobody listens
-    private LeaderPlace alive;
-    private LeaderPlace gone;
+    private Socket notListening; // holds a port on which no process listens
+    private LeaderAddress alive;
+    private LeaderAddress gone;
 
     @BeforeEach
     void openPorts() throws IOException {
         InetAddress here = InetAddress.getLoopbackAddress();
         listening = new ServerSocket(0, 5, here);
-        deaf = new Socket();
-        deaf.bind(new InetSocketAddress(here, 0));
+        notListening = new Socket();
+        notListening.bind(new InetSocketAddress(here, 0));
         alive = place("alive", listening.getLocalPort());
-        gone = place("gone", deaf.getLocalPort());
+        gone = place("gone", notListening.getLocalPort());
     }
 
     @AfterEach
     void closePorts() throws IOException {
         listening.close();
-        deaf.close();
+        notListening.close();
     }
 
-    private static LeaderPlace place(String node, int port) {
-        return new LeaderPlace(
+    private static LeaderAddress place(String node, int port) {
+        return new LeaderAddress(
                 new Leader(node, 1),
                 new HostPort(InetAddress.getLoopbackAddress().getHostAddress(), port));
     }
 
-    private void copied(LeaderPlace place) {
+    private void copied(LeaderAddress place) {
         last.begins();
         last.confirmed(place, clock.nanoTime());
     }
 
     @Test
-    void aNewProcessOwesAWholeLeaseForTheOneBeforeIt() {
+    void aNewProcessWaitsAWholeLeaseForAnEarlierOne() {
         last.forget();
         assertEquals(LEASE, last.bound());
         clock.pass(LEASE.minusMillis(1));
@@ -65,7 +65,7 @@ class LastLeaderTest {
     }
 
     @Test
-    void aLeaseRunsFromTheNewestMessageAndIsNeverLessThanNothing() {
+    void aLeaseRunsFromTheNewestMessageAndIsNeverNegative() {
         clock.pass(LEASE);
         copied(alive);
         assertEquals(LEASE, last.bound());
@@ -74,7 +74,7 @@ class LastLeaderTest {
     }
 
     @Test
-    void anOlderMessageMakesNoLeaseShorter() {
+    void anOlderMessageDoesNotShortenTheLease() {
         long older = clock.nanoTime();
         clock.pass(Duration.ofSeconds(1));
         copied(alive);
@@ -83,14 +83,14 @@ class LastLeaderTest {
     }
 
     @Test
-    void aLeaseIsOwedToALeaderWhoseProcessStillListens() {
+    void waitsForTheLeaseOfALeaderWhoseProcessStillListens() {
         copied(alive);
         last.forget();
         assertEquals(LEASE, last.bound());
     }
 
     @Test
-    void nothingIsOwedToALeaderWhoseProcessIsGone() {
+    void doesNotWaitForALeaderWhoseProcessIsGone() {
         copied(gone);
         assertEquals(LEASE, last.bound());
         last.forget();
@@ -100,7 +100,7 @@ class LastLeaderTest {
     }
 
     @Test
-    void thatOneWasGoneIsNoAnswerForTheOneThatIsCopiedNext() {
+    void aLeaderThatWasGoneDoesNotShortenTheWaitForTheNext() {
         copied(gone);
         last.forget();
         copied(alive);
@@ -109,7 +109,7 @@ class LastLeaderTest {
     }
 
     @Test
-    void knowsWhomItCopiedUntilItStands() {
+    void knowsTheLeaderThatItCopiedUntilItIsACandidate() {
         assertEquals(Optional.empty(), last.leader());
         copied(alive);
         assertTrue(last.is(alive));

@@ -20,24 +20,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A file that is read again while the node runs. */
+/** A configuration file that is read again while the node runs. */
 class LiveConfigTest {
     private final ConfigReader reader =
             new ConfigReader(List.of(PurgeConfig.class, BackupConfig.class, TransmitConfig.class));
     private final List<Long> purgeSizes = new ArrayList<>();
     private List<String> file = List.of("binlog.purge.size = 1MiB");
-    private final LiveConfig live = new LiveConfig(read(), this::read, this::take);
+    private final LiveConfig live = new LiveConfig(read(), this::read, this::onChange);
 
     private Config read() {
         return reader.read("tributary.properties", file, Map.of());
     }
 
-    private void take(Config newer) {
+    private void onChange(Config newer) {
         purgeSizes.add(newer.get(PurgeConfig.class).size().bytes());
     }
 
     @Test
-    void whatCanCountAtOnceDoesAndTheRestWaitsUntilItIsAsItWas() {
+    void liveKeysChangeAtOnceAndOthersWaitUntilTheyAreReset() {
         assertEquals(new Reloading.Outcome(List.of(), List.of()), live.reload());
         file = List.of("binlog.purge.size = 2MiB", "transmit.stream = other", "grpc.tls.name = node");
         assertEquals(
@@ -47,16 +47,16 @@ class LiveConfigTest {
         assertEquals(
                 new Reloading.Outcome(List.of(), List.of("grpc.tls.name", "transmit.stream")),
                 live.reload(),
-                "it is still not as the file has it");
+                "it still differs from the file");
         assertEquals(1, purgeSizes.size());
         file = List.of("binlog.purge.size = 1MiB");
         assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
         assertEquals(List.of(2L << 20, 1L << 20), purgeSizes);
     }
 
-    /** One record has both sorts. */
+    /** One record has keys of both kinds. */
     @Test
-    void aKeyThatWaitsForARestartIsNotTakenAlongWithOneThatCountsAtOnce() {
+    void aKeyThatNeedsARestartDoesNotChangeTogetherWithALiveOne() {
         AtomicReference<BackupConfig> taken = new AtomicReference<>();
         LiveConfig both = new LiveConfig(read(), this::read, newer -> taken.set(newer.get(BackupConfig.class)));
         file = List.of("binlog.purge.size = 1MiB", "backup.prefix = other", "backup.throttle = 1MiB");
@@ -68,7 +68,7 @@ class LiveConfigTest {
     }
 
     @Test
-    void ofAFileWithAProblemNothingCounts() {
+    void aFileWithAProblemChangesNothing() {
         file = List.of("binlog.purge.size = 2MiB", "transmit.streams = other");
         assertThrows(TributaryException.class, live::reload);
         assertEquals(List.of(), purgeSizes);
@@ -77,7 +77,7 @@ class LiveConfigTest {
     }
 
     @Test
-    void whatHappensToMixedRowsCountsAtOnce() {
+    void theKeysOfMixedRowsChangeAtOnce() {
         ConfigReader collecting = new ConfigReader(List.of(CollectorConfig.class));
         AtomicReference<List<String>> lines = new AtomicReference<>(List.of());
         AtomicReference<DdlRows> taken = new AtomicReference<>();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node does with its backup when it starts. */
+/** The use of the backup at the start of a node. */
 class NodeBackupTest {
     private static final UUID ONE = UUID.fromString("11111111-2222-3333-4444-555555555555");
     private static final UUID OTHER = UUID.fromString("99999999-2222-3333-4444-555555555555");
@@ -61,7 +61,7 @@ class NodeBackupTest {
         return new NodeBackup(config, new Metrics(), clock, new Startup(new StopSignal()));
     }
 
-    /** One file of a cluster goes to the backup. */
+    /** Backs up one file of a cluster. */
     private byte[] backUp(UUID cluster, String... more) throws Exception {
         byte[] content = cluster.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("binlog.000001"), content);
@@ -84,17 +84,17 @@ class NodeBackupTest {
 
             @Override
             public void need(int number) {
-                // keeps all
+                // keeps all files
             }
 
             @Override
             public void subscribe(Runnable listener) {
-                // nothing comes
+                // there is no new file
             }
 
             @Override
             public void unsubscribe(Runnable listener) {
-                // nothing comes
+                // there is no new file
             }
         };
     }
@@ -108,7 +108,7 @@ class NodeBackupTest {
     }
 
     @Test
-    void anEmptyFolderIsFilledAndOneWithAnythingInItStaysAsItIs() throws Exception {
+    void anEmptyFolderIsFilledAndAnyOtherStaysAsItIs() throws Exception {
         assertFalse(Files.exists(fill("first").resolve("auto.cnf")), "there is no backup yet");
         byte[] content = backUp(ONE);
         Path filled = fill("second");
@@ -121,7 +121,7 @@ class NodeBackupTest {
     }
 
     @Test
-    void ofSeveralClustersTheConfigurationSaysWhich() throws Exception {
+    void theConfigurationChoosesOneOfSeveralClusters() throws Exception {
         backUp(ONE);
         byte[] others = backUp(OTHER);
         TributaryException failure = assertThrows(TributaryException.class, () -> fill("first"));
@@ -134,7 +134,7 @@ class NodeBackupTest {
     }
 
     @Test
-    void aRestoreThatWasCutOffIsGoneOnWithAndWithoutABackupRefused() throws Exception {
+    void anInterruptedRestoreContinuesAndIsRefusedWithoutABackup() throws Exception {
         backUp(ONE);
         Path cut = Files.createDirectories(folder.resolve("cut"));
         Files.writeString(cut.resolve("RESTORING"), ONE + "\n");
@@ -154,7 +154,7 @@ class NodeBackupTest {
         assertFalse(Files.exists(cut.resolve("RESTORING")));
     }
 
-    /** Else it would begin a binlog that is not the backup's. */
+    /** Otherwise it would begin another binlog than the backup's. */
     @Test
     void aManifestThatNamesAMissingObjectEndsTheStart() throws Exception {
         backUp(ONE);
@@ -168,10 +168,10 @@ class NodeBackupTest {
         TributaryException failure = assertThrows(TributaryException.class, () -> fill(target, more));
         assertEquals(code, failure.code());
         assertTrue(failure.getMessage().contains(word), failure.getMessage());
-        assertFalse(Files.exists(folder.resolve(target).resolve("auto.cnf")), "no binlog was begun");
+        assertFalse(Files.exists(folder.resolve(target).resolve("auto.cnf")), "no binlog was started");
     }
 
-    /** Else an empty folder would begin a binlog beside the history of another. */
+    /** Otherwise an empty folder would begin a binlog beside the history of another one. */
     @Test
     void filesThatHaveLostTheirManifestEndTheStart() throws Exception {
         backUp(ONE);
@@ -189,10 +189,10 @@ class NodeBackupTest {
         Files.createDirectory(folder.resolve("backup"));
         assertRefused("first", ErrorCode.BACKUP_FAILED, "noted/backup.place");
         Files.delete(folder.resolve("noted/backup.place"));
-        assertFalse(Files.exists(fill("first").resolve("auto.cnf")), "it was given up on purpose");
+        assertFalse(Files.exists(fill("first").resolve("auto.cnf")), "the backup was given up by the operator");
     }
 
-    /** Three files of times long ago, in a store of which nothing may be kept for more than a day. */
+    /** Three old files, in a store that keeps nothing for more than a day. */
     private int keptAfter(Duration jump) throws Exception {
         AtomicLong micros = new AtomicLong(Clock.SYSTEM.epochMicros());
         Clock clock = new Clock() {
@@ -231,7 +231,7 @@ class NodeBackupTest {
     }
 
     @Test
-    void aDamagedManifestOrAnotherClustersEndsTheStart() throws Exception {
+    void aDamagedManifestOrThatOfAnotherClusterEndsTheStart() throws Exception {
         backUp(ONE);
         Path manifest = folder.resolve("backup/tributary/" + ONE + "/MANIFEST");
         String text = Files.readString(manifest);
@@ -245,7 +245,7 @@ class NodeBackupTest {
     }
 
     @Test
-    void withAnotherKeyTheStartEndsAndWithTheRightOneItGoesOn() throws Exception {
+    void theStartEndsWithAnotherKeyAndContinuesWithTheRightOne() throws Exception {
         String right = "backup.key.file = " + Files.writeString(folder.resolve("right"), "ab".repeat(32));
         String wrong = "backup.key.file = " + Files.writeString(folder.resolve("wrong"), "cd".repeat(32));
         byte[] content = backUp(ONE, right);

@@ -8,19 +8,19 @@ import org.junit.jupiter.api.Test;
 class PausesTest {
     private final Pauses pauses = new Pauses();
 
-    private long nextMillis(boolean gotOn) {
-        return TimeUnit.NANOSECONDS.toMillis(pauses.nextNanos(gotOn));
+    private long nextMillis(boolean madeProgress) {
+        return TimeUnit.NANOSECONDS.toMillis(pauses.nextNanos(madeProgress));
     }
 
     @Test
-    void growFromATenthOfASecondToFiveSeconds() {
+    void growFrom100MillisecondsToFiveSeconds() {
         for (long expected : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
             assertEquals(expected, nextMillis(false));
         }
     }
 
     @Test
-    void beginAgainAfterARunThatGotOn() {
+    void startAgainAfterARunThatMadeProgress() {
         nextMillis(false);
         nextMillis(false);
         assertEquals(100, nextMillis(true));

@@ -3,7 +3,7 @@ package io.tributary.node.role;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** All shards' logs for a tree of relays, in memory; what a token holds is a payload that follows from shard and number. */
+/** Logs of all shards for a tree of relays, in memory. The payload of a token is derived from its shard and number. */
 final class RelayLogs implements RelayTree.Source {
     final List<List<Entry>> entries = new ArrayList<>();
     private final PayloadStore store;
 
-    /** A log's token before it has its payload. */
+    /** A token of a log, without its payload. */
     record Entry(int shard, long gno, long key, int bytes) {}
 
     RelayLogs(Path directory) {
@@ -36,7 +36,7 @@ final class RelayLogs implements RelayTree.Source {
     }
 
     @Override
-    public Stage feed(int index, Cut from, Outlet<Token> out, RoundDemand demand) {
+    public Stage feed(int index, Cut from, Outlet<Token> out, RoundRequest demand) {
         return new Feed(index, from.shards().get(index), out);
     }
 
@@ -48,7 +48,7 @@ final class RelayLogs implements RelayTree.Source {
      * A cut.
      *
      * @param present its shards in their order
-     * @param taken of each shard's tokens, by shard
+     * @param taken number of consumed tokens, by shard
      */
     Cut cut(List<Integer> present, int[] taken) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
@@ -63,7 +63,7 @@ final class RelayLogs implements RelayTree.Source {
         return new Cut(1, 1, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
-    /** What an entry's payload holds: one event. */
+    /** Content of an entry's payload: one event. */
     static ByteBuffer event(Entry entry) {
         return RelayTree.Source.event(entry.shard() * 1_000_003L + entry.gno(), entry.bytes());
     }

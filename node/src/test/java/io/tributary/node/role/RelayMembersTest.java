@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A Task finds its relays among the members of the cluster. */
+/** Choice of relays among the members of the cluster. */
 class RelayMembersTest {
     private static final List<String> SHARDS = List.of("s1", "s2", "s3");
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -34,7 +34,7 @@ class RelayMembersTest {
         return silent.contains(relay) ? Optional.of("relay " + relay + " does not answer") : Optional.empty();
     }
 
-    private void comes(String id, String... shards) {
+    private void joins(String id, String... shards) {
         members.add(new Member(
                 id,
                 Set.of(MemberRole.RELAY),
@@ -55,22 +55,22 @@ class RelayMembersTest {
     }
 
     @Test
-    void readsThroughThoseThatOfferItsShards() {
-        comes("a", "s2", "s1", "elsewhere");
-        comes("b", "elsewhere");
+    void usesRelaysThatOfferItsShards() {
+        joins("a", "s2", "s1", "elsewhere");
+        joins("b", "elsewhere");
         assertEquals(Map.of("a", reads("a", "s1", "s2")), choice(NONE));
     }
 
     @Test
-    void anotherThatNamesTheSameShardsReplacesOneThatDoesNotAnswer() {
-        comes("a", "s1", "s2");
-        comes("b", "s1", "s2");
-        comes("c", "s1", "s2", "s3");
+    void aRelayThatDoesNotAnswerIsReplacedByAnotherWithTheSameShards() {
+        joins("a", "s1", "s2");
+        joins("b", "s1", "s2");
+        joins("c", "s1", "s2", "s3");
         assertEquals(Map.of("a", reads("a", "s1", "s2"), "c", reads("c", "s3")), choice(NONE));
         silent.add("a");
         assertEquals(Map.of("b", reads("b", "s1", "s2"), "c", reads("c", "s3")), choice(NONE));
         silent.addAll(List.of("b", "c"));
-        assertTrue(choice(NONE).isEmpty(), "then it reads all itself");
+        assertTrue(choice(NONE).isEmpty(), "the Task reads all shards itself");
     }
 
     private boolean isLost(RelaysConfig configured, Duration later, long bytesOfA) {
@@ -79,45 +79,47 @@ class RelayMembersTest {
     }
 
     @Test
-    void oneThatIsNoMemberAndSendsNothingForALeaseIsLost() {
-        comes("a", "s1");
-        comes("b", "s2");
+    void aRelayThatIsNoMemberAndSilentForALeaseIsLost() {
+        joins("a", "s1");
+        joins("b", "s2");
         assertFalse(isLost(NONE, Duration.ZERO, 5));
-        assertFalse(isLost(NONE, LEASE, 5), "a member may be silent: a shard is away");
+        assertFalse(isLost(NONE, LEASE, 5), "a member may be silent: a shard is unreachable");
         members.clear();
-        assertFalse(isLost(NONE, Duration.ZERO, 6), "ZooKeeper has lost both, and both go on");
+        assertFalse(isLost(NONE, Duration.ZERO, 6), "both are no members any more, but still send");
         assertFalse(isLost(NONE, LEASE.minusNanos(1), 6));
         assertTrue(isLost(NONE, Duration.ofNanos(1), 6));
         RelaysConfig configured = new RelaysConfig(Map.of("a", reads("a", "s1")));
-        assertFalse(isLost(configured, LEASE, 6), "the configuration says that it reads, and nobody else");
+        assertFalse(isLost(configured, LEASE, 6), "the configuration names it as the only reader");
     }
 
     @Test
-    void leavesThoseOfTheConfigurationAsTheyAre() {
-        comes("a", "s1", "s2");
+    void doesNotChangeConfiguredRelays() {
+        joins("a", "s1", "s2");
         RelaysConfig configured = new RelaysConfig(Map.of("left", reads("left", "s1")));
         assertEquals(Map.of("left", reads("left", "s1"), "a", reads("a", "s2")), choice(configured));
     }
 
     @Test
-    void aShardThatIsReadHereMovesToARelayThatComesAndWouldReadIt() {
+    void aShardThatIsReadHereMovesToANewRelayThatAcceptsIt() {
         assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS));
-        comes("a", "s1", "s2");
+        joins("a", "s1", "s2");
         silent.add("a");
         assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS));
         silent.clear();
-        assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS), "asked only now and then");
+        assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS), "asked only every 3 s");
         assertEquals(1, asked.size());
         nanos += Duration.ofSeconds(4).toNanos();
         assertTrue(relays.isToMove(NONE, SHARDS, SHARDS).isPresent());
         nanos += Duration.ofSeconds(4).toNanos();
         assertEquals(
-                Optional.empty(), relays.isToMove(NONE, SHARDS, List.of("s3")), "all that it offers is read there");
+                Optional.empty(),
+                relays.isToMove(NONE, SHARDS, List.of("s3")),
+                "all shards that it offers are read there");
         RelaysConfig configured = new RelaysConfig(Map.of("a", reads("a", "s1")));
         nanos += Duration.ofSeconds(4).toNanos();
         assertEquals(
                 Optional.empty(),
                 relays.isToMove(configured, SHARDS, List.of("s2", "s3")),
-                "the configuration says what this one reads");
+                "the configuration defines the shards of this relay");
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RelayRefusalTest {
     @Test
-    void certificatesThatCannotBeUsedNowAreAReasonAndNoFailure() {
+    void unusableCertificatesAreAReasonAndNoFailure() {
         String reason = RelayRefusal.of("r1", new HostPort("host", 1), () -> {
                     throw new TributaryException(ErrorCode.STREAM_BROKEN, "the certificate has expired");
                 })

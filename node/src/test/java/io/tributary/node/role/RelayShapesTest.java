@@ -7,7 +7,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Token;
 import io.tributary.node.role.RelayLogs.Entry;
 import io.tributary.testkit.proxy.Direction;
@@ -24,22 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Trees of relays of any shape give what one flat merger gives, token by token, also when connections are cut and the rest is read
- * anew from what was taken. Shards leave when streams are opened anew, and come while they run: read at the top at first, then, once all is opened
- * anew, wherever the tree has them. {@code -Dseed=} replays one run.
+ * Compares trees of relays of any shape with one flat merger, token by token, also when connections break and the remaining tokens are read again
+ * after the consumed ones. Shards leave when streams are opened again, and join while they run: a new shard is read at the top at first, and at its
+ * place in the tree once all streams are opened again. {@code -Dseed=} replays one run.
  */
 class RelayShapesTest {
     private static final int RUNS = 25;
     private static final long END = 1_000_000;
 
-    /** Tokens of each shard behind the end, as of rounds that go on: whoever comes, the others have something to be compared with. */
+    /** Tokens of each shard after the end, like those of further rounds: the merger always has tokens of all shards to compare. */
     private static final int BEHIND_END = 200;
 
-    /** Tokens that have been merged at the top and not been taken. */
+    /** Tokens that were merged at the top and not consumed. */
     private static final int MERGED = 8;
 
     @Test
-    void everyShapeOfRelaysGivesWhatAFlatMergerGives(@TempDir Path folder) {
+    void everyShapeOfRelaysGivesTheSameAsAFlatMerger(@TempDir Path folder) {
         Long seed = Long.getLong("seed");
         int joins = 0;
         int leaves = 0;
@@ -59,7 +59,7 @@ class RelayShapesTest {
         assertTrue(seed != null || joins >= RUNS / 2 && leaves >= RUNS / 4 && crashes >= RUNS / 4, seen);
     }
 
-    /** One tree, and what it is to give. */
+    /** One tree, and its expected output. */
     private static final class Run {
         private final SplittableRandom random;
         private final RelayLogs logs;
@@ -94,14 +94,14 @@ class RelayShapesTest {
                 int most = cuts + toCome.size();
                 due = rest();
                 for (; !due.isEmpty(); attempt++) {
-                    assertTrue(attempt <= most, top + " is short of " + due.size());
+                    assertTrue(attempt <= most, top + " has not given all of " + due.size());
                     if (attempt < cuts && !cuttable.isEmpty()) {
                         RelayTree victim = cuttable.get(random.nextInt(cuttable.size()));
                         victim.proxy().cutAfter(Direction.TO_CLIENT, random.nextInt(400_000));
                     } else {
                         cuttable.forEach(relay -> relay.proxy().pass());
                     }
-                    take();
+                    consume();
                     int gone = random.nextInt(taken.length);
                     if (gone > 0 && random.nextInt(2) == 0 && present.remove((Integer) gone)) {
                         leaves += due.isEmpty() ? 0 : 1;
@@ -109,11 +109,11 @@ class RelayShapesTest {
                     }
                 }
             }
-            assertEquals(0, logs.store().memoryInUse(), "payload is held");
+            assertEquals(0, logs.store().memoryInUse(), "payload is still in memory");
             logs.store().close();
         }
 
-        /** What is to come from what was taken on; the first shard's token at the end is the last, as the others' wait for more of it. */
+        /** The expected tokens after the consumed ones. The last one is of the first shard at the end, because the others wait for more of it. */
         private List<Entry> rest() {
             List<Entry> rest = new ArrayList<>();
             for (int shard : present) {
@@ -130,15 +130,15 @@ class RelayShapesTest {
             return rest;
         }
 
-        /** Takes tokens until all have come, a connection breaks, or some time after a shard has come. */
-        private void take() {
+        /** Consumes tokens until all have arrived, a connection breaks, or some time after a shard has joined. */
+        private void consume() {
             Link<Token> out = new Link<>("merged", MERGED, Clock.SYSTEM);
             AtomicReference<TributaryException> failed = new AtomicReference<>();
             boolean joins = !toCome.isEmpty();
             int pause = joins ? random.nextInt(1 + due.size() / 2) : due.size();
             int count = 0;
             long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            RelayTree.Run running = top.run(logs.cut(present, taken), new RoundDemand(), out, List.of(), failed::set);
+            RelayTree.Run running = top.run(logs.cut(present, taken), new RoundRequest(), out, List.of(), failed::set);
             try {
                 while (failed.get() == null || out.peek() != null) {
                     if (count == pause && !joins) {
@@ -153,8 +153,7 @@ class RelayShapesTest {
                     }
                     Token token = out.poll();
                     if (token == null) {
-                        assertTrue(
-                                Clock.SYSTEM.nanoTime() < deadline, () -> top + ": nothing more came within a minute");
+                        assertTrue(Clock.SYSTEM.nanoTime() < deadline, () -> top + ": no token within a minute");
                         LockSupport.parkNanos(50_000);
                         continue;
                     }
@@ -177,7 +176,7 @@ class RelayShapesTest {
             }
         }
 
-        /** A shard joins from a place on that is in front of nothing that may have been merged. */
+        /** Adds a shard from a position that is not before any token that may have been merged. */
         private void join(RelayTree.Run running) {
             int onTheirWay = MERGED + running.betweenMergers() + 2;
             long merged = 0;
@@ -189,7 +188,7 @@ class RelayShapesTest {
                                 .key());
             }
             int newcomer = toCome.remove(random.nextInt(toCome.size()));
-            long after = Math.min(merged, END); // the order of what is behind the end does not matter
+            long after = Math.min(merged, END); // the order after the end does not matter
             taken[newcomer] = (int) logs.entries.get(newcomer).stream()
                     .filter(entry -> entry.key() <= after)
                     .count();
@@ -230,7 +229,7 @@ class RelayShapesTest {
         return logs;
     }
 
-    /** Some of the shards read directly, the others dealt out to relays at random, not by neighbourhood. */
+    /** Some shards are read directly, the others are assigned to relays at random. */
     static RelayTree tree(
             SplittableRandom random,
             RelayTree.Source logs,

@@ -6,7 +6,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.rpc.GrpcTlsConfig;
@@ -41,7 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
-/** One hop of a tree of merging nodes, in one process with real streams between them: it reads shards, and relays below it. */
+/** One node of a tree of merging nodes, in one process with real streams between them: it reads shards, and relays below it. */
 final class RelayTree implements AutoCloseable {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c", "main");
     private static final String SETTINGS = "server.id=1";
@@ -56,17 +56,17 @@ final class RelayTree implements AutoCloseable {
     private final TransmitServer server;
     private final TcpProxy proxy;
 
-    /** Where the hops get the shards' tokens from. */
+    /** Source of the shards' tokens. */
     interface Source {
         PayloadStore store();
 
         /**
          * Reads one shard.
          *
-         * @param index its place in the cut
-         * @param demand told what rounds have to carry
+         * @param index of the shard in the cut
+         * @param demand notified of the content that rounds must have
          */
-        Stage feed(int index, Cut from, Outlet<Token> out, RoundDemand demand);
+        Stage feed(int index, Cut from, Outlet<Token> out, RoundRequest demand);
 
         static String shardName(int shard) {
             return "s%03d".formatted(shard);
@@ -91,7 +91,7 @@ final class RelayTree implements AutoCloseable {
                     new Metrics());
         }
 
-        /** Some event. */
+        /** An arbitrary event. */
         static ByteBuffer event(long seed, int length) {
             byte[] text = new byte[length];
             new SplittableRandom(seed).nextBytes(text);
@@ -102,8 +102,8 @@ final class RelayTree implements AutoCloseable {
     }
 
     /**
-     * @param direct shards that this hop reads itself
-     * @param relays those below it
+     * @param direct shards that this node reads itself
+     * @param relays below it
      */
     RelayTree(Source source, String name, List<Integer> direct, List<RelayTree> relays, SplittableRandom random) {
         this.source = source;
@@ -130,7 +130,7 @@ final class RelayTree implements AutoCloseable {
                 GrpcTlsConfig.NONE);
     }
 
-    /** Between this hop and the one above. */
+    /** The stream between this node and the one above. */
     TcpProxy proxy() {
         return proxy;
     }
@@ -148,13 +148,13 @@ final class RelayTree implements AutoCloseable {
 
         @Override
         public StreamSource.Running open(
-                Start start, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
+                Start start, RoundRequest demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
             return run(start.cut(), demand, sink, List.of(sender), failure);
         }
     }
 
-    /** Runs this hop into a sink. */
-    Run run(Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
+    /** Runs this node with a sink. */
+    Run run(Cut from, RoundRequest demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
         AtomicBoolean broken = new AtomicBoolean();
         StageRunner runner = new StageRunner((stage, cause) -> {
             broken.set(true);
@@ -201,7 +201,7 @@ final class RelayTree implements AutoCloseable {
         return new Run(runner, broken, tree, links, fanIn, metrics, demand);
     }
 
-    /** This hop while it runs. */
+    /** This node while it runs. */
     final class Run implements StreamSource.Running {
         private final StageRunner runner;
         private final AtomicBoolean broken;
@@ -209,7 +209,7 @@ final class RelayTree implements AutoCloseable {
         private final List<Link<Token>> links;
         private final int betweenMergers;
         private final Metrics metrics;
-        private final RoundDemand demand;
+        private final RoundRequest demand;
 
         private Run(
                 StageRunner runner,
@@ -218,7 +218,7 @@ final class RelayTree implements AutoCloseable {
                 List<Link<Token>> links,
                 int fanIn,
                 Metrics metrics,
-                RoundDemand demand) {
+                RoundRequest demand) {
             this.runner = runner;
             this.broken = broken;
             this.merge = merge;
@@ -232,13 +232,13 @@ final class RelayTree implements AutoCloseable {
             this.demand = demand;
         }
 
-        /** The most tokens of one shard that have been merged and have not reached the sink. */
+        /** The highest number of tokens of one shard that were merged and have not reached the sink. */
         int betweenMergers() {
             return betweenMergers;
         }
 
         /**
-         * Reads one more shard in this hop, the last one of the cut. Returns once the merger reads it, or once the stream is broken: the next
+         * Reads one more shard in this node, the last one of the cut. Returns when the merger reads it, or when the stream is broken: the next
          * stream has the shard from its start.
          */
         void join(Cut cut) {
@@ -264,7 +264,7 @@ final class RelayTree implements AutoCloseable {
         }
     }
 
-    /** What was put after the merger had ended: feeds and receivers have threads of their own. */
+    /** Releases tokens that were put after the merger had ended: feeds and receivers have their own threads. */
     private static void release(Link<Token> link) {
         for (Token token = link.poll(); token != null; token = link.poll()) {
             if (token.payload() != null) {
@@ -289,7 +289,7 @@ final class RelayTree implements AutoCloseable {
         relays.forEach(RelayTree::close);
     }
 
-    /** As a failing test tells it. */
+    /** The form for messages of failing tests. */
     @Override
     public String toString() {
         return name + shards.stream().collect(Collectors.joining(",", "(", ")")) + relays;

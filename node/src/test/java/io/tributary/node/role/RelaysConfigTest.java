@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a node takes as its relays, and what it wants alike in them. */
+/** Configured relays, and the settings that must be the same on them. */
 class RelaysConfigTest {
     private static RelayConfig relay(String... shards) {
         return new RelayConfig(new HostPort("h", 1), List.of(shards));
     }
 
     @Test
-    void everyShardComesFromOneRelayAndIsAShardOfTheNode() {
+    void eachShardIsReadByOneRelayAndIsAShardOfTheNode() {
         RelaysConfig relays = new RelaysConfig(Map.of("a", relay("s1", "s2"), "b", relay("s3")));
         assertDoesNotThrow(() -> relays.requireAmong(Set.of("s1", "s2", "s3", "s4")));
         String unknown = assertThrows(IllegalArgumentException.class, () -> relays.requireAmong(Set.of("s1", "s2")))
@@ -36,12 +36,12 @@ class RelaysConfigTest {
                         IllegalArgumentException.class,
                         () -> new RelaysConfig(Map.of("a", relay("s1"), "b", relay("s1"))))
                 .getMessage();
-        assertTrue(twice.contains("expected shard s1 once, it also stands in relay."), twice);
+        assertTrue(twice.contains("expected shard s1 in one relay only, found it also in relay."), twice);
         assertThrows(IllegalArgumentException.class, () -> new RelaysConfig(Map.of("a", relay())));
     }
 
     @Test
-    void whatStandsInTokensFollowsFromTheSettingsAndNotFromTheShards() {
+    void theTokenSettingsDoNotDependOnTheShards() {
         ExtractorConfig one = ExtractorConfig.of(7, Map.of("s1", ShardConfig.of("h", 1, "u", "p")));
         ExtractorConfig other = ExtractorConfig.of(7, Map.of("s2", ShardConfig.of("i", 2, "v", "q")));
         assertEquals(settings(one), settings(other));

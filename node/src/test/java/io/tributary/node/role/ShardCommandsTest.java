@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a change of shards behind a relay ends: with what the next pipeline reads. The shards and the relay answer nobody. */
+/** Results of changes of shards that a relay reads: the shards of the next pipeline decide. The shards and the relay do not answer. */
 class ShardCommandsTest {
     private static final List<String> SHARDS = List.of("s1", "s2", "s3");
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ class ShardCommandsTest {
     private final HandClock clock = new HandClock();
     private final ShardClient client = new ShardClient();
     private final List<TaskPipeline> pipelines = new ArrayList<>();
-    private final List<TributaryException> failures = new CopyOnWriteArrayList<>(); // told by stages
+    private final List<TributaryException> failures = new CopyOnWriteArrayList<>(); // reported by stages
 
     @TempDir
     private Path folder;
@@ -108,7 +108,7 @@ class ShardCommandsTest {
                         TaskSettings.of(config()).extract()),
                 JournalMap.onHeap(),
                 sink,
-                new Threads(Threads.Policy.SHARED, 1),
+                new ThreadPlan(ThreadPlan.Policy.SHARED, 1),
                 failures::add);
         pipelines.add(pipeline);
         return pipeline;
@@ -132,9 +132,9 @@ class ShardCommandsTest {
         assertTrue(commands.state().message().contains(part), commands.state().message());
     }
 
-    /** Nobody listens where the relay is said to be. */
+    /** No process listens at the address of the relay. */
     @Test
-    void aRelayThatIsLostBreaksTheStreamUnlessItWasFoundAmongTheMembers() {
+    void aLostRelayBreaksTheStreamUnlessItWasFoundAmongTheMembers() {
         pipeline("s1", "s2");
         Await.until("the pipeline to fail", LIMIT, () -> !failures.isEmpty());
         assertEquals(ErrorCode.STREAM_BROKEN, failures.get(0).code());
@@ -149,31 +149,34 @@ class ShardCommandsTest {
     }
 
     @Test
-    void aChangeIsDoneWhenTheNextPipelineReadsAccordingly() {
+    void aChangeIsDoneWhenTheNextPipelineReadsTheNewShards() {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
         assertFalse(first.isRunning());
         assertTrue(failures.stream()
                 .anyMatch(each -> each.code() == ErrorCode.STREAM_RENEWED || each.code() == ErrorCode.STREAM_BROKEN));
-        assertEnds(Progress.RUNNING, "has the streams opened anew", commands);
+        assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
         commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.DONE, DONE, commands);
     }
 
     @Test
-    void aChangeThatIsNotInTheCutOfTheNextPipelineHasFailedAndSaysSo() {
+    void aChangeThatIsNotInTheCutOfTheNextPipelineFails() {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
         commands.runs(pipeline("s1", "s2"), () -> 6);
-        assertEnds(Progress.FAILED, "shard s3 is read not yet: the Dumper had not written the change", commands);
+        assertEnds(
+                Progress.FAILED,
+                "expected shard s3 to be read, found no change: the Dumper had not written the change",
+                commands);
 
         TaskPipeline second = pipeline("s1", "s2", "s3");
         commands.runs(second, () -> 7);
         commands.renew("no relay reads shard s3 any more", second, "s3", false, "gone");
         commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
-        assertEnds(Progress.FAILED, "shard s3 is read as before: ", commands);
+        assertEnds(Progress.FAILED, "expected shard s3 not to be read, found no change: ", commands);
     }
 
     @Test
@@ -186,15 +189,15 @@ class ShardCommandsTest {
     }
 
     @Test
-    void aChangeIsGivenUpWhenNoStreamIsOpenedAnewForAMinute() {
+    void aChangeFailsWhenNoStreamIsOpenedForAMinute() {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
         clock.aheadNanos = Duration.ofSeconds(59).toNanos();
-        assertEnds(Progress.RUNNING, "has the streams opened anew", commands);
+        assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
         clock.aheadNanos = Duration.ofSeconds(61).toNanos();
-        assertEnds(Progress.FAILED, "waited 60 s in vain for the streams to be opened anew", commands);
+        assertEnds(Progress.FAILED, "expected the streams to be opened again within 60 s", commands);
         commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
-        assertEnds(Progress.FAILED, "in vain", commands);
+        assertEnds(Progress.FAILED, "found that they are not", commands);
     }
 }

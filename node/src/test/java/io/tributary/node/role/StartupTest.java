@@ -37,7 +37,7 @@ class StartupTest {
     Path folder;
 
     private void run(StopSignal.Work<Void, IOException> step, long pauseNanos) throws IOException {
-        startup.patiently(
+        startup.retryUntilAvailable(
                 step,
                 () -> isBrokenOff = true,
                 failure -> failure.code() == ErrorCode.BACKUP_FAILED,
@@ -45,11 +45,11 @@ class StartupTest {
     }
 
     private static TributaryException failure(ErrorCode code) {
-        return new TributaryException(code, "the store is silent");
+        return new TributaryException(code, "the store does not answer");
     }
 
     @Test
-    void triesAgainUntilItSucceedsAndSaysWhy() throws IOException {
+    void retriesUntilItSucceedsAndShowsTheReason() throws IOException {
         run(
                 () -> {
                     states.add(startup.state());
@@ -66,7 +66,7 @@ class StartupTest {
     }
 
     @Test
-    void endsWithWhatNoFurtherTryMends() {
+    void endsWithAFailureThatARetryCannotFix() {
         TributaryException refused = failure(ErrorCode.BACKUP_REFUSED);
         assertSame(refused, assertThrows(TributaryException.class, () -> run(() -> throwing(refused), 1)));
         IOException disk = new IOException("No space left on device");
@@ -87,7 +87,7 @@ class StartupTest {
     }
 
     @Test
-    void endsWithItsLastFailureWhenTheNodeIsToStop() {
+    void endsWithItsLastFailureWhenTheNodeStops() {
         TributaryException silent = failure(ErrorCode.BACKUP_FAILED);
         assertSame(
                 silent,
@@ -104,7 +104,7 @@ class StartupTest {
 
     @Test
     @Timeout(60)
-    void waitsForZooKeeperUntilItIsThere() throws Exception {
+    void waitsUntilZooKeeperAnswers() throws Exception {
         InstanceSpec spec = new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, 100, -1);
         try (TestingServer server = new TestingServer(spec, false)) {
             CompletableFuture<Coordinator> met = CompletableFuture.supplyAsync(() -> meets(spec.getPort()));
@@ -117,7 +117,7 @@ class StartupTest {
 
     @Test
     @Timeout(60)
-    void looksForZooKeeperNoLongerOnceItIsToStop() throws Exception {
+    void stopsWaitingForZooKeeperWhenTheNodeStops() throws Exception {
         CompletableFuture<Coordinator> met = CompletableFuture.supplyAsync(() -> meets(1));
         untilItWaits();
         stop.request();
@@ -136,7 +136,7 @@ class StartupTest {
                 Duration.ofMillis(500),
                 Duration.ofMillis(500),
                 1);
-        return startup.patiently(
+        return startup.retryUntilAvailable(
                 () -> new ZooKeeperCoordinator(config, "c", "n", new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM),
                 Thread.currentThread()::interrupt,
                 failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,

@@ -13,7 +13,7 @@ class StopSignalTest {
     private final StopSignal stop = new StopSignal();
 
     @Test
-    void isGivenOnceAndForAll() throws InterruptedException {
+    void isPermanent() throws InterruptedException {
         assertFalse(stop.isRequested());
         assertFalse(stop.await(1));
         stop.request();
@@ -23,26 +23,26 @@ class StopSignalTest {
     }
 
     @Test
-    void breaksOffWorkThatBlocks() throws InterruptedException {
+    void abortsBlockingWork() throws InterruptedException {
         CompletableFuture<String> blocked = new CompletableFuture<>();
         Thread operator = new Thread(stop::request);
-        String result = stop.during(() -> blocked.complete("broken off"), () -> {
+        String result = stop.during(() -> blocked.complete("aborted"), () -> {
             operator.start();
             return blocked.join();
         });
         operator.join();
-        assertEquals("broken off", result);
+        assertEquals("aborted", result);
     }
 
     @Test
-    void breaksOffWorkThatBeginsTooLate() {
+    void abortsWorkThatBeginsAfterTheSignal() {
         CompletableFuture<String> blocked = new CompletableFuture<>();
         stop.request();
-        assertEquals("broken off", stop.during(() -> blocked.complete("broken off"), blocked::join));
+        assertEquals("aborted", stop.during(() -> blocked.complete("aborted"), blocked::join));
     }
 
     @Test
-    void leavesWorkAloneThatIsDone() {
+    void doesNotAbortFinishedWork() {
         int[] broken = {0};
         stop.during(() -> broken[0]++, () -> "done");
         stop.request();

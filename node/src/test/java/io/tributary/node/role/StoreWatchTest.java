@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A full store is an error only when nothing can ever make room in it. */
+/** A full store is an error only if nothing can ever free space in it. */
 class StoreWatchTest {
     private static final int EVENT = 1000;
 
@@ -81,13 +81,13 @@ class StoreWatchTest {
     }
 
     @Test
-    void endsThePipelineWhenOnlyReadingWouldMakeRoom() {
+    void endsThePipelineIfOnlyReadingCouldFreeSpace() {
         fill();
         pass(1);
         pass(29);
         TributaryException failure = assertThrows(TributaryException.class, () -> pass(2));
         assertEquals(ErrorCode.STORE_FULL, failure.code());
-        assertTrue(failure.getMessage().contains("shard busy is not read on"), failure.getMessage());
+        assertTrue(failure.getMessage().contains("shard busy is paused"), failure.getMessage());
         assertTrue(failure.getMessage().contains("store.disk.max"), failure.getMessage());
     }
 
@@ -100,7 +100,7 @@ class StoreWatchTest {
     }
 
     @Test
-    void waitsWhileTransactionsAreSentOn() {
+    void waitsWhileTransactionsAreSent() {
         fill();
         drained = false;
         pass(1);
@@ -114,7 +114,7 @@ class StoreWatchTest {
     }
 
     @Test
-    void waitsForAShardThatIsAway() {
+    void waitsForAnUnreachableShard() {
         fill();
         pass(1);
         for (int i = 0; i < 10; i++) {
@@ -124,7 +124,7 @@ class StoreWatchTest {
     }
 
     @Test
-    void forgetsItsSuspicionWhenRoomCameBack() {
+    void startsAgainAfterSpaceWasFree() {
         fill();
         pass(1);
         pass(20);

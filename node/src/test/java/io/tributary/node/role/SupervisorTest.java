@@ -28,7 +28,7 @@ class SupervisorTest {
     }
 
     @Test
-    void buildsAnewAfterAFailureThatMayPass() throws Exception {
+    void buildsAgainAfterATemporaryFailure() throws Exception {
         int[] starts = {0};
         supervisor.run(failure -> {
             AutoCloseable pipeline = pipeline(++starts[0]);
@@ -43,22 +43,22 @@ class SupervisorTest {
     }
 
     @Test
-    void waitsForNothingWhenStreamsAreOpenedAnewAndTheRunGotOn() throws Exception {
+    void doesNotPauseForRenewedStreamsAfterARunWithProgress() throws Exception {
         List<String> states = states(TimeUnit.HOURS.toNanos(1), ErrorCode.STREAM_RENEWED, 7, 8, 9, 10);
         assertEquals(List.of("starting", "starting again", "starting again", "starting again"), states);
     }
 
     @Test
-    void pausesWhenStreamsAreOpenedAnewOverAndOverAndNothingBecomesDurable() throws Exception {
+    void pausesForRepeatedlyRenewedStreamsWithoutProgress() throws Exception {
         long pause = TimeUnit.MILLISECONDS.toNanos(1);
         long since = Clock.SYSTEM.nanoTime();
         states(pause, ErrorCode.STREAM_RENEWED, 7, 7, 7, 7);
         assertTrue(Clock.SYSTEM.nanoTime() - since >= 3 * pause);
     }
 
-    /** Files from a backup, say, on shards that have known a newer epoch: asking again at once keeps a core busy. */
+    /** For example files from a backup on shards that know a newer epoch: an immediate retry would keep a core busy. */
     @Test
-    void whereNoCoordinatorGivesTheNextEpochAnEpochThatIsOverIsPausedForLikeAllElse() throws Exception {
+    void withoutACoordinatorItPausesAfterAnEpochThatIsOver() throws Exception {
         Pauses pauses = new Pauses(1, TimeUnit.HOURS.toNanos(1));
         int[] starts = {0};
         Supervisor over = new Supervisor(stop, pauses, () -> 7, false);
@@ -70,11 +70,11 @@ class SupervisorTest {
             return () -> seen.add(over.state());
         });
         assertTrue(over.state().startsWith("stopping"));
-        assertTrue(pauses.nextNanos(false) >= 4, "two pauses were taken");
+        assertTrue(pauses.nextNanos(false) >= 4, "there were two pauses");
     }
 
     @Test
-    void thePauseIsShortAgainAfterARunThatGotOn() throws Exception {
+    void thePauseIsShortAgainAfterARunWithProgress() throws Exception {
         long first = TimeUnit.MILLISECONDS.toNanos(1);
         Pauses pauses = new Pauses(first, TimeUnit.HOURS.toNanos(1));
         for (int failure = 0; failure < 40; failure++) {
@@ -92,7 +92,7 @@ class SupervisorTest {
     /**
      * The states at each start, up to the colon or " after".
      *
-     * @param durable before the first run, after the first, and so on; the run behind the last ends in good order
+     * @param durable before the first run, after the first, and so on; the run after the last one ends normally
      */
     private List<String> states(Pauses pauses, ErrorCode code, long... durable) throws Exception {
         int[] starts = {0};
@@ -125,9 +125,9 @@ class SupervisorTest {
         assertFalse(supervisor.isRunning());
     }
 
-    /** Else its thread ended, and the process stayed as one that leads and does nothing. */
+    /** Otherwise the thread would end, and the process would stay leader without doing anything. */
     @Test
-    void whateverIsThrownEndsTheNodeWithALine() {
+    void anyThrowableEndsTheNodeWithALine() {
         TributaryException thrown = assertThrows(
                 TributaryException.class,
                 () -> supervisor.run(failure -> {
@@ -144,7 +144,7 @@ class SupervisorTest {
     }
 
     @Test
-    void judgesWhatBuildingThrowsLikeAFailureOfAStage() {
+    void handlesAFailureToBuildLikeOneOfAStage() {
         TributaryException thrown = assertThrows(
                 TributaryException.class,
                 () -> supervisor.run(failure -> {
@@ -154,7 +154,7 @@ class SupervisorTest {
     }
 
     @Test
-    void saysWhetherAPipelineRuns() throws Exception {
+    void reportsWhetherAPipelineRuns() throws Exception {
         supervisor.run(failure -> {
             assertFalse(supervisor.isRunning());
             stop.request();
@@ -166,7 +166,7 @@ class SupervisorTest {
     }
 
     @Test
-    void saysWhyItStartsAgainForAsLongAsItDoes() throws Exception {
+    void showsWhyItStartsAgainUntilItRuns() throws Exception {
         supervisor.run(failure -> {
             seen.add(supervisor.state());
             if (seen.size() < 3) {
@@ -182,7 +182,7 @@ class SupervisorTest {
     }
 
     @Test
-    void startsNothingOnceItIsToldToStop() throws Exception {
+    void startsNothingAfterTheStopSignal() throws Exception {
         stop.request();
         supervisor.run(failure -> pipeline(1));
         assertEquals(List.of(), seen);

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which Task a leader asks. */
+/** Choice of the Task from which a leader receives the stream. */
 class TaskChoiceTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -50,23 +50,23 @@ class TaskChoiceTest {
     }
 
     @Test
-    void asksTheOneThatRanThePipelineLast() {
+    void usesTheTaskThatRanThePipelineLast() {
         claims.add(new Claim(TaskChoice.PIPELINE, "t2", 1));
         assertEquals(address("t2"), choice.next());
     }
 
     @Test
-    void staysWhereTheStreamIsToBeOpenedAnew() {
+    void keepsATaskThatRequestsANewStream() {
         assertEquals(address("t1"), choice.next());
         choice.failed(ended(ErrorCode.STREAM_RENEWED));
         assertEquals(address("t1"), choice.next());
     }
 
     @Test
-    void goesOnToTheNextWhereTheStreamBroke() {
+    void usesTheNextTaskAfterABrokenStream() {
         assertEquals(address("t1"), choice.next());
         choice.failed(ended(ErrorCode.STREAM_BROKEN));
-        choice.failed(ended(ErrorCode.STREAM_RENEWED)); // said of the same stream
+        choice.failed(ended(ErrorCode.STREAM_RENEWED)); // of the same stream
         assertEquals(address("t2"), choice.next());
         assertEquals(address("t2"), choice.next());
         choice.failed(ended(ErrorCode.STREAM_BROKEN));
@@ -75,7 +75,7 @@ class TaskChoiceTest {
     }
 
     @Test
-    void goesOnToTheNextWhereOneRefusesAndAsksTheOnlyOneAgain() {
+    void usesTheNextTaskAfterARefusalAndRetriesTheOnlyOne() {
         assertEquals(address("t1"), choice.next());
         choice.failed(ended(ErrorCode.STREAM_REFUSED));
         assertEquals(address("t2"), choice.next());
@@ -84,7 +84,7 @@ class TaskChoiceTest {
         assertEquals(address("t1"), choice.next());
         choice.failed(ended(ErrorCode.STREAM_REFUSED));
         assertEquals(address("t1"), choice.next());
-        assertEquals(Severity.RETRY, ErrorCode.STREAM_REFUSED.severity(), "the leader goes on");
+        assertEquals(Severity.RETRY, ErrorCode.STREAM_REFUSED.severity(), "the leader continues");
     }
 
     private Optional<ErrorCode> lost(Duration later, long chunks) {
@@ -93,12 +93,12 @@ class TaskChoiceTest {
     }
 
     @Test
-    void isLostThatIsNoMemberAndOfWhichNothingComesForALease() {
+    void aTaskThatIsNoMemberAndSilentForALeaseIsLost() {
         assertEquals(address("t1"), choice.next());
         assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
-        assertEquals(Optional.empty(), lost(LEASE, 0), "a member may be silent: a shard is away");
+        assertEquals(Optional.empty(), lost(LEASE, 0), "a member may be silent: a shard is unreachable");
         Member gone = members.remove(0);
-        assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "ZooKeeper has lost it, and the stream goes on");
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "it is no member any more, but the stream continues");
         assertEquals(Optional.empty(), lost(LEASE.minusNanos(1), 7));
         assertEquals(Optional.of(ErrorCode.STREAM_BROKEN), lost(Duration.ofNanos(1), 7));
         members.add(0, gone);
@@ -114,7 +114,7 @@ class TaskChoiceTest {
     }
 
     @Test
-    void tellsForHowLongNoneOfThemWasReached() {
+    void reportsForHowLongNoTaskWasReached() {
         Duration second = Duration.ofSeconds(1);
         TributaryException network =
                 new TributaryException(ErrorCode.STREAM_BROKEN, "no route to host", new IOException("no route"));
@@ -124,24 +124,24 @@ class TaskChoiceTest {
         fails(second, network);
         assertEquals(second.multipliedBy(2).toNanos(), choice.unreachedNanos());
         nanos += second.toNanos();
-        assertEquals(second.multipliedBy(2).toNanos(), choice.unreachedNanos(), "the next try may be answered");
+        assertEquals(second.multipliedBy(2).toNanos(), choice.unreachedNanos(), "the next attempt may be answered");
         fails(second, ended(ErrorCode.STREAM_BROKEN));
-        assertEquals(0, choice.unreachedNanos(), "a Task said what is wrong");
+        assertEquals(0, choice.unreachedNanos(), "a Task answered with a reason");
 
         fails(second, network);
         fails(second, network);
         assertEquals(Optional.empty(), choice.lost(1));
-        assertEquals(0, choice.unreachedNanos(), "something has come");
+        assertEquals(0, choice.unreachedNanos(), "data has arrived");
 
         fails(second, network);
         fails(second, network);
         members.clear();
         assertThrows(TributaryException.class, choice::next);
-        assertEquals(0, choice.unreachedNanos(), "there is none to be reached");
+        assertEquals(0, choice.unreachedNanos(), "there is no Task to reach");
     }
 
     @Test
-    void theNextOneIsGivenTimeToSendSomething() {
+    void theNextTaskGetsTimeToSendData() {
         assertEquals(address("t1"), choice.next());
         assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
         members.remove(0);
@@ -152,7 +152,7 @@ class TaskChoiceTest {
     }
 
     @Test
-    void saysSoWhereThereIsNone() {
+    void failsIfThereIsNoTask() {
         members.clear();
         assertEquals(
                 ErrorCode.STREAM_BROKEN,

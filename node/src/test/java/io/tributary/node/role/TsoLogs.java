@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Payload;
@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A schedule's logs for a tree of relays, sorted by TSO where they are read. The schedule's rounds make no TSO certain; behind the end of the
- * logs stand, on every shard, rounds that are written while the tree runs.
+ * Logs of a schedule for a tree of relays, sorted by TSO where they are read. The schedule's rounds make no TSO certain. After the end of the logs,
+ * every shard has rounds that are written while the tree runs.
  */
 final class TsoLogs implements RelayTree.Source {
     private static final long ROUNDS_FROM = 1_000_000;
@@ -41,12 +41,12 @@ final class TsoLogs implements RelayTree.Source {
         this.store = RelayTree.Source.newStore(directory);
     }
 
-    /** The TSOs that the rounds written so far carry; any thread. */
+    /** The TSOs in the rounds written so far; any thread. */
     List<Long> rounds() {
         return rounds;
     }
 
-    /** Whether the shard that joins is expected; before that nothing is read that was logged later. */
+    /** Whether the joining shard is expected; before that no later entry is read. */
     boolean isExpected() {
         return isExpected;
     }
@@ -55,7 +55,7 @@ final class TsoLogs implements RelayTree.Source {
         isExpected = true;
     }
 
-    /** Without the shard that joins. */
+    /** The cut without the joining shard. */
     Cut firstCut() {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         int first = schedule.logs().size() - (schedule.changing().joins() ? 1 : 0);
@@ -65,7 +65,7 @@ final class TsoLogs implements RelayTree.Source {
         return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
-    /** Where the shard that joins is read from, and where it counts from. */
+    /** Start position and frontier of the joining shard. */
     Cut.ShardCut joining() {
         ChangingShards changing = schedule.changing();
         return from(changing.joining(), changing.joinResume(), changing.joinFrontier());
@@ -89,7 +89,7 @@ final class TsoLogs implements RelayTree.Source {
     }
 
     @Override
-    public Stage feed(int index, Cut from, Outlet<Token> out, RoundDemand demand) {
+    public Stage feed(int index, Cut from, Outlet<Token> out, RoundRequest demand) {
         demand.committed(from.tso());
         return new Feed(index, from, out, demand);
     }
@@ -104,7 +104,7 @@ final class TsoLogs implements RelayTree.Source {
         private final TsoSort sort;
         private int nextRound;
 
-        Feed(int index, Cut from, Outlet<Token> out, RoundDemand demand) {
+        Feed(int index, Cut from, Outlet<Token> out, RoundRequest demand) {
             this.index = index;
             this.shard = RelayTree.Source.shard(from.shards().get(index));
             this.resume = from.shards().get(index).resume();

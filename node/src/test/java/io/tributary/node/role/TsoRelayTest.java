@@ -3,14 +3,14 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.collector.order.Alarms;
+import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
@@ -39,21 +39,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * `tso` order over trees of relays of any shape: what comes out is what comes out of a flat merge from the same cut, also when
- * relays are lost and all goes on from a cut, and when a shard leaves. Where one joins, which is read at the top until all goes on from a cut, it is
- * what the promises of docs/ordering.md say. Rounds carry what has come up to the top, so without the relays' word nothing would end.
+ * Order by TSO over trees of relays of any shape. The output equals that of a flat merge from the same cut, also when relays are lost and all nodes
+ * resume from a cut, and when a shard leaves. A joining shard is read at the top until all nodes resume from a cut; then the output fulfils the
+ * guarantees of docs/ordering.md. Rounds contain the TSOs that have reached the top, so no run would end without the relays' requests for rounds.
  * {@code -Dseed=} replays one run.
  */
 class TsoRelayTest {
     private static final int RUNS = 40;
-    /** When a relay is lost is the processor's choice: where too few were at the right moment, more runs follow. */
+    /** The moment at which a relay is lost depends on the scheduler: if too few losses are at a useful moment, more runs follow. */
     private static final int MOST_RUNS = 5 * RUNS;
 
     private static final int MOST_ROUNDS = 2_000;
     private static final Change[] CHANGES = {Change.NONE, Change.LEAVE, Change.JOIN, Change.BOTH};
 
     @Test
-    void everyShapeOfRelaysPutsOutWhatAFlatMergeDoes(@TempDir Path folder) {
+    void everyShapeOfRelaysHasTheOutputOfAFlatMerge(@TempDir Path folder) {
         Long seed = Long.getLong("seed");
         Seen seen = new Seen();
         long first = seed == null ? 1 : seed;
@@ -68,7 +68,7 @@ class TsoRelayTest {
         assertTrue(seed != null || seen.isEnough(), seen.toString());
     }
 
-    /** How often what is to be shown was there to be seen. */
+    /** Counts how often the tested events have happened. */
     private static final class Seen {
         private int losses;
         private int leaves;
@@ -82,11 +82,11 @@ class TsoRelayTest {
         @Override
         public String toString() {
             return losses + " relays were lost, " + leaves + " shards left, " + joins + " joined, " + afterJoins
-                    + " runs went on from a cut with one that had";
+                    + " runs resumed from a cut with a joined shard";
         }
     }
 
-    /** One tree, beside a flat merge. */
+    /** One tree, compared with a flat merge. */
     private static final class Shape {
         private final SplittableRandom random;
         private final TsoSchedule schedule;
@@ -95,7 +95,7 @@ class TsoRelayTest {
         private final Seen seen;
         private final Run done;
 
-        /** What a flat merge put out, by how much had come out in front of it. */
+        /** Output of a flat merge, by the number of transactions before it. */
         private final Map<Integer, List<Transaction>> flatOutputs = new TreeMap<>();
 
         Shape(SplittableRandom random, Path folder, Change change, Seen seen) {
@@ -122,7 +122,8 @@ class TsoRelayTest {
                 int losses = relays.isEmpty() ? 0 : random.nextInt(4);
                 for (int attempt = 0; !done.isWhole(); attempt++) {
                     int number = attempt;
-                    assertTrue(number <= losses, () -> top + " came to " + done.size() + " of " + done.transactions);
+                    assertTrue(
+                            number <= losses, () -> top + " has emitted " + done.size() + " of " + done.transactions);
                     if (attempt < losses) {
                         relays.get(random.nextInt(relays.size()))
                                 .proxy()
@@ -138,7 +139,7 @@ class TsoRelayTest {
                         () -> top + " and a flat merge"));
             }
             TsoCheck.check(schedule, done.output.all());
-            assertEquals(0, logs.store().memoryInUse(), "payload is held");
+            assertEquals(0, logs.store().memoryInUse(), "payload is still in memory");
             logs.store().close();
             seen.leaves += schedule.changing().leaves()
                             && !done.has(schedule.changing().leaving())
@@ -151,13 +152,13 @@ class TsoRelayTest {
             int before = done.size();
             boolean joins = done.isToJoin();
             seen.afterJoins += schedule.changing().joins() && !joins ? 1 : 0;
-            seen.losses += done.take(top, Integer.MAX_VALUE) ? 1 : 0;
-            if (joins) { // what has no TSO and comes from the new shard has its place by when it joins
+            seen.losses += done.emit(top, Integer.MAX_VALUE) ? 1 : 0;
+            if (joins) { // the place of a transaction of the new shard without a TSO depends on when it joins
                 seen.joins += done.isToJoin() ? 0 : 1;
                 return;
             }
             Run again = new Run(schedule, logs, from);
-            again.take(flat, done.size() - before);
+            again.emit(flat, done.size() - before);
             flatOutputs.put(before, again.output.all());
         }
     }
@@ -189,7 +190,7 @@ class TsoRelayTest {
             return output.all().size();
         }
 
-        /** All has come out, and what was to leave or to join has. */
+        /** Whether all was emitted, and the shards that had to leave or join have done so. */
         boolean isWhole() {
             return size() == transactions && !isToJoin() && !isToLeave();
         }
@@ -212,8 +213,11 @@ class TsoRelayTest {
             return names.indexOf(RelayTree.Source.shardName(shard));
         }
 
-        /** Goes on from the cut until all has come out, so much has, or a relay is lost; then there is another cut. Answers whether one was lost. */
-        boolean take(RelayTree tree, int most) {
+        /**
+         * Resumes from the cut until all or that many transactions are emitted, or a relay is lost; then there is another cut. Returns whether a relay
+         * was lost.
+         */
+        boolean emit(RelayTree tree, int most) {
             int goal = most == Integer.MAX_VALUE ? most : size() + most;
             Link<Token> in = new Link<>("merged", 64, Clock.SYSTEM);
             AtomicReference<TributaryException> failed = new AtomicReference<>();
@@ -221,7 +225,7 @@ class TsoRelayTest {
                             cut,
                             SchemaOrder.of(cut, 0, Long.MAX_VALUE),
                             new ReplayEmission(output),
-                            new Alarms(),
+                            new ProtocolViolations(),
                             shard -> HeldTokens.unbounded());
                     Attempt attempt = new Attempt(tree, order, in, failed)) {
                 while (size() < goal && !attempt.isWhole() && (failed.get() == null || in.peek() != null)) {
@@ -242,7 +246,7 @@ class TsoRelayTest {
             private final TsoOrder order;
             private final Link<Token> in;
             private final Cut from = cut;
-            private final RoundDemand demand = new RoundDemand();
+            private final RoundRequest demand = new RoundRequest();
             private final RelayTree.Run running;
             private final long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             private int idle;
@@ -255,7 +259,7 @@ class TsoRelayTest {
                     order.membership().askToLeave(place(changing.leaving()), changing.leavesAfter());
                 }
                 this.running = tree.run(cut, demand, in, List.of(), failed::set);
-                if (isToJoin() && logs.isExpected()) { // nothing has come out since that depends on it
+                if (isToJoin() && logs.isExpected()) { // no later output depends on it
                     join();
                 }
             }
@@ -277,25 +281,25 @@ class TsoRelayTest {
                     idle = 0;
                     order.receive(token);
                     while (order.process()) {}
-                } else if (++idle % 100 == 0) { // nothing moves without a round
+                } else if (++idle % 100 == 0) { // nothing happens without a round
                     writeRound();
                     if (isToJoin() && !logs.isExpected()) {
                         join();
                     }
                 } else {
-                    assertTrue(Clock.SYSTEM.nanoTime() < deadline, () -> tree + ": nothing more within a minute");
+                    assertTrue(Clock.SYSTEM.nanoTime() < deadline, () -> tree + ": no output within a minute");
                     LockSupport.parkNanos(20_000);
                 }
             }
 
-            /** What was rolled back last has its place as well, which only a larger TSO makes certain: somebody commits another one. */
+            /** A rollback at the end needs a larger TSO to be certain: commits one more transaction. */
             private void writeRound() {
                 long newest = size() == transactions ? schedule.newestTso() + 1 : demand.committedTso();
                 logs.rounds().add(newest);
                 assertTrue(
                         logs.rounds().size() < MOST_ROUNDS,
-                        () -> tree + ": rounds do not help behind " + size() + " of " + transactions + ": "
-                                + order.snapshot(5, 0) + ", hindered "
+                        () -> tree + ": rounds have no effect after " + size() + " of " + transactions + ": "
+                                + order.snapshot(5, 0) + ", hindrances "
                                 + order.membership().hindrances(0) + ", " + cut);
             }
 

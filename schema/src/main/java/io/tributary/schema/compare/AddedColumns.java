@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The columns that an ALTER TABLE adds, and which of them each server fills with values of its own. */
+/** Finds the columns that an ALTER TABLE adds, and those of them whose values each server computes itself. */
 public final class AddedColumns {
     private static final Set<String> NOW = Set.of("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP");
     private static final Set<String> NUMBERED = Set.of("AUTO_INCREMENT", "SERIAL");
 
     private AddedColumns() {}
 
-    /** Columns that the definition after a statement has and the one before it lacks. */
+    /** The columns of the definition after a statement that the definition before it lacks. */
     public static List<Column> of(TableDefinition before, TableDefinition after, Map<String, String> renames) {
         return after.columns().stream()
                 .filter(column -> before.column(column.name()).isEmpty()
@@ -26,7 +26,7 @@ public final class AddedColumns {
                 .toList();
     }
 
-    /** Whether each server fills an added column with values of its own. */
+    /** Whether each server computes the values of an added column itself. */
     public static boolean isApproximate(Column column) {
         return column.autoIncrement()
                 || column.generation().isEmpty()
@@ -34,7 +34,7 @@ public final class AddedColumns {
                         && !ExpressionValue.isConstant(expression.text());
     }
 
-    /** Whether a statement adds something, and names a default that may be no constant, or AUTO_INCREMENT; for tables that are not known. */
+    /** Whether a statement adds something, and has a default that may not be constant, or AUTO_INCREMENT; for unknown tables. */
     public static boolean mayBeApproximate(String statement, SqlMode mode) {
         SqlTokens tokens = SqlScanner.scan(statement, mode);
         boolean adds = false;

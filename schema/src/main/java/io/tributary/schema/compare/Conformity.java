@@ -20,14 +20,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Whether two definitions conform: the same columns, and the same primary key, unique keys, foreign keys and checks. Names of tables,
- * indexes and constraints, plain indexes and the width of integers are not compared, nor the schema that a foreign key leads to where
- * it is the table's own.
+ * Compares two definitions: whether they have the same columns, primary key, unique keys, foreign keys and checks. It does not compare
+ * names of tables, indexes and constraints, plain indexes and the display width of integers, nor the schema of a foreign key's table if it
+ * is the schema of the table itself.
  */
 public final class Conformity {
     private Conformity() {}
 
-    /** All differences; another order of the same columns is one of a kind of its own. */
+    /** All differences; another order of the same columns is a separate kind. */
     public static List<Difference> differences(TableDefinition a, TableDefinition b) {
         List<Difference> found = new ArrayList<>(columnDifferences(a, b));
         unmatched(found, Kind.PRIMARY_KEY, primaryKeys(a), primaryKeys(b));
@@ -37,7 +37,7 @@ public final class Conformity {
         return found;
     }
 
-    /** Whether columns are the same and in the same order, whatever the keys are. */
+    /** Whether the columns are equal and in the same order; keys are not compared. */
     public static boolean sameColumns(TableDefinition a, TableDefinition b) {
         return columnDifferences(a, b).isEmpty();
     }
@@ -64,7 +64,7 @@ public final class Conformity {
         return found;
     }
 
-    /** The order of those columns that the other has too. */
+    /** The order of the columns that both tables have. */
     private static String order(TableDefinition a, TableDefinition b) {
         return a.columns().stream()
                 .map(column -> column.name().toLowerCase(Locale.ROOT))
@@ -93,7 +93,7 @@ public final class Conformity {
         }
     }
 
-    /** Everything but the collation, and the width of an integer. */
+    /** Everything except the collation, and the width of an integer. */
     private static String typeText(SqlType type) {
         String length = type.isInteger() ? "" : "(" + type.length() + "," + type.decimals() + ")";
         String values = type.hasValues() ? type.values().toString() : "";
@@ -117,7 +117,7 @@ public final class Conformity {
                 .orElse("");
     }
 
-    /** What one has more often than the other. */
+    /** Records the texts that one definition has more often than the other. */
     private static void unmatched(List<Difference> found, Kind kind, List<String> first, List<String> second) {
         Set<String> all = new HashSet<>(first);
         all.addAll(second);
@@ -146,10 +146,10 @@ public final class Conformity {
     }
 
     private static String partText(KeyPart part) {
-        String what = part.isExpression()
+        String text = part.isExpression()
                 ? "(" + part.expression() + ")"
                 : part.column().toLowerCase(Locale.ROOT);
-        return what + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "");
+        return text + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "");
     }
 
     private static List<String> foreignKeys(TableDefinition table) {
@@ -169,7 +169,7 @@ public final class Conformity {
         return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.joining(",", "(", ")"));
     }
 
-    /** RESTRICT is what a foreign key does anyway. */
+    /** RESTRICT is the default action of a foreign key. */
     private static String action(String action) {
         return action.equals("RESTRICT") ? ForeignKey.NO_ACTION : action;
     }

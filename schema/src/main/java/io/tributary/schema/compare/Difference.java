@@ -1,21 +1,21 @@
 package io.tributary.schema.compare;
 
 /**
- * One thing in which two definitions differ.
+ * One difference of two definitions.
  *
- * @param kind what differs
+ * @param kind the kind of the difference
  * @param what the column, or the columns of the key or constraint
- * @param first what the first definition says; "" where it has none
- * @param second what the second definition says; "" where it has none
+ * @param first the text in the first definition; "" if it has none
+ * @param second the text in the second definition; "" if it has none
  */
 public record Difference(Kind kind, String what, String first, String second) {
-    /** What can differ. */
+    /** The kinds of differences. */
     public enum Kind {
         /** Both have the same columns, in another order. */
         COLUMN_ORDER,
-        /** One has the column, the other not. */
+        /** Only one has the column. */
         COLUMN,
-        /** Type, sign, length, digits, values or reference system. */
+        /** Type, sign, length, digits, values or spatial reference system. */
         TYPE,
         COLLATION,
         NULLABILITY,
@@ -29,7 +29,7 @@ public record Difference(Kind kind, String what, String first, String second) {
         FOREIGN_KEY,
         CHECK;
 
-        /** Whether it is one of keys and constraints, not of columns. */
+        /** Whether it is a difference of keys and constraints, not of columns. */
         public boolean isOfKeys() {
             return this == PRIMARY_KEY || this == UNIQUE_KEY || this == FOREIGN_KEY || this == CHECK;
         }

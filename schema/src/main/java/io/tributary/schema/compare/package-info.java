@@ -1,2 +1,2 @@
-/** Says whether two definitions hold the same rows under the same constraints. */
+/** Compares definitions: whether two of them allow the same rows under the same constraints. */
 package io.tributary.schema.compare;

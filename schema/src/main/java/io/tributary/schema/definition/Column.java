@@ -5,11 +5,11 @@ import java.util.Optional;
 /**
  * A column of a table.
  *
- * @param name as it was written
- * @param type its type, with everything that the server adds to what was written
- * @param nullable whether it takes NULL
+ * @param name as written
+ * @param type its type, including the parts that the server adds to the written type
+ * @param nullable whether it allows NULL
  * @param defaultValue {@link Default.Null} for a nullable column without a DEFAULT clause
- * @param generation how a generated column is made of others; empty for others
+ * @param generation how a generated column is computed from others; empty for other columns
  * @param autoIncrement whether the server numbers its rows
  * @param onUpdate "" or {@code CURRENT_TIMESTAMP}, with its digits such as {@code CURRENT_TIMESTAMP(3)}
  * @param visible false for INVISIBLE
@@ -23,7 +23,7 @@ public record Column(
         boolean autoIncrement,
         String onUpdate,
         boolean visible) {
-    /** Generated, and not stored. */
+    /** Whether it is generated and not stored. */
     public boolean isVirtual() {
         return generation.isPresent() && !generation.get().stored();
     }
@@ -48,7 +48,7 @@ public record Column(
         return new Column(name, type, nullable, defaultValue, generation, autoIncrement, other, visible);
     }
 
-    /** NOT NULL, as a column of a primary key is: the default NULL is none then. */
+    /** The column with NOT NULL, as in a primary key; a default NULL is removed. */
     public Column notNull() {
         Default kept = defaultValue instanceof Default.Null ? Default.NONE : defaultValue;
         return new Column(name, type, false, kept, generation, autoIncrement, onUpdate, visible);

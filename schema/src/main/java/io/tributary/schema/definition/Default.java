@@ -1,11 +1,11 @@
 package io.tributary.schema.definition;
 
-/** What a column gets where an INSERT does not name it. */
+/** The value of a column that an INSERT does not name. */
 public sealed interface Default {
     Default NONE = new None();
     Default NULL = new Null();
 
-    /** No default: an INSERT has to name the column, or it gets the implicit default of its type. */
+    /** No default: an INSERT must name the column, or the column gets the implicit default of its type. */
     record None() implements Default {}
 
     /** NULL. */
@@ -14,8 +14,8 @@ public sealed interface Default {
     /**
      * A constant.
      *
-     * @param value as the column stores it, in the text that SHOW CREATE TABLE has between quotes: {@code 1.50} for 1.5 in a
-     *     DECIMAL(5,2); of BIT the binary digits without leading zeros; of BINARY, VARBINARY a character 0..255 for each byte
+     * @param value the stored value, in the text that SHOW CREATE TABLE has between quotes: {@code 1.50} for 1.5 in a
+     *     DECIMAL(5,2); for BIT the binary digits without leading zeros; for BINARY, VARBINARY a character 0..255 for each byte
      */
     record Literal(String value) implements Default {}
 
@@ -26,7 +26,7 @@ public sealed interface Default {
      *     parentheses in canonical form
      */
     record Expression(String text) implements Default {
-        /** Whether it is the function without parentheses around it. */
+        /** Whether it is the function CURRENT_TIMESTAMP without parentheses around it. */
         public boolean isCurrentTimestamp() {
             return text.startsWith("CURRENT_TIMESTAMP");
         }

@@ -8,10 +8,10 @@ import java.util.List;
  *
  * @param name of the constraint
  * @param columns of this table
- * @param referenced the other table
- * @param referencedColumns of the other table, as many
+ * @param referenced the referenced table
+ * @param referencedColumns of the referenced table, the same number
  * @param onDelete {@code NO ACTION}, {@code RESTRICT}, {@code CASCADE}, {@code SET NULL} or {@code SET DEFAULT}
- * @param onUpdate likewise
+ * @param onUpdate one of the same actions
  */
 public record ForeignKey(
         String name,
@@ -20,7 +20,7 @@ public record ForeignKey(
         List<String> referencedColumns,
         String onDelete,
         String onUpdate) {
-    /** What a foreign key does where nothing was said. */
+    /** The action of a foreign key without a clause for it. */
     public static final String NO_ACTION = "NO ACTION";
 
     public ForeignKey {

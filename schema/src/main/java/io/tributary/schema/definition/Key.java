@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A key or index of a table.
  *
- * @param kind what it is
- * @param name as the server calls it; {@code PRIMARY} for the primary key
- * @param parts in their order
+ * @param kind its kind
+ * @param name its name on the server; {@code PRIMARY} for the primary key
+ * @param parts in order
  * @param visible false for INVISIBLE
  */
 public record Key(Kind kind, String name, List<KeyPart> parts, boolean visible) {

@@ -4,8 +4,8 @@ package io.tributary.schema.definition;
  * One part of a key: a column or an expression.
  *
  * @param column its name; "" for an expression
- * @param prefix how many characters (bytes of binary columns) count; 0 for all
- * @param descending whether the key is ordered downwards by it
+ * @param prefix the number of characters (bytes of binary columns) in the key; 0 = all
+ * @param descending whether the key is descending in this part
  * @param expression of a functional index, in canonical form, without parentheses around it; "" for a column
  */
 public record KeyPart(String column, int prefix, boolean descending, String expression) {

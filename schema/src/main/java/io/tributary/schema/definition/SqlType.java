@@ -8,15 +8,15 @@ import java.util.Set;
 /**
  * The type of a column.
  *
- * @param name as DATA_TYPE of information_schema.COLUMNS has it: {@code int}, {@code varchar}, {@code mediumtext}, {@code geomcollection}
- * @param length characters of CHAR and VARCHAR; bytes of BINARY and VARBINARY; digits of DECIMAL, and of FLOAT and DOUBLE where they
- *     were given; bits of BIT; dimensions of VECTOR; width of an integer with ZEROFILL and 1 of TINYINT(1); else 0
- * @param decimals digits behind the point, or of a second's fraction
+ * @param name as DATA_TYPE in information_schema.COLUMNS: {@code int}, {@code varchar}, {@code mediumtext}, {@code geomcollection}
+ * @param length characters of CHAR and VARCHAR; bytes of BINARY and VARBINARY; digits of DECIMAL, and of FLOAT and DOUBLE if they
+ *     were given; bits of BIT; dimensions of VECTOR; width of an integer with ZEROFILL and 1 of TINYINT(1); otherwise 0
+ * @param decimals digits after the decimal point, or of the fraction of a second
  * @param unsigned whether a number has no sign
- * @param zerofill whether it is shown with zeros in front
- * @param collation of CHAR, VARCHAR, the TEXT types, ENUM and SET, such as {@code latin1_bin}; "" of others, and where it is not known
- * @param values of ENUM and SET, in their order
- * @param srid of geometry types: the only reference system that values may have; -1 where any
+ * @param zerofill whether it is displayed with leading zeros
+ * @param collation of CHAR, VARCHAR, the TEXT types, ENUM and SET, such as {@code latin1_bin}; "" for others, and if unknown
+ * @param values of ENUM and SET, in order
+ * @param srid of geometry types: the only spatial reference system that values may have; -1 = any
  */
 public record SqlType(
         String name,
@@ -30,7 +30,7 @@ public record SqlType(
     /** No {@link #srid}. */
     public static final long ANY_SRID = -1;
 
-    /** Bytes that a key of InnoDB can have. */
+    /** Maximum bytes of a key in InnoDB. */
     static final int LONGEST_KEY = 3072;
 
     private static final int LONGEST_TINY = 255;
@@ -56,7 +56,7 @@ public record SqlType(
         values = List.copyOf(values);
     }
 
-    /** A type that is all said by its name, such as {@code date}. */
+    /** A type that its name defines completely, such as {@code date}. */
     public static SqlType of(String name) {
         return of(name, 0, 0);
     }
@@ -87,7 +87,7 @@ public record SqlType(
     }
 
     /**
-     * How long a part of a key of this type is, in bytes.
+     * The length of a key part of this type, in bytes.
      *
      * @param prefix of the part, in characters; 0 for the whole column
      */
@@ -96,8 +96,8 @@ public record SqlType(
     }
 
     /**
-     * How many characters a part of a key of this type has; of binary types bytes, of a TEXT or BLOB that has no prefix as many as it can
-     * have, of other types none.
+     * The number of characters in a key part of this type; for binary types bytes, for a TEXT or BLOB without a prefix its maximum,
+     * for other types 0.
      */
     public int charactersInKey(int prefix) {
         if (prefix > 0) {
@@ -111,12 +111,12 @@ public record SqlType(
         };
     }
 
-    /** Whether its values have no length of the column's: TEXT, BLOB and geometry types but a point. */
+    /** Whether the column does not define the length of its values: TEXT, BLOB and geometry types except point. */
     public boolean isOpen() {
         return isText() || name.endsWith("blob") || (isGeometry() && !name.equals("point"));
     }
 
-    /** How many characters a part of a key can have at most, in InnoDB. */
+    /** Maximum number of characters of a key part in InnoDB. */
     public int mostInKey() {
         return LONGEST_KEY / charactersLength();
     }
@@ -151,7 +151,7 @@ public record SqlType(
         return name.equals("enum") || name.equals("set");
     }
 
-    /** The character set, such as {@code latin1}; "" where there is no collation. */
+    /** The character set, such as {@code latin1}; "" if there is no collation. */
     public String charset() {
         int end = collation.indexOf('_');
         return end < 0 ? collation : collation.substring(0, end);

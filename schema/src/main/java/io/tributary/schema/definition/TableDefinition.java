@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a server knows of a table as far as rows, keys and constraints depend on it. Storage options, comments and partitions are
- * not in it.
+ * The definition of a table on a server, as far as rows, keys and constraints depend on it. It does not contain storage options, comments
+ * and partitions.
  *
  * @param name schema and table
- * @param columns in their order; hidden columns of functional indexes are left out, as they are in rows
+ * @param columns in order; hidden columns of functional indexes are left out, as they are in rows
  * @param keys in the server's order: the primary key, unique keys, others
- * @param foreignKeys in the order in which they were made
- * @param checks in the order in which they were made
- * @param collation default of columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" where it is not known
+ * @param foreignKeys in the order of their creation
+ * @param checks in the order of their creation
+ * @param collation default for columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" if unknown
  */
 public record TableDefinition(
         TableName name,
@@ -24,7 +24,7 @@ public record TableDefinition(
         List<ForeignKey> foreignKeys,
         List<Check> checks,
         String collation) {
-    /** The column of a primary key that the server made. */
+    /** The column of a generated primary key. */
     public static final String GENERATED_KEY = "my_row_id";
 
     public TableDefinition {
@@ -34,13 +34,13 @@ public record TableDefinition(
         checks = List.copyOf(checks);
     }
 
-    /** The column of a name, in any case of letters. */
+    /** The column with a name, case-insensitive. */
     public Optional<Column> column(String column) {
         int index = indexOf(column);
         return index < 0 ? Optional.empty() : Optional.of(columns.get(index));
     }
 
-    /** The place of a column, from 0; -1 where there is none of that name. */
+    /** The index of a column, from 0; -1 if there is none of that name. */
     public int indexOf(String column) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).name().equalsIgnoreCase(column)) {
@@ -55,8 +55,8 @@ public record TableDefinition(
     }
 
     /**
-     * The key that rows are told apart by: the primary key, else the first unique key of whole columns that do not take NULL, which a
-     * server takes for one.
+     * The key that identifies rows: the primary key, otherwise the first unique key of whole NOT NULL columns, which a
+     * server uses as one.
      */
     public Optional<Key> rowKey() {
         Optional<Key> primary = primaryKey();
@@ -77,8 +77,8 @@ public record TableDefinition(
     }
 
     /**
-     * Whether it is a unique key that is too long for an index, which MariaDB alone has: it keeps hashes of its values in a hidden column, which
-     * its rows have behind all others.
+     * Whether it is a unique key that is too long for an index, which only MariaDB allows: it stores hashes of its values in a hidden column, which
+     * is after all others in its rows.
      */
     public boolean isByHash(Key key) {
         if (key.kind() != Key.Kind.UNIQUE) {
@@ -98,7 +98,7 @@ public record TableDefinition(
         return bytes > SqlType.LONGEST_KEY;
     }
 
-    /** Whether the server made its primary key: the first column, which is invisible, numbers the rows (sql_generate_invisible_primary_key). */
+    /** Whether the server generated its primary key: an invisible first column that numbers the rows (sql_generate_invisible_primary_key). */
     public boolean hasGeneratedKey() {
         Optional<Key> primary = primaryKey();
         Column first = columns.isEmpty() ? null : columns.get(0);
@@ -110,7 +110,7 @@ public record TableDefinition(
                 && primary.get().parts().equals(List.of(KeyPart.of(GENERATED_KEY)));
     }
 
-    /** The same table without the key that the server made, and its column. */
+    /** The same table without the generated key and its column. */
     public TableDefinition withoutGeneratedKey() {
         return hasGeneratedKey()
                 ? new TableDefinition(
@@ -125,14 +125,14 @@ public record TableDefinition(
                 : this;
     }
 
-    /** The same table with one more column at this place, from 0. */
+    /** The same table with one more column at this index, from 0. */
     public TableDefinition withColumn(int place, Column column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(place, column);
         return new TableDefinition(name, more, keys, foreignKeys, checks, collation);
     }
 
-    /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */
+    /** The same table with another name; constraint names that the server derived from the old name are derived from the new one. */
     public TableDefinition named(TableName other) {
         List<ForeignKey> keysOfOther = foreignKeys.stream()
                 .map(key -> new ForeignKey(
@@ -150,7 +150,7 @@ public record TableDefinition(
         return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
     }
 
-    /** The same table with other names of the tables that its foreign keys refer to. */
+    /** The same table with other names of the tables that its foreign keys reference. */
     public TableDefinition withReferences(UnaryOperator<TableName> names) {
         List<ForeignKey> renamed = foreignKeys.stream()
                 .map(key -> new ForeignKey(

@@ -1,2 +1,2 @@
-/** Definitions of tables as values: columns, keys, constraints. They know neither SQL texts nor events. */
+/** Definitions of tables as values: columns, keys, constraints. They are independent of SQL texts and events. */
 package io.tributary.schema.definition;

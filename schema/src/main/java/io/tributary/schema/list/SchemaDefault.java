@@ -1,7 +1,7 @@
 package io.tributary.schema.list;
 
 /**
- * What a table of a schema gets that names no character set of its own.
+ * The defaults for a table of a schema without its own character set.
  *
  * @param schema the physical schema
  * @param charset such as {@code utf8mb4}

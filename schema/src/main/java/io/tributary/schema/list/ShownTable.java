@@ -3,9 +3,9 @@ package io.tributary.schema.list;
 import io.tributary.common.value.ServerVersion;
 
 /**
- * A table as a shard has answered it.
+ * A table definition that a shard has returned.
  *
- * @param server that answered
+ * @param server the server that returned it
  * @param text a CREATE TABLE statement
  */
 public record ShownTable(ServerVersion server, String text) {}

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Tables and the statements that create them, in compressed pages: tables of one shape need a few tens of bytes of heap each, others about a
+ * Tables and the statements that create them, in compressed pages: tables of the same shape need a few tens of bytes of heap each, others about a
  * fifth of their text. A name that was added twice has the later text. Immutable; any thread.
  */
 public final class TableTexts {
     /** No table. */
     public static final TableTexts NONE = new TableTexts(List.of(), 0);
 
-    /** Bytes of a page before it is compressed, at least; the last page may have less. */
+    /** Minimum bytes of a page before compression; the last page may have less. */
     private static final int PAGE = 256 << 10;
 
     private static final int LEVEL = 3;
@@ -30,7 +30,7 @@ public final class TableTexts {
 
     /**
      * @param bytes compressed
-     * @param length of what they unpack to
+     * @param length bytes after decompression
      */
     private record Page(byte[] bytes, int length) {}
 
@@ -83,17 +83,17 @@ public final class TableTexts {
         }
     }
 
-    /** How many there are. */
+    /** The number of tables. */
     public int size() {
         return size;
     }
 
-    /** What they need of the heap, about. */
+    /** The approximate use of heap in bytes. */
     public long bytes() {
         return pages.stream().mapToLong(page -> page.bytes.length).sum();
     }
 
-    /** Calls with the physical name and the text of each, in the order in which they were added; one page is unpacked at a time. */
+    /** Calls with the physical name and the text of each table, in the order in which they were added; it decompresses one page at a time. */
     public void forEach(BiConsumer<TableName, String> each) {
         Map<String, String> schemas = new HashMap<>();
         for (Page page : pages) {
@@ -105,7 +105,7 @@ public final class TableTexts {
         }
     }
 
-    /** The text of one table; unpacks every page, so not for many tables one after another. */
+    /** The text of one table; it decompresses every page, so do not use it for many tables in a row. */
     public Optional<String> text(TableName table) {
         List<String> found = new ArrayList<>();
         forEach((each, text) -> {

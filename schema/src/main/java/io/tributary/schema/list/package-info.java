@@ -1,2 +1,2 @@
-/** The definitions of all tables of a shard at one moment, in little memory. */
+/** The definitions of all tables of a shard at one time, in little memory. */
 package io.tributary.schema.list;

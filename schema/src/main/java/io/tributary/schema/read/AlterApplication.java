@@ -26,15 +26,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): what is dropped, renamed and changed is called as before the
- * statement, what stands behind AFTER and in new keys as behind it; columns without a place keep theirs, others are put in the order of
+ * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): items that drop, rename and change use the names before the
+ * statement, AFTER and new keys use the names after it; columns without a position keep theirs, others are put in the order of
  * the items.
  */
 final class AlterApplication {
-    /** A column on its way: how it was called before, "" for a new one. */
+    /** A column during the alteration, with its old name, "" for a new column. */
     private record Slot(String old, Column column) {}
 
-    /** The last MySQL known to keep a check without columns where a column is dropped, and the first one known to drop it. */
+    /** The last MySQL version known to keep a check without columns when a column is dropped, and the first one known to drop it. */
     private static final int KEEPS_CONSTANT_CHECKS = 80031;
 
     private static final int DROPS_CONSTANT_CHECKS = 90704;
@@ -54,7 +54,7 @@ final class AlterApplication {
         this.session = session;
         boolean isTwo = !text.collation().isEmpty() && !text.converted().isEmpty();
         if (isTwo && !text.collation().equals(text.converted())) {
-            throw new Unreadable("two default collations, of which the later one counts");
+            throw new Unreadable("two default collations, of which the later one is used");
         }
         String wanted = text.collation().isEmpty() ? text.converted() : text.collation();
         this.collation = wanted.isEmpty() ? before.collation() : wanted;
@@ -83,14 +83,14 @@ final class AlterApplication {
     }
 
     private boolean isDropped(String column) {
-        return text.drops().stream().anyMatch(drop -> drop.what() == Dropped.COLUMN && same(drop.name(), column));
+        return text.drops().stream().anyMatch(drop -> drop.kind() == Dropped.COLUMN && same(drop.name(), column));
     }
 
     private Optional<ColumnItem> change(String column) {
         return text.columns().stream().filter(item -> same(item.old(), column)).findFirst();
     }
 
-    /** The columns that stay, in their order; those that get another place are left out. */
+    /** Keeps the remaining columns, in their order, except those that get another position. */
     private void keepColumns() {
         requireKnown();
         for (Column column : before.columns()) {
@@ -107,7 +107,7 @@ final class AlterApplication {
         }
     }
 
-    /** MariaDB writes constants in expressions that use a column as the column's type is. */
+    /** MariaDB writes constants in expressions with a column in the form of the column's type. */
     private void requireSameConstants(Column column, ColumnItem change) {
         boolean isUsed = change != null
                 && session.mariadb()
@@ -123,7 +123,7 @@ final class AlterApplication {
 
     private void requireKnown() {
         for (DropItem drop : text.drops()) {
-            boolean unknown = drop.what() == Dropped.COLUMN && before.indexOf(drop.name()) < 0;
+            boolean unknown = drop.kind() == Dropped.COLUMN && before.indexOf(drop.name()) < 0;
             if (unknown && !drop.ifExists()) {
                 throw new Unreadable("no column " + drop.name());
             }
@@ -152,10 +152,10 @@ final class AlterApplication {
         String name = column.type().name();
         boolean openText = column.type().length() < 0 && (name.endsWith("text") || name.endsWith("blob"));
         if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
-            throw new Unreadable("a text that is changed and converted: how long it gets depends on the server");
+            throw new Unreadable("a text that is changed and converted: its new length depends on the server");
         }
         boolean isUndone = text.drops().stream()
-                        .anyMatch(drop -> drop.what() == Dropped.COLUMN && same(drop.name(), item.old()))
+                        .anyMatch(drop -> drop.kind() == Dropped.COLUMN && same(drop.name(), item.old()))
                 || text.defaults().stream().anyMatch(own -> own.value() == null && same(own.column(), item.old()));
         boolean isTwice = !item.old().isEmpty()
                 && text.columns().stream()
@@ -163,14 +163,14 @@ final class AlterApplication {
                                 .count()
                         > 1;
         if (session.mariadb() && (isUndone || isTwice)) {
-            throw new Unreadable("two items about one column, of which MariaDB takes one or the other");
+            throw new Unreadable("two items about one column, of which MariaDB uses one or the other");
         }
         Column made = (text.converted().isEmpty() ? column : column.convertedTo(text.converted()))
                 .resolve(collation, session);
         return session.mariadb() && !item.old().isEmpty() ? withDefault(made, item.old()) : made;
     }
 
-    /** A column that keeps its definition: its name, default and visibility may change. */
+    /** A column that keeps its definition; its name, default and visibility may change. */
     private Column altered(Column column) {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
         Column made = withDefault(renamedWithin(converted(column).named(name)), column.name());
@@ -180,7 +180,7 @@ final class AlterApplication {
         return made;
     }
 
-    /** With the default that an ALTER COLUMN gives it by its old name. */
+    /** The column with the default that an ALTER COLUMN sets by its old name. */
     private Column withDefault(Column column, String old) {
         Column made = column;
         for (DefaultItem item : text.defaults()) {
@@ -188,7 +188,7 @@ final class AlterApplication {
                     && !column.autoIncrement()
                     && column.generation().isEmpty()) {
                 if (session.mariadb() && !made.onUpdate().isEmpty()) {
-                    throw new Unreadable("another default of a column with ON UPDATE, which MariaDB may take from it");
+                    throw new Unreadable("another default of a column with ON UPDATE, which MariaDB may remove");
                 }
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
                 made = made.withDefault(
@@ -198,7 +198,7 @@ final class AlterApplication {
         return made;
     }
 
-    /** Old names in small letters, new names; also those of CHANGE. */
+    /** Old names in lower case and new names; also those of CHANGE. */
     private Map<String, String> renames() {
         Map<String, String> names = new HashMap<>(text.renamedColumns());
         for (ColumnItem item : text.columns()) {
@@ -209,7 +209,7 @@ final class AlterApplication {
         return names;
     }
 
-    /** MariaDB renames columns also in expressions; MySQL refuses such a statement. */
+    /** MariaDB also renames columns in expressions; MySQL refuses such a statement. */
     private Column renamedWithin(Column column) {
         Map<String, String> names = renames();
         if (names.isEmpty()) {
@@ -231,7 +231,7 @@ final class AlterApplication {
                 column.visible());
     }
 
-    /** New columns, and changed ones that get another place. */
+    /** Adds new columns, and changed ones that get another position. */
     private void putColumns() {
         for (ColumnItem item : text.columns()) {
             boolean inPlace = !item.old().isEmpty() && item.place().equals(AlterText.Place.SAME);
@@ -241,10 +241,10 @@ final class AlterApplication {
         }
     }
 
-    /** Of a new column that is there already MariaDB adds the keys all the same. */
+    /** For a new column that exists already MariaDB still adds the keys. */
     private void addAt(ColumnItem item, TableBuilder builder) {
         if (item.added().keys().stream().anyMatch(key -> key.kind() == Key.Kind.PRIMARY)) {
-            throw new Unreadable("a primary key at a column that may be there: it stays NOT NULL without the key");
+            throw new Unreadable("a primary key at a column that may exist: it stays NOT NULL without the key");
         }
         item.added().addKeysIfMissing();
         if (isNeedless(item)) {
@@ -280,7 +280,7 @@ final class AlterApplication {
         boolean isWide =
                 column.type().hasValues() && WIDE.contains(column.type().charset());
         if (isWide && (text.converted().equals("binary") || column.defaultValue() instanceof Default.Literal)) {
-            throw new Unreadable("values of two bytes a character, whose default a server may change");
+            throw new Unreadable("values of two bytes per character, whose default a server may change");
         }
         SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
@@ -297,7 +297,7 @@ final class AlterApplication {
                 continue;
             }
             if (key.parts().stream().anyMatch(part -> isMadeAgain(part.column()))) {
-                throw new Unreadable("a column of a key that is dropped and added, for which a server keeps the key");
+                throw new Unreadable("a column of a key that is dropped and added, so that a server keeps the key");
             }
             List<KeyPart> parts = key.parts().stream()
                     .map(this::part)
@@ -305,7 +305,7 @@ final class AlterApplication {
                     .toList();
             if (!parts.isEmpty()) {
                 String name = text.renamedKeys().getOrDefault(key.name().toLowerCase(Locale.ROOT), key.name());
-                kept.add(shown(key.withParts(parts)).named(name));
+                kept.add(withVisibility(key.withParts(parts)).named(name));
             }
         }
         text.drops().forEach(this::requireClear);
@@ -316,13 +316,13 @@ final class AlterApplication {
         return kept;
     }
 
-    /** What DROP CONSTRAINT drops where a key has the name of a column's check. */
+    /** Requires that it is clear what DROP CONSTRAINT drops if a key has the name of a column's check. */
     private void requireClear(DropItem drop) {
-        boolean isTwo = drop.what() == Dropped.CONSTRAINT
+        boolean isTwo = drop.kind() == Dropped.CONSTRAINT
                 && before.checks().stream().anyMatch(check -> isOfColumn(check) && same(check.name(), drop.name()))
                 && before.keys().stream().anyMatch(key -> same(key.name(), drop.name()));
         if (isTwo) {
-            throw new Unreadable("a key and a check of a column of one name, of which MariaDB drops one or none");
+            throw new Unreadable("a key and a column's check with one name, of which MariaDB drops one or none");
         }
     }
 
@@ -334,12 +334,12 @@ final class AlterApplication {
     private boolean isDroppedKey(Key key) {
         return text.drops().stream()
                 .anyMatch(drop -> same(drop.name(), key.name())
-                        && (drop.what() == Dropped.KEY || (drop.what() == Dropped.CONSTRAINT && key.isUnique())));
+                        && (drop.kind() == Dropped.KEY || (drop.kind() == Dropped.CONSTRAINT && key.isUnique())));
     }
 
     private void requireDroppedKeys() {
         for (DropItem drop : text.drops()) {
-            if (drop.what() == Dropped.KEY && !drop.ifExists()) {
+            if (drop.kind() == Dropped.KEY && !drop.ifExists()) {
                 requireKey(drop.name());
             }
         }
@@ -351,7 +351,7 @@ final class AlterApplication {
         }
     }
 
-    private Key shown(Key key) {
+    private Key withVisibility(Key key) {
         Key made = key;
         for (FlagItem item : text.keyVisibility()) {
             made = same(item.name(), key.name()) ? made.withVisible(item.on()) : made;
@@ -359,7 +359,7 @@ final class AlterApplication {
         return made;
     }
 
-    /** The part under its column's new name; empty where the column is gone. */
+    /** The part with its column's new name; empty if the column is dropped. */
     private Optional<KeyPart> part(KeyPart part) {
         if (part.isExpression()) {
             String expression = Expressions.renamed(part.expression(), renames());
@@ -382,7 +382,7 @@ final class AlterApplication {
         return Optional.empty();
     }
 
-    /** A prefix counts no longer where the column cannot have one, or is shorter. */
+    /** A prefix is removed if the column cannot have one, or is shorter. */
     private boolean keepsPrefix(SqlType was, SqlType is, int prefix) {
         boolean canHaveOne = hasPrefix(was) && hasPrefix(is);
         boolean shorter = PREFIXED.contains(is.name()) && is.length() < prefix;
@@ -404,7 +404,7 @@ final class AlterApplication {
         for (ForeignKey key : before.foreignKeys()) {
             boolean dropped = text.drops().stream()
                     .anyMatch(drop -> same(drop.name(), key.name())
-                            && (drop.what() == Dropped.FOREIGN_KEY || drop.what() == Dropped.CONSTRAINT));
+                            && (drop.kind() == Dropped.FOREIGN_KEY || drop.kind() == Dropped.CONSTRAINT));
             if (!dropped) {
                 kept.add(renamed(key));
             }
@@ -414,10 +414,10 @@ final class AlterApplication {
 
     private void requireForeignKey(DropItem drop) {
         boolean isThere = before.foreignKeys().stream().anyMatch(key -> same(key.name(), drop.name()));
-        boolean isOther = drop.what() == Dropped.CONSTRAINT
+        boolean isOther = drop.kind() == Dropped.CONSTRAINT
                 && (before.checks().stream().anyMatch(check -> same(check.name(), drop.name()))
                         || before.keys().stream().anyMatch(key -> same(key.name(), drop.name())));
-        boolean mayBe = drop.what() == Dropped.FOREIGN_KEY || drop.what() == Dropped.CONSTRAINT;
+        boolean mayBe = drop.kind() == Dropped.FOREIGN_KEY || drop.kind() == Dropped.CONSTRAINT;
         if (mayBe && !drop.ifExists() && !isThere && !isOther) {
             throw new Unreadable("no foreign key or constraint " + drop.name());
         }
@@ -445,7 +445,7 @@ final class AlterApplication {
 
     private List<Check> checks() {
         for (DropItem drop : text.drops()) {
-            if (drop.what() == Dropped.CHECK
+            if (drop.kind() == Dropped.CHECK
                     && !drop.ifExists()
                     && before.checks().stream().noneMatch(check -> same(check.name(), drop.name()))) {
                 throw new Unreadable("no check " + drop.name());
@@ -467,18 +467,18 @@ final class AlterApplication {
         return kept;
     }
 
-    /** A check whose columns all go, goes with them: of MySQL one of a single column, of MariaDB also one of several. */
+    /** A check is dropped with its columns: in MySQL one on a single column, in MariaDB also one on several. */
     private boolean isDropped(Check check) {
         boolean named = text.drops().stream()
                 .anyMatch(drop -> same(drop.name(), check.name())
-                        && (drop.what() == Dropped.CHECK || drop.what() == Dropped.CONSTRAINT)
+                        && (drop.kind() == Dropped.CHECK || drop.kind() == Dropped.CONSTRAINT)
                         && !(isOfColumn(check) && isOfOther(drop)));
         Set<String> columns = Expressions.columns(check.expression());
         if (named || isOfColumn(check)) {
             return named || isGoneWithColumn(check);
         }
         boolean dropsColumn = text.drops().stream()
-                        .anyMatch(drop -> drop.what() == Dropped.COLUMN && before.indexOf(drop.name()) >= 0)
+                        .anyMatch(drop -> drop.kind() == Dropped.COLUMN && before.indexOf(drop.name()) >= 0)
                 || dropsHiddenColumn();
         if (!dropsColumn) {
             return false;
@@ -486,36 +486,36 @@ final class AlterApplication {
         return columns.isEmpty() ? isDroppedWithAny() : columns.stream().allMatch(this::isDropped);
     }
 
-    /** A check that MariaDB has as a part of its column has that one's name here. */
+    /** Whether MariaDB stores the check as a part of its column; it then has the column's name here. */
     private boolean isOfColumn(Check check) {
         return session.mariadb() && before.indexOf(check.name()) >= 0;
     }
 
-    /** Whether a DROP CONSTRAINT may mean nothing, or a key. */
+    /** Whether a DROP CONSTRAINT may have no effect, or drop a key. */
     private boolean isOfOther(DropItem drop) {
         return drop.ifExists()
                 || before.keys().stream().anyMatch(key -> key.isUnique() && same(key.name(), drop.name()))
                 || before.foreignKeys().stream().anyMatch(key -> same(key.name(), drop.name()));
     }
 
-    /** Its column is dropped, or gets another definition. */
+    /** Whether its column is dropped, or gets another definition. */
     private boolean isGoneWithColumn(Check check) {
         return isDropped(check.name()) || change(check.name()).isPresent();
     }
 
-    /** MySQL has a hidden column for each part of a key that is an expression. */
+    /** Whether a hidden column is dropped; MySQL has one for each key part that is an expression. */
     private boolean dropsHiddenColumn() {
         return before.keys().stream()
                 .anyMatch(key -> isDroppedKey(key) && key.parts().stream().anyMatch(KeyPart::isExpression));
     }
 
-    /** Whether a check without columns goes with any column: newer servers ask only whether a column stays that it needs. */
+    /** Whether a check without columns is dropped with any column: newer servers only check whether a needed column stays. */
     private boolean isDroppedWithAny() {
         if (session.mariadb() || session.version() >= DROPS_CONSTANT_CHECKS) {
             return true;
         }
         if (session.version() > KEEPS_CONSTANT_CHECKS) {
-            throw new Unreadable("a check without columns and a column that goes: servers differ");
+            throw new Unreadable("a check without columns and a dropped column: servers differ");
         }
         return false;
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Reads the items of ALTER TABLE, CREATE INDEX and DROP INDEX. */
 final class AlterReader {
-    /** With PARTITION behind, the statement is about partitions. */
+    /** Words after which PARTITION makes the statement one about partitions. */
     private static final Set<String> OF_PARTITIONS = Set.of(
             "ADD",
             "DROP",
@@ -47,15 +47,15 @@ final class AlterReader {
             case "ALTER" -> alterTable();
             case "CREATE" -> createIndex();
             case "DROP" -> dropIndex();
-            default -> throw new Unreadable("no statement that alters a table");
+            default -> throw new Unreadable("not a statement that alters a table");
         }
         text.collate(options.collation());
         return text;
     }
 
     private void createIndex() {
-        boolean replaces = cursor.take("OR", "REPLACE");
-        takeOnline();
+        boolean replaces = cursor.accept("OR", "REPLACE");
+        acceptOnline();
         Key.Kind kind = switch (cursor.word()) {
             case "UNIQUE" -> Key.Kind.UNIQUE;
             case "FULLTEXT" -> Key.Kind.FULLTEXT;
@@ -66,9 +66,9 @@ final class AlterReader {
             cursor.skip();
         }
         cursor.require("INDEX");
-        boolean ifMissing = cursor.takeIfExists();
+        boolean ifMissing = cursor.acceptIfExists();
         String name = cursor.name();
-        if (cursor.take("USING")) {
+        if (cursor.accept("USING")) {
             cursor.skip();
         }
         cursor.require("ON");
@@ -85,42 +85,45 @@ final class AlterReader {
     }
 
     private void dropIndex() {
-        takeOnline();
+        acceptOnline();
         cursor.require("INDEX");
-        boolean ifExists = cursor.takeIfExists();
+        boolean ifExists = cursor.acceptIfExists();
         text.drops().add(new DropItem(Dropped.KEY, cursor.name(), ifExists));
         cursor.require("ON");
         cursor.table();
         modifiers();
     }
 
-    /** ALGORITHM and LOCK behind a statement about an index. */
+    /** ALGORITHM and LOCK after a statement about an index. */
     private void modifiers() {
         while (!cursor.isAtEnd()) {
-            if (!cursor.take("ALGORITHM") && !cursor.take("LOCK") && !cursor.take("WAIT") && !cursor.take("NOWAIT")) {
+            if (!cursor.accept("ALGORITHM")
+                    && !cursor.accept("LOCK")
+                    && !cursor.accept("WAIT")
+                    && !cursor.accept("NOWAIT")) {
                 throw new Unreadable("a modifier at " + cursor.rest());
             }
-            cursor.takeEquals();
+            cursor.acceptEquals();
             cursor.skip();
         }
     }
 
-    private void takeOnline() {
-        if (!cursor.take("ONLINE")) {
-            cursor.take("OFFLINE");
+    private void acceptOnline() {
+        if (!cursor.accept("ONLINE")) {
+            cursor.accept("OFFLINE");
         }
     }
 
     private void alterTable() {
-        takeOnline();
-        cursor.take("IGNORE");
+        acceptOnline();
+        cursor.accept("IGNORE");
         cursor.require("TABLE");
-        cursor.takeIfExists();
+        cursor.acceptIfExists();
         cursor.table();
-        if (cursor.take("WAIT")) {
+        if (cursor.accept("WAIT")) {
             cursor.skip();
         } else {
-            cursor.take("NOWAIT");
+            cursor.accept("NOWAIT");
         }
         while (!cursor.isAtEnd()) {
             if (OF_PARTITIONS.contains(cursor.word()) && cursor.wordAhead(1).equals("PARTITION")) {
@@ -130,13 +133,13 @@ final class AlterReader {
             boolean option = item();
             if (cursor.areWords("PARTITION", "BY") || cursor.areWords("REMOVE", "PARTITIONING")) {
                 cursor.skipAll();
-            } else if (!cursor.takeSign(',') && !cursor.isAtEnd() && !option) {
+            } else if (!cursor.acceptSign(',') && !cursor.isAtEnd() && !option) {
                 throw new Unreadable("an item at " + cursor.rest());
             }
         }
     }
 
-    /** Takes one item; whether another may follow without a comma. */
+    /** Reads one item; returns whether another may follow without a comma. */
     private boolean item() {
         switch (cursor.word()) {
             case "ADD" -> add();
@@ -158,14 +161,14 @@ final class AlterReader {
             }
             case "ALGORITHM", "LOCK" -> {
                 cursor.skip();
-                cursor.takeEquals();
+                cursor.acceptEquals();
                 cursor.skip();
             }
             case "PARTITION", "REMOVE" -> {
-                // the caller skips the rest
+                // the caller skips the following tokens
             }
             default -> {
-                if (!options.take()) {
+                if (!options.accept()) {
                     throw new Unreadable("an item at " + cursor.rest());
                 }
                 return true;
@@ -180,9 +183,9 @@ final class AlterReader {
             new ConstraintReader(cursor, session, text.added()).read();
             return;
         }
-        cursor.take("COLUMN");
-        boolean ifNotExists = cursor.takeIfExists();
-        if (!cursor.takeSign('(')) {
+        cursor.accept("COLUMN");
+        boolean ifNotExists = cursor.acceptIfExists();
+        if (!cursor.acceptSign('(')) {
             TableText own = ofItem(ifNotExists);
             RawColumn column = ColumnReader.read(cursor, session, own);
             text.columns().add(new ColumnItem(column, "", place(), ifNotExists, own));
@@ -196,20 +199,20 @@ final class AlterReader {
                 RawColumn column = ColumnReader.read(cursor, session, own);
                 text.columns().add(new ColumnItem(column, "", Place.SAME, ifNotExists, own));
             }
-        } while (cursor.takeSign(','));
+        } while (cursor.acceptSign(','));
         cursor.requireSign(')');
     }
 
     private Place place() {
-        if (cursor.take("FIRST")) {
+        if (cursor.accept("FIRST")) {
             return new Place(true, "");
         }
-        return cursor.take("AFTER") ? new Place(false, cursor.name()) : Place.SAME;
+        return cursor.accept("AFTER") ? new Place(false, cursor.name()) : Place.SAME;
     }
 
     private void drop() {
         cursor.skip();
-        Dropped what = switch (cursor.word()) {
+        Dropped kind = switch (cursor.word()) {
             case "PRIMARY", "INDEX", "KEY" -> Dropped.KEY;
             case "FOREIGN" -> Dropped.FOREIGN_KEY;
             case "CHECK" -> Dropped.CHECK;
@@ -217,25 +220,25 @@ final class AlterReader {
             default -> Dropped.COLUMN;
         };
         boolean primary = cursor.isWord("PRIMARY");
-        if (what == Dropped.COLUMN) {
-            cursor.take("COLUMN");
+        if (kind == Dropped.COLUMN) {
+            cursor.accept("COLUMN");
         } else {
             cursor.skip();
         }
-        if (what == Dropped.FOREIGN_KEY || primary) {
+        if (kind == Dropped.FOREIGN_KEY || primary) {
             cursor.require("KEY");
         }
-        boolean ifExists = cursor.takeIfExists();
-        text.drops().add(new DropItem(what, primary ? Key.PRIMARY_NAME : cursor.name(), ifExists));
-        if (what == Dropped.COLUMN && !cursor.take("RESTRICT")) {
-            cursor.take("CASCADE");
+        boolean ifExists = cursor.acceptIfExists();
+        text.drops().add(new DropItem(kind, primary ? Key.PRIMARY_NAME : cursor.name(), ifExists));
+        if (kind == Dropped.COLUMN && !cursor.accept("RESTRICT")) {
+            cursor.accept("CASCADE");
         }
     }
 
     private void change() {
         cursor.skip();
-        cursor.take("COLUMN");
-        boolean ifExists = cursor.takeIfExists();
+        cursor.accept("COLUMN");
+        boolean ifExists = cursor.acceptIfExists();
         String old = cursor.column();
         TableText own = ofItem(ifExists);
         RawColumn column = ColumnReader.read(cursor, session, own);
@@ -244,30 +247,30 @@ final class AlterReader {
 
     private void modify() {
         cursor.skip();
-        cursor.take("COLUMN");
-        boolean ifExists = cursor.takeIfExists();
+        cursor.accept("COLUMN");
+        boolean ifExists = cursor.acceptIfExists();
         TableText own = ofItem(ifExists);
         RawColumn column = ColumnReader.read(cursor, session, own);
         text.columns().add(new ColumnItem(column, column.name(), place(), ifExists, own));
     }
 
-    /** Where keys and constraints of a column go: those of one that may not be taken are kept apart. */
+    /** The target of keys and constraints of a column: those of a column that may not be added are kept separately. */
     private TableText ofItem(boolean ifExists) {
         return ifExists ? new TableText() : text.added();
     }
 
     private void rename() {
         cursor.skip();
-        if (cursor.take("COLUMN")) {
-            boolean ifExists = cursor.takeIfExists();
+        if (cursor.accept("COLUMN")) {
+            boolean ifExists = cursor.acceptIfExists();
             String old = cursor.column();
             if (ifExists) {
                 text.onlyIfExists(old);
             }
             cursor.require("TO");
             text.renamedColumns().put(old.toLowerCase(Locale.ROOT), cursor.column());
-        } else if (cursor.takeOneOf(INDEX)) {
-            boolean ifExists = cursor.takeIfExists();
+        } else if (cursor.acceptOneOf(INDEX)) {
+            boolean ifExists = cursor.acceptIfExists();
             String old = cursor.name();
             if (ifExists) {
                 text.onlyIfExists(old);
@@ -275,8 +278,8 @@ final class AlterReader {
             cursor.require("TO");
             text.renamedKeys().put(old.toLowerCase(Locale.ROOT), cursor.name());
         } else {
-            if (!cursor.take("TO") && !cursor.take("AS")) {
-                cursor.takeEquals();
+            if (!cursor.accept("TO") && !cursor.accept("AS")) {
+                cursor.acceptEquals();
             }
             text.rename(cursor.table());
         }
@@ -284,13 +287,13 @@ final class AlterReader {
 
     private void alter() {
         cursor.skip();
-        if (cursor.takeOneOf(INDEX)) {
-            cursor.takeIfExists();
+        if (cursor.acceptOneOf(INDEX)) {
+            cursor.acceptIfExists();
             String key = cursor.name();
-            boolean not = cursor.take("NOT");
+            boolean not = cursor.accept("NOT");
             String word = cursor.next().word();
             text.keyVisibility().add(new FlagItem(key, word.equals("VISIBLE") || (not && word.equals("IGNORED"))));
-        } else if (cursor.take("CHECK") || cursor.take("CONSTRAINT")) {
+        } else if (cursor.accept("CHECK") || cursor.accept("CONSTRAINT")) {
             String check = cursor.name();
             if (text.enforcement().stream().anyMatch(item -> item.name().equalsIgnoreCase(check))) {
                 throw new Unreadable("two items about one check");
@@ -302,18 +305,18 @@ final class AlterReader {
     }
 
     private void alterColumn() {
-        cursor.take("COLUMN");
-        boolean ifExists = cursor.takeIfExists();
+        cursor.accept("COLUMN");
+        boolean ifExists = cursor.acceptIfExists();
         String column = cursor.column();
         if (ifExists) {
             text.onlyIfExists(column);
         }
-        if (cursor.take("DROP", "DEFAULT")) {
+        if (cursor.accept("DROP", "DEFAULT")) {
             text.defaults().add(new DefaultItem(column, null));
             return;
         }
         cursor.require("SET");
-        if (cursor.take("DEFAULT")) {
+        if (cursor.accept("DEFAULT")) {
             boolean expression = cursor.isSign('(');
             RawDefault value = ColumnReader.defaultClause(cursor, session);
             if (expression
@@ -330,20 +333,20 @@ final class AlterReader {
     private void convert() {
         cursor.skip();
         cursor.require("TO");
-        boolean shortWord = cursor.take("CHARSET");
+        boolean shortWord = cursor.accept("CHARSET");
         if (!shortWord) {
-            if (!cursor.take("CHARACTER")) {
+            if (!cursor.accept("CHARACTER")) {
                 cursor.require("CHAR");
             }
             cursor.require("SET");
         }
-        cursor.takeEquals();
+        cursor.acceptEquals();
         String charset = cursor.next().value();
         String to = charset.equalsIgnoreCase("DEFAULT")
                 ? session.mariadb() ? session.schemaCollation() : session.databaseCollation()
                 : charset.equalsIgnoreCase("binary") ? "binary" : RawType.defaultCollation(charset, session);
-        if (cursor.take("COLLATE")) {
-            cursor.takeEquals();
+        if (cursor.accept("COLLATE")) {
+            cursor.acceptEquals();
             to = OptionReader.known(cursor.next().value());
         }
         if (to.isEmpty()) {
@@ -355,14 +358,14 @@ final class AlterReader {
         text.convert(to);
     }
 
-    /** Further columns have commas in front, as further items have. */
+    /** Further columns follow commas, as further items do. */
     private void orderBy() {
         cursor.skip();
         cursor.require("BY");
         while (true) {
             cursor.column();
-            if (!cursor.take("ASC")) {
-                cursor.take("DESC");
+            if (!cursor.accept("ASC")) {
+                cursor.accept("DESC");
             }
             if (!cursor.isSign(',') || !isColumnAhead()) {
                 return;
@@ -371,7 +374,7 @@ final class AlterReader {
         }
     }
 
-    /** Whether a column stands behind the comma here: then a comma, a direction or the end follows it. */
+    /** Whether a column follows the comma here: then a comma, a direction or the end follows it. */
     private boolean isColumnAhead() {
         int before = cursor.at();
         cursor.skip();

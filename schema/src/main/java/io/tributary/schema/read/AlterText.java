@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What an ALTER TABLE says, item by item, before it is applied. */
+/** The items of an ALTER TABLE before it is applied. */
 final class AlterText {
-    /** Where a column is put; "" for no word about it. */
+    /** The position of a column; "" if none is given. */
     record Place(boolean first, String after) {
         static final Place SAME = new Place(false, "");
     }
@@ -25,21 +25,21 @@ final class AlterText {
      * A column that is added or changed.
      *
      * @param old the name of the column that it changes; "" for a new one
-     * @param ifExists whether it does nothing where the column is not there, or a new one is
-     * @param added keys and constraints that stand at it
+     * @param ifExists whether it has no effect if the column does not exist, or if a new one exists already
+     * @param added keys and constraints in its definition
      */
     record ColumnItem(RawColumn column, String old, Place place, boolean ifExists, TableText added) {}
 
     /** A column's default, null for DROP DEFAULT. */
     record DefaultItem(String column, RawDefault value) {}
 
-    /** A column, key or check that is shown or hidden, or enforced or not. */
+    /** A column, key or check whose visibility or enforcement is set. */
     record FlagItem(String name, boolean on) {}
 
-    /** What is dropped. */
-    record DropItem(Dropped what, String name, boolean ifExists) {}
+    /** A dropped item. */
+    record DropItem(Dropped kind, String name, boolean ifExists) {}
 
-    /** Kinds of what ALTER TABLE drops. */
+    /** Kinds of dropped items. */
     enum Dropped {
         COLUMN,
         KEY,
@@ -62,7 +62,7 @@ final class AlterText {
     private String collation = "";
     private TableName newName;
 
-    /** Keys and constraints that are added. */
+    /** Added keys and constraints. */
     TableText added() {
         return added;
     }
@@ -91,44 +91,44 @@ final class AlterText {
         return drops;
     }
 
-    /** Old name in small letters, new name. */
+    /** Old name in lower case, new name. */
     Map<String, String> renamedColumns() {
         return renamedColumns;
     }
 
-    /** Columns and keys in small letters that an item renames or changes only if they are there. */
+    /** Columns and keys, in lower case, that an item renames or changes only if they exist. */
     Set<String> ifExists() {
         return ifExists;
     }
 
-    /** Old name in small letters, new name. */
+    /** Old name in lower case, new name. */
     Map<String, String> renamedKeys() {
         return renamedKeys;
     }
 
-    /** The collation of CONVERT TO; "" where there is none. */
+    /** The collation of CONVERT TO; "" if there is none. */
     String converted() {
         return converted;
     }
 
-    /** The new default collation; "" where there is none. */
+    /** The new default collation; "" if there is none. */
     String collation() {
         return collation;
     }
 
-    /** Null where the table keeps its name. */
+    /** Null if the table keeps its name. */
     TableName newName() {
         return newName;
     }
 
     /**
-     * Takes keys and constraints to be as the statement needs them: those that it adds may be there already, and those that it drops or renames may be
-     * gone.
+     * Assumes the keys and constraints that the statement needs: those that it adds may exist already, and those that it drops or renames may not
+     * exist.
      */
     void assumeKeys(TableDefinition before) {
         added.assumeMissing();
         columns.forEach(item -> item.added().assumeMissing());
-        drops.removeIf(drop -> drop.what() != Dropped.COLUMN && !hasKey(before, drop.name()));
+        drops.removeIf(drop -> drop.kind() != Dropped.COLUMN && !hasKey(before, drop.name()));
         renamedKeys.keySet().removeIf(key -> !hasKey(before, key));
         keyVisibility.removeIf(item -> !hasKey(before, item.name()));
         enforcement.removeIf(item -> !hasKey(before, item.name()));

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a column behind its name: type and attributes, up to what belongs to no column. */
+/** Reads a column after its name: type and attributes, up to the first token that does not belong to the column. */
 final class ColumnReader {
     private static final Set<String> NOW = Set.of("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP");
     private static final Set<String> WITH_VALUE =
@@ -41,7 +41,7 @@ final class ColumnReader {
         this.text = text;
     }
 
-    /** Name and definition; keys and constraints that stand at the column go to {@code text}. */
+    /** Reads name and definition; keys and constraints in the column's definition go to {@code text}. */
     static RawColumn read(Cursor cursor, ReadSession session, TableText text) {
         return new ColumnReader(cursor, session, text).read();
     }
@@ -55,7 +55,7 @@ final class ColumnReader {
             serial();
         }
         while (attribute()) {
-            // one after another
+            // attributes follow one another
         }
         if (mariadbJson && !hasCheck) {
             String quoted = "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
@@ -70,7 +70,7 @@ final class ColumnReader {
         addKey(Key.Kind.UNIQUE);
     }
 
-    /** UNIQUE said twice is one key; in MariaDB a column of the primary key has no other. */
+    /** A repeated UNIQUE is one key; in MariaDB a column of the primary key has no other key. */
     private void addKey(Key.Kind kind) {
         boolean isServed = session.mariadb() && kinds.contains(Key.Kind.PRIMARY);
         if (isServed || !kinds.add(kind)) {
@@ -82,14 +82,14 @@ final class ColumnReader {
         text.add(new Key(kind, "", List.of(KeyPart.of(name)), true));
     }
 
-    /** Takes one attribute; whether there was one. */
+    /** Reads one attribute; returns whether there was one. */
     private boolean attribute() {
         if (cursor.isAtEnd() || cursor.isSign(',') || cursor.isSign(')')) {
             return false;
         }
         if (cursor.isWordOf(WITH_VALUE)) {
             cursor.skip();
-            cursor.takeEquals();
+            cursor.acceptEquals();
             cursor.skip();
             return true;
         }
@@ -120,17 +120,17 @@ final class ColumnReader {
             }
             case "UNIQUE" -> {
                 cursor.skip();
-                cursor.take("KEY");
+                cursor.accept("KEY");
                 addKey(Key.Kind.UNIQUE);
             }
             case "PRIMARY", "KEY" -> {
-                cursor.take("PRIMARY");
-                cursor.take("KEY");
+                cursor.accept("PRIMARY");
+                cursor.accept("KEY");
                 addKey(Key.Kind.PRIMARY);
             }
             case "COLLATE" -> {
                 cursor.skip();
-                cursor.takeEquals();
+                cursor.acceptEquals();
                 type = type.withCollation(cursor.next().value());
             }
             default -> {
@@ -146,9 +146,9 @@ final class ColumnReader {
             case "VISIBLE", "INVISIBLE" -> visible = cursor.next().isWord("VISIBLE");
             case "SRID", "REF_SYSTEM_ID" -> {
                 cursor.skip();
-                cursor.takeEquals();
+                cursor.acceptEquals();
                 long srid = cursor.number();
-                type = session.mariadb() ? type : type.withSrid(srid); // which no MariaDB tells of a column
+                type = session.mariadb() ? type : type.withSrid(srid); // MariaDB does not show it for a column
             }
             case "CONSTRAINT", "CHECK" -> {
                 constraints.ofColumn(session.mariadb() ? name : "");
@@ -161,7 +161,7 @@ final class ColumnReader {
             }
             case "REFERENCES" -> constraints.reference(name);
             default -> {
-                // an item's end in ALTER TABLE: PARTITION BY, or an option without a comma in front
+                // the end of an item in ALTER TABLE: PARTITION BY, or an option without a comma before it
                 if (cursor.areWords("PARTITION", "BY") || cursor.areWords("REMOVE", "PARTITIONING")) {
                     return false;
                 }
@@ -173,7 +173,7 @@ final class ColumnReader {
 
     private void not() {
         cursor.skip();
-        if (cursor.take("SECONDARY")) {
+        if (cursor.accept("SECONDARY")) {
             return;
         }
         cursor.require("NULL");
@@ -187,7 +187,7 @@ final class ColumnReader {
     }
 
     private void generation() {
-        if (cursor.take("GENERATED")) {
+        if (cursor.accept("GENERATED")) {
             cursor.require("ALWAYS");
         }
         cursor.require("AS");
@@ -195,16 +195,16 @@ final class ColumnReader {
             throw new Unreadable("system versioning");
         }
         String expression = ExpressionReader.inParentheses(cursor);
-        boolean stored = cursor.take("STORED") || cursor.take("PERSISTENT");
+        boolean stored = cursor.accept("STORED") || cursor.accept("PERSISTENT");
         if (!stored) {
-            cursor.take("VIRTUAL");
+            cursor.accept("VIRTUAL");
         }
         generation = Optional.of(new Generation(expression, stored));
     }
 
-    /** What stands behind DEFAULT. */
+    /** Reads the clause after DEFAULT. */
     static RawDefault defaultClause(Cursor cursor, ReadSession session) {
-        if (cursor.take("NULL")) {
+        if (cursor.accept("NULL")) {
             return RawDefault.of(Default.NULL);
         }
         if (cursor.isWordOf(NOW)) {
@@ -220,19 +220,20 @@ final class ColumnReader {
         if (session.mariadb() && (call || column)) {
             return RawDefault.of(new Default.Expression(ExpressionReader.bare(cursor)));
         }
-        return RawDefault.of(Constant.take(cursor));
+        return RawDefault.of(Constant.read(cursor));
     }
 
-    /** Of a constant in parentheses MariaDB makes a constant. */
+    /** MariaDB treats a constant in parentheses as a constant. */
     private static Optional<RawDefault> constantInParentheses(Cursor cursor) {
         int before = cursor.at();
         int open = 0;
-        while (cursor.takeSign('(')) {
+        while (cursor.acceptSign('(')) {
             open++;
         }
         try {
-            RawDefault value = cursor.take("NULL") ? RawDefault.of(Default.NULL) : RawDefault.of(Constant.take(cursor));
-            while (open > 0 && cursor.takeSign(')')) {
+            RawDefault value =
+                    cursor.accept("NULL") ? RawDefault.of(Default.NULL) : RawDefault.of(Constant.read(cursor));
+            while (open > 0 && cursor.acceptSign(')')) {
                 open--;
             }
             if (open == 0) {
@@ -245,13 +246,13 @@ final class ColumnReader {
         return Optional.empty();
     }
 
-    /** {@code CURRENT_TIMESTAMP} with its digits, whatever it is called. */
+    /** {@code CURRENT_TIMESTAMP} with its digits, for each of its names. */
     private static String now(Cursor cursor) {
-        if (!cursor.takeOneOf(NOW)) {
+        if (!cursor.acceptOneOf(NOW)) {
             throw new Unreadable("expected CURRENT_TIMESTAMP at " + cursor.rest());
         }
         int digits = 0;
-        if (cursor.takeSign('(')) {
+        if (cursor.acceptSign('(')) {
             digits = cursor.isSign(')') ? 0 : cursor.integer();
             cursor.requireSign(')');
         }

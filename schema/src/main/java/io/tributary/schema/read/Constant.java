@@ -8,11 +8,11 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * A constant as a statement has it.
+ * A constant in a statement.
  *
- * @param kind how it is written
- * @param text the string's value; the number; of bytes a character 0..255 for each
- * @param charset of bytes with a character set in front; "" else
+ * @param kind its form
+ * @param text the string's value; the number; for bytes a character 0..255 for each
+ * @param charset of bytes with an introducer; otherwise ""
  */
 record Constant(Kind kind, String text, String charset) {
     enum Kind {
@@ -21,11 +21,11 @@ record Constant(Kind kind, String text, String charset) {
         BYTES
     }
 
-    /** Takes the constant here. */
-    static Constant take(Cursor cursor) {
-        boolean negative = cursor.takeSign('-');
+    /** Reads the constant here. */
+    static Constant read(Cursor cursor) {
+        boolean negative = cursor.acceptSign('-');
         if (!negative) {
-            cursor.takeSign('+');
+            cursor.acceptSign('+');
         }
         if (cursor.isLiteral()) {
             return new Constant(Kind.STRING, strings(cursor), "");
@@ -37,7 +37,7 @@ record Constant(Kind kind, String text, String charset) {
         }
         if (isIntroducer(word)) {
             cursor.skip();
-            Constant value = take(cursor);
+            Constant value = read(cursor);
             String charset = word.substring(1).toLowerCase(Locale.ROOT);
             return value.kind == Kind.BYTES ? new Constant(Kind.BYTES, value.text, charset) : value;
         }
@@ -57,7 +57,7 @@ record Constant(Kind kind, String text, String charset) {
         if (!cursor.isSign('.') && (word.isEmpty() || !Character.isDigit(word.charAt(0)))) {
             throw new Unreadable("expected a constant at " + cursor.rest());
         }
-        return new Constant(Kind.NUMBER, (negative ? "-" : "") + NumberText.take(cursor), "");
+        return new Constant(Kind.NUMBER, (negative ? "-" : "") + NumberText.read(cursor), "");
     }
 
     private static Constant prefixed(Cursor cursor, String word) {
@@ -70,7 +70,7 @@ record Constant(Kind kind, String text, String charset) {
         };
     }
 
-    /** Strings side by side are one. */
+    /** Adjacent strings are one string. */
     private static String strings(Cursor cursor) {
         StringBuilder value = new StringBuilder(cursor.literal());
         while (cursor.isLiteral()) {
@@ -84,26 +84,26 @@ record Constant(Kind kind, String text, String charset) {
             byte[] bytes = HexFormat.of().parseHex(digits.length() % 2 == 0 ? digits : "0" + digits);
             return new Constant(Kind.BYTES, new String(bytes, StandardCharsets.ISO_8859_1), "");
         } catch (IllegalArgumentException e) {
-            throw new Unreadable("no hexadecimal digits: " + digits);
+            throw new Unreadable("not hexadecimal digits: " + digits);
         }
     }
 
-    /** The hexadecimal digits, an even number of them, of binary ones. */
+    /** The hexadecimal digits, an even number, for binary digits. */
     static String hexOfBits(String bits) {
         if (!bits.matches("[01]+")) {
-            throw new Unreadable("no binary digits: " + bits);
+            throw new Unreadable("not binary digits: " + bits);
         }
         String digits = new BigInteger(bits, 2).toString(16);
         int bytes = (bits.length() + 7) / 8;
         return "0".repeat(Math.max(0, 2 * bytes - digits.length())) + digits;
     }
 
-    /** Whether a word is a character set in front of a constant, such as {@code _latin1}. */
+    /** Whether a word is a character set introducer of a constant, such as {@code _latin1}. */
     static boolean isIntroducer(String word) {
         return word.startsWith("_") && Collations.ofCharset(word.substring(1)).isPresent();
     }
 
-    /** Its bytes read as an integer, the highest first. */
+    /** Its bytes as a big-endian integer. */
     BigInteger asInteger() {
         return new BigInteger(1, text.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads keys and constraints, at a column and beside columns. */
+/** Reads keys and constraints, in a column's definition and outside of it. */
 final class ConstraintReader {
     private static final Set<String> BEGIN =
             Set.of("CONSTRAINT", "PRIMARY", "UNIQUE", "INDEX", "KEY", "FULLTEXT", "SPATIAL", "FOREIGN", "CHECK");
@@ -27,36 +27,36 @@ final class ConstraintReader {
         this.text = text;
     }
 
-    /** Whether a key or constraint begins here, and no column. */
+    /** Whether a key or constraint begins here, not a column. */
     static boolean isNext(Cursor cursor) {
         return cursor.isWordOf(BEGIN);
     }
 
-    /** A key or constraint beside columns. */
+    /** Reads a key or constraint outside of a column's definition. */
     void read() {
         String name = "";
         boolean ifMissing = false;
-        if (cursor.take("CONSTRAINT")) {
-            ifMissing = cursor.takeIfExists();
+        if (cursor.accept("CONSTRAINT")) {
+            ifMissing = cursor.acceptIfExists();
             name = cursor.isWordOf(KINDS) ? "" : cursor.name();
         }
         switch (cursor.next().word()) {
             case "PRIMARY" -> {
                 cursor.require("KEY");
-                cursor.takeIfExists();
+                cursor.acceptIfExists();
                 key(Key.Kind.PRIMARY, Key.PRIMARY_NAME);
             }
             case "UNIQUE" -> {
-                cursor.takeOneOf(INDEX);
+                cursor.acceptOneOf(INDEX);
                 key(Key.Kind.UNIQUE, name);
             }
             case "INDEX", "KEY" -> key(Key.Kind.PLAIN, "");
             case "FULLTEXT" -> {
-                cursor.takeOneOf(INDEX);
+                cursor.acceptOneOf(INDEX);
                 key(Key.Kind.FULLTEXT, "");
             }
             case "SPATIAL" -> {
-                cursor.takeOneOf(INDEX);
+                cursor.acceptOneOf(INDEX);
                 key(Key.Kind.SPATIAL, "");
             }
             case "FOREIGN" -> foreignKey(name);
@@ -72,13 +72,13 @@ final class ConstraintReader {
     }
 
     /**
-     * {@code [CONSTRAINT [name]] CHECK (...)} at a column.
+     * {@code [CONSTRAINT [name]] CHECK (...)} in a column's definition.
      *
-     * @param implied the name where none is written, "" for one that is made
+     * @param implied the name if none is written, "" for a generated name
      */
     void ofColumn(String implied) {
         String name = implied;
-        if (cursor.take("CONSTRAINT")) {
+        if (cursor.accept("CONSTRAINT")) {
             name = cursor.isWord("CHECK") ? implied : cursor.name();
         }
         cursor.require("CHECK");
@@ -92,15 +92,15 @@ final class ConstraintReader {
 
     /** {@code [NOT] ENFORCED}. */
     static boolean enforced(Cursor cursor) {
-        boolean not = cursor.take("NOT", "ENFORCED");
+        boolean not = cursor.accept("NOT", "ENFORCED");
         if (!not) {
-            cursor.take("ENFORCED");
+            cursor.accept("ENFORCED");
         }
         return !not;
     }
 
     private void key(Key.Kind kind, String constraint) {
-        boolean ifMissing = cursor.takeIfExists();
+        boolean ifMissing = cursor.acceptIfExists();
         String name = constraint;
         if (!cursor.isSign('(') && !cursor.isWord("USING") && !cursor.isWord("TYPE")) {
             String own = cursor.name();
@@ -113,16 +113,16 @@ final class ConstraintReader {
         }
     }
 
-    /** Parts and options of a key whose name has been read. */
+    /** Reads parts and options of a key whose name has been read. */
     Key keyBehindName(Key.Kind kind, String name) {
-        takeMethod();
+        acceptMethod();
         List<KeyPart> parts = parts();
         boolean visible = options();
         return new Key(kind, name, parts, visible);
     }
 
-    private boolean takeMethod() {
-        if (cursor.take("USING") || (cursor.isWord("TYPE") && cursor.take("TYPE"))) {
+    private boolean acceptMethod() {
+        if (cursor.accept("USING") || (cursor.isWord("TYPE") && cursor.accept("TYPE"))) {
             cursor.skip();
             return true;
         }
@@ -135,7 +135,7 @@ final class ConstraintReader {
         cursor.requireSign('(');
         do {
             parts.add(part());
-        } while (cursor.takeSign(','));
+        } while (cursor.acceptSign(','));
         cursor.requireSign(')');
         return parts;
     }
@@ -148,29 +148,29 @@ final class ConstraintReader {
             expression = ExpressionReader.inParentheses(cursor);
         } else {
             column = cursor.name();
-            if (cursor.takeSign('(')) {
+            if (cursor.acceptSign('(')) {
                 prefix = cursor.integer();
                 cursor.requireSign(')');
             }
         }
-        boolean descending = cursor.take("DESC");
+        boolean descending = cursor.accept("DESC");
         if (!descending) {
-            cursor.take("ASC");
+            cursor.accept("ASC");
         }
         return new KeyPart(column, prefix, descending, expression);
     }
 
-    /** Options of a key; whether it is visible. */
+    /** Reads options of a key; returns whether it is visible. */
     private boolean options() {
         boolean visible = true;
         while (true) {
             switch (cursor.word()) {
                 case "KEY_BLOCK_SIZE", "COMMENT", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "CLUSTERING" -> {
                     cursor.skip();
-                    cursor.takeEquals();
+                    cursor.acceptEquals();
                     cursor.skip();
                 }
-                case "USING", "TYPE" -> takeMethod();
+                case "USING", "TYPE" -> acceptMethod();
                 case "WITH" -> {
                     cursor.skip();
                     cursor.require("PARSER");
@@ -194,7 +194,7 @@ final class ConstraintReader {
 
     private void foreignKey(String constraint) {
         cursor.require("KEY");
-        cursor.takeIfExists();
+        cursor.acceptIfExists();
         String index = cursor.isSign('(') ? "" : cursor.name();
         List<String> columns = cursor.names();
         cursor.require("REFERENCES");
@@ -205,7 +205,7 @@ final class ConstraintReader {
         text.addSupport(new Key(Key.Kind.PLAIN, name, parts, true));
     }
 
-    /** REFERENCES at a column: nothing in MySQL before 9.0. */
+    /** Reads REFERENCES in a column's definition, which MySQL before 9.0 ignores. */
     void reference(String column) {
         cursor.require("REFERENCES");
         ForeignKey read = referenced("", List.of(column));
@@ -221,12 +221,12 @@ final class ConstraintReader {
         String onDelete = ForeignKey.NO_ACTION;
         String onUpdate = ForeignKey.NO_ACTION;
         while (true) {
-            if (cursor.take("MATCH")) {
+            if (cursor.accept("MATCH")) {
                 cursor.skip();
-            } else if (cursor.take("ON", "DELETE")) {
+            } else if (cursor.accept("ON", "DELETE")) {
                 onDelete = action();
             } else if (cursor.areWords("ON", "UPDATE") && !isNow()) {
-                cursor.take("ON", "UPDATE");
+                cursor.accept("ON", "UPDATE");
                 onUpdate = action();
             } else {
                 return new ForeignKey(name, columns, table, others, onDelete, onUpdate);

@@ -31,15 +31,15 @@ final class CreateReader {
 
     TableDefinition read() {
         cursor.require("CREATE");
-        cursor.take("OR", "REPLACE");
+        cursor.accept("OR", "REPLACE");
         cursor.require("TABLE");
-        cursor.takeIfExists();
+        cursor.acceptIfExists();
         TableName name = cursor.table();
-        if (cursor.take("LIKE")) {
+        if (cursor.accept("LIKE")) {
             return copied(name);
         }
         cursor.requireSign('(');
-        if (cursor.take("LIKE")) {
+        if (cursor.accept("LIKE")) {
             return copied(name);
         }
         elements();
@@ -61,10 +61,10 @@ final class CreateReader {
             } else {
                 columns.add(ColumnReader.read(cursor, session, text));
             }
-        } while (cursor.takeSign(','));
+        } while (cursor.acceptSign(','));
     }
 
-    /** Keys and columns of the other table; no foreign keys, and checks under names of its own, in MariaDB under their names. */
+    /** Keys and columns of the other table; no foreign keys; checks get new names, in MariaDB they keep their names. */
     private TableDefinition copied(TableName name) {
         TableName other = cursor.table();
         TableDefinition source = like.apply(other).orElseThrow(() -> new Unreadable("no definition of " + other));
@@ -81,7 +81,7 @@ final class CreateReader {
         return builder.build();
     }
 
-    /** Takes the rest of the statement; the table's default collation. */
+    /** Reads the remaining options; returns the table's default collation. */
     private String options() {
         OptionReader options = new OptionReader(cursor, session);
         while (!cursor.isAtEnd()) {
@@ -89,14 +89,14 @@ final class CreateReader {
                 partitions();
             } else if (cursor.isWordOf(BEGIN_QUERY) || cursor.isSign('(')) {
                 throw new Unreadable("a table with the columns of a query");
-            } else if (!options.take() && !cursor.takeSign(',')) {
+            } else if (!options.accept() && !cursor.acceptSign(',')) {
                 throw new Unreadable("an option at " + cursor.rest());
             }
         }
         return options.collation().isEmpty() ? session.schemaCollation() : options.collation();
     }
 
-    /** Nothing of a partition's clause is called as a query begins, but in parentheses. */
+    /** Outside of parentheses, no word of a partition clause is one with which a query begins. */
     private void partitions() {
         while (!cursor.isAtEnd()) {
             if (cursor.isSign('(')) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A place in a statement's tokens that moves forward. What is required and not there makes the statement {@link Unreadable}. */
+/** A forward cursor over a statement's tokens. A missing required token makes the statement {@link Unreadable}. */
 final class Cursor {
     private final SqlTokens tokens;
     private final ReadSession session;
@@ -56,7 +56,7 @@ final class Cursor {
         return token;
     }
 
-    /** The word here in upper case; "" where there is none. */
+    /** The word here in upper case; "" if there is none. */
     String word() {
         return tokens.word(at);
     }
@@ -93,7 +93,7 @@ final class Cursor {
         return tokens.isLiteral(at);
     }
 
-    /** Whether a string stands behind the token here, without a space between. */
+    /** Whether a string directly follows the token here, without a space. */
     boolean isLiteralAhead() {
         return tokens.isLiteral(at + 1) && tokens.end(at) == tokens.start(at + 1);
     }
@@ -102,52 +102,52 @@ final class Cursor {
         return tokens.isLiteral(at + 1);
     }
 
-    boolean take(String word) {
+    boolean accept(String word) {
         boolean here = isWord(word);
         at += here ? 1 : 0;
         return here;
     }
 
-    boolean take(String first, String second) {
+    boolean accept(String first, String second) {
         boolean here = areWords(first, second);
         at += here ? 2 : 0;
         return here;
     }
 
-    boolean takeSign(char sign) {
+    boolean acceptSign(char sign) {
         boolean here = isSign(sign);
         at += here ? 1 : 0;
         return here;
     }
 
-    /** Takes any one of these words. */
-    boolean takeOneOf(Set<String> words) {
+    /** Consumes any one of these words. */
+    boolean acceptOneOf(Set<String> words) {
         boolean here = isWordOf(words);
         at += here ? 1 : 0;
         return here;
     }
 
     void require(String word) {
-        if (!take(word)) {
+        if (!accept(word)) {
             throw new Unreadable("expected " + word + " at " + rest());
         }
     }
 
     void requireSign(char sign) {
-        if (!takeSign(sign)) {
+        if (!acceptSign(sign)) {
             throw new Unreadable("expected " + sign + " at " + rest());
         }
     }
 
-    /** {@code IF EXISTS} or {@code IF NOT EXISTS}; whether it was there. */
-    boolean takeIfExists() {
+    /** Consumes {@code IF EXISTS} or {@code IF NOT EXISTS}; returns whether it was there. */
+    boolean acceptIfExists() {
         int before = at;
         at = tokens.behindIfExists(at);
         return at > before;
     }
 
-    void takeEquals() {
-        takeSign('=');
+    void acceptEquals() {
+        acceptSign('=');
     }
 
     String name() {
@@ -157,10 +157,10 @@ final class Cursor {
         return next().value();
     }
 
-    /** A column, whose table may stand in front of it. */
+    /** A column, possibly qualified with its table. */
     String column() {
         String name = name();
-        while (takeSign('.')) {
+        while (acceptSign('.')) {
             name = name();
         }
         return name;
@@ -173,7 +173,7 @@ final class Cursor {
         return next().value();
     }
 
-    /** A name or a string, as character sets and options have them. */
+    /** A name or a string, as in character sets and options. */
     String nameOrLiteral() {
         return isLiteral() ? literal() : name();
     }
@@ -194,9 +194,9 @@ final class Cursor {
     /** {@code table}, {@code schema.table} or {@code .table}. */
     TableName table() {
         String schema = session.defaultSchema();
-        takeSign('.');
+        acceptSign('.');
         String table = name();
-        if (takeSign('.')) {
+        if (acceptSign('.')) {
             schema = table;
             table = name();
         }
@@ -213,7 +213,7 @@ final class Cursor {
         requireSign('(');
         do {
             names.add(name());
-        } while (takeSign(','));
+        } while (acceptSign(','));
         requireSign(')');
         return names;
     }
@@ -224,7 +224,7 @@ final class Cursor {
         }
     }
 
-    /** To the next comma or closing parenthesis outside parentheses. */
+    /** Moves to the next comma or closing parenthesis outside parentheses. */
     void skipToComma() {
         while (!isAtEnd() && !isSign(',') && !isSign(')')) {
             if (isSign('(')) {
@@ -235,7 +235,7 @@ final class Cursor {
         }
     }
 
-    /** Whether nothing stands between the token here and the one before. */
+    /** Whether there is nothing between the token here and the one before it. */
     boolean isAdjacent() {
         return at > 0 && at < tokens.size() && tokens.end(at - 1) == tokens.start(at);
     }

@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads a statement that a server has run into the definition that it left. It never fails: what it cannot read, and what
- * contradicts the definition before it, gives nothing, and the caller asks the server.
+ * Parses a statement that a server has run and computes the resulting definition. It never fails: for a statement that it cannot read, or
+ * that contradicts the definition before it, it returns nothing, and the caller asks the server.
  */
 public final class DefinitionReader {
     private DefinitionReader() {}
 
     /**
-     * Reads CREATE TABLE, also the text that SHOW CREATE TABLE answers.
+     * Reads CREATE TABLE, also the result of SHOW CREATE TABLE.
      *
      * @param like the definition of the table that CREATE TABLE ... LIKE names
-     * @return empty also for CREATE TABLE ... SELECT, whose columns the text does not have
+     * @return empty also for CREATE TABLE ... SELECT, whose text does not contain the columns
      */
     public static Optional<TableDefinition> create(
             String statement, ReadSession session, Function<TableName, Optional<TableDefinition>> like) {
@@ -31,16 +31,16 @@ public final class DefinitionReader {
     /**
      * Reads ALTER TABLE, CREATE INDEX or DROP INDEX.
      *
-     * @param before the definition of the table that the statement names; what the name is, is the caller's to find out
-     * @return the definition behind it; with the table's name after RENAME TO
+     * @param before the definition of the table that the statement names; the caller finds it by the name
+     * @return the definition after it; with the table's new name after RENAME TO
      */
     public static Optional<TableDefinition> alter(TableDefinition before, String statement, ReadSession session) {
         return alter(before, statement, session, text -> {});
     }
 
     /**
-     * The same for a table of which the columns are known, and keys and constraints only in part: those that the statement adds may be there already, those
-     * that it drops or renames may not.
+     * The same for a table whose columns are known, and whose keys and constraints are known only in part: those that the statement adds may exist
+     * already, those that it drops or renames may not exist.
      */
     public static Optional<TableDefinition> alterColumns(
             TableDefinition before, String statement, ReadSession session) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads an expression into the form in which a server shows it: parentheses around each operation, functions by one of their names,
- * no character sets in front of strings. Precedence is the manual's ("Operator Precedence").
+ * Converts an expression to the form in which a server shows it: parentheses around each operation, functions by one of their names,
+ * no character set introducers before strings. Precedence is the manual's ("Operator Precedence").
  */
 final class ExpressionReader {
     private static final Set<String> INTERVAL_FUNCTIONS = Set.of("DATE_ADD", "ADDDATE", "DATE_SUB", "SUBDATE");
@@ -44,7 +44,7 @@ final class ExpressionReader {
     private static final Set<String> PREDICATES = Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE", "MEMBER");
     private static final Map<String, String> SAME_SIGNS = Map.of("!=", "<>", "&&", "and");
 
-    /** Deeper ones are kept as they are written. */
+    /** Deeper expressions are kept as they are written. */
     private static final int DEEPEST = 200;
 
     private final Cursor cursor;
@@ -54,7 +54,7 @@ final class ExpressionReader {
         this.cursor = cursor;
     }
 
-    /** The expression within the parentheses here, which are taken with it. */
+    /** Reads the expression in the parentheses here, including the parentheses. */
     static String inParentheses(Cursor cursor) {
         int before = cursor.at();
         cursor.requireSign('(');
@@ -68,12 +68,12 @@ final class ExpressionReader {
         }
     }
 
-    /** A function or column without parentheses around it, as MariaDB has them behind DEFAULT. */
+    /** A function or column without parentheses around it, as MariaDB allows after DEFAULT. */
     static String bare(Cursor cursor) {
         return strip(new ExpressionReader(cursor).primary().print());
     }
 
-    /** What stands in the parentheses here, token by token, for what this class does not know. */
+    /** The tokens in the parentheses here, unchanged, for expressions that this class does not know. */
     private static String asWritten(Cursor cursor) {
         int from = cursor.at();
         cursor.skipParentheses();
@@ -97,7 +97,7 @@ final class ExpressionReader {
         };
     }
 
-    /** The parentheses around the whole are left out. */
+    /** Removes the parentheses around the whole expression. */
     private static String strip(String text) {
         if (!text.startsWith("(") || !text.endsWith(")")) {
             return text;
@@ -145,7 +145,7 @@ final class ExpressionReader {
             throw new Unreadable("an expression that is too deep");
         }
         Node left = xor();
-        while (cursor.take("OR") || (!cursor.session().isPipesConcat() && takeSigns("||"))) {
+        while (cursor.accept("OR") || (!cursor.session().isPipesConcat() && acceptSigns("||"))) {
             left = Node.infix("or", left.asTruth(), xor().asTruth());
         }
         depth--;
@@ -154,7 +154,7 @@ final class ExpressionReader {
 
     private Node xor() {
         Node left = and();
-        while (cursor.take("XOR")) {
+        while (cursor.accept("XOR")) {
             left = Node.infix("xor", left.asTruth(), and().asTruth());
         }
         return left;
@@ -162,7 +162,7 @@ final class ExpressionReader {
 
     private Node and() {
         Node left = not();
-        while (cursor.take("AND") || takeSigns("&&")) {
+        while (cursor.accept("AND") || acceptSigns("&&")) {
             left = Node.infix("and", left.asTruth(), not().asTruth());
         }
         return left;
@@ -170,7 +170,7 @@ final class ExpressionReader {
 
     private Node not() {
         int count = 0;
-        while (cursor.take("NOT")) {
+        while (cursor.accept("NOT")) {
             count++;
         }
         Node made = comparison();
@@ -183,7 +183,7 @@ final class ExpressionReader {
     private Node comparison() {
         Node left = predicate();
         while (true) {
-            if (cursor.take("IS")) {
+            if (cursor.accept("IS")) {
                 left = is(left);
                 continue;
             }
@@ -196,26 +196,26 @@ final class ExpressionReader {
     }
 
     private Node is(Node left) {
-        String not = cursor.take("NOT") ? "not " : "";
-        String what = cursor.next().word().toLowerCase(Locale.ROOT);
-        if (what.equals("null")) {
+        String not = cursor.accept("NOT") ? "not " : "";
+        String value = cursor.next().word().toLowerCase(Locale.ROOT);
+        if (value.equals("null")) {
             return Node.truth(left, " is " + not + "null");
         }
-        return Node.truth(left.asTruth(), " is " + not + what);
+        return Node.truth(left.asTruth(), " is " + not + value);
     }
 
     private String comparisonSign() {
         for (String sign : List.of("<=>", "<=", ">=", "<>", "!=", "=", "<", ">")) {
             boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<'))
                     || (sign.equals(">") && cursor.isSignAhead(1, '>'));
-            if (!shift && takeSigns(sign)) {
+            if (!shift && acceptSigns(sign)) {
                 return sign;
             }
         }
         return "";
     }
 
-    private boolean takeSigns(String signs) {
+    private boolean acceptSigns(String signs) {
         for (int i = 0; i < signs.length(); i++) {
             if (!cursor.isSignAhead(i, signs.charAt(i))) {
                 return false;
@@ -227,7 +227,7 @@ final class ExpressionReader {
         return true;
     }
 
-    /** MariaDB takes predicates one behind another. */
+    /** MariaDB allows several predicates in a row. */
     private Node predicate() {
         Node made = bitOr();
         while (PREDICATES.contains(cursor.word()) || isNegatedNext()) {
@@ -247,7 +247,7 @@ final class ExpressionReader {
             cursor.skip();
         }
         Node made = left;
-        if (cursor.take("IN")) {
+        if (cursor.accept("IN")) {
             List<Object> parts = new ArrayList<>(List.of(left, " in ", "("));
             List<Node> values = arguments();
             if (values.size() == 1) {
@@ -259,19 +259,19 @@ final class ExpressionReader {
             }
             parts.add(")");
             made = Node.truth(parts.toArray());
-        } else if (cursor.take("BETWEEN")) {
+        } else if (cursor.accept("BETWEEN")) {
             Node low = bitOr();
             cursor.require("AND");
             made = Node.truth(left, " between ", low, " and ", predicate());
-        } else if (cursor.take("LIKE")) {
+        } else if (cursor.accept("LIKE")) {
             Node pattern = bitOr();
-            made = cursor.take("ESCAPE")
+            made = cursor.accept("ESCAPE")
                     ? Node.truth(left, " like ", pattern, " escape ", bitOr())
                     : Node.infix("like", left, pattern);
-        } else if (cursor.take("REGEXP") || cursor.take("RLIKE")) {
+        } else if (cursor.accept("REGEXP") || cursor.accept("RLIKE")) {
             made = Node.function("regexp_like", List.of(left, bitOr()));
-        } else if (cursor.take("MEMBER")) {
-            cursor.take("OF");
+        } else if (cursor.accept("MEMBER")) {
+            cursor.accept("OF");
             cursor.requireSign('(');
             made = Node.truth(left, " member of (", or(), ")");
             cursor.requireSign(')');
@@ -300,9 +300,9 @@ final class ExpressionReader {
     private Node shift() {
         Node left = sum();
         while (true) {
-            if (takeSigns("<<")) {
+            if (acceptSigns("<<")) {
                 left = Node.infix("<<", left, sum());
-            } else if (takeSigns(">>")) {
+            } else if (acceptSigns(">>")) {
                 left = Node.infix(">>", left, sum());
             } else {
                 return left;
@@ -333,13 +333,13 @@ final class ExpressionReader {
     private Node product() {
         Node left = power();
         while (true) {
-            if (cursor.takeSign('*')) {
+            if (cursor.acceptSign('*')) {
                 left = Node.infix("*", left, power());
-            } else if (cursor.takeSign('/')) {
+            } else if (cursor.acceptSign('/')) {
                 left = Node.infix("/", left, power());
-            } else if (cursor.takeSign('%') || cursor.take("MOD")) {
+            } else if (cursor.acceptSign('%') || cursor.accept("MOD")) {
                 left = Node.infix("%", left, power());
-            } else if (cursor.take("DIV")) {
+            } else if (cursor.accept("DIV")) {
                 left = Node.infix("DIV", left, power());
             } else {
                 return left;
@@ -349,7 +349,7 @@ final class ExpressionReader {
 
     private Node power() {
         Node left = concatenation();
-        while (cursor.takeSign('^')) {
+        while (cursor.acceptSign('^')) {
             left = Node.infix("^", left, concatenation());
         }
         return left;
@@ -357,7 +357,7 @@ final class ExpressionReader {
 
     private Node concatenation() {
         Node left = unary();
-        while (cursor.session().isPipesConcat() && takeSigns("||")) {
+        while (cursor.session().isPipesConcat() && acceptSigns("||")) {
             left = Node.function("concat", List.of(left, unary()));
         }
         return left;
@@ -373,24 +373,24 @@ final class ExpressionReader {
     }
 
     private Node signed() {
-        if (cursor.takeSign('-')) {
+        if (cursor.acceptSign('-')) {
             return Node.prefix("-", unary());
         }
-        if (cursor.takeSign('+')) {
+        if (cursor.acceptSign('+')) {
             return unary();
         }
-        if (cursor.takeSign('~')) {
+        if (cursor.acceptSign('~')) {
             return Node.prefix("~", unary());
         }
         if (cursor.isSign('!') && !cursor.isSignAhead(1, '=')) {
             cursor.skip();
             return unary().negated();
         }
-        if (cursor.take("BINARY")) {
+        if (cursor.accept("BINARY")) {
             return Node.value("cast(", unary(), " as binary)");
         }
         Node operand = primary();
-        while (cursor.take("COLLATE")) {
+        while (cursor.accept("COLLATE")) {
             operand = Node.value(operand, " collate " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT));
         }
         return operand;
@@ -421,7 +421,7 @@ final class ExpressionReader {
         return column();
     }
 
-    /** A number begins with digits alone, or hexadecimal or binary ones; a column such as {@code 1a} does not. */
+    /** A number consists of digits only, or of hexadecimal or binary digits; a column such as {@code 1a} does not. */
     private static boolean isNumber(String word) {
         return word.matches("(?i)[0-9]+(e[0-9]*)?|0x[0-9a-f]+|0b[01]+");
     }
@@ -437,10 +437,10 @@ final class ExpressionReader {
     }
 
     private Node number() {
-        return Node.text(NumberText.take(cursor).toLowerCase(Locale.ROOT));
+        return Node.text(NumberText.read(cursor).toLowerCase(Locale.ROOT));
     }
 
-    /** Strings that stand side by side are one. */
+    /** Adjacent strings are one string. */
     private Node string() {
         StringBuilder value = new StringBuilder(cursor.literal());
         while (cursor.isLiteral()) {
@@ -480,7 +480,7 @@ final class ExpressionReader {
         return Node.text(text);
     }
 
-    /** The character set says nothing of a string that all character sets have; of others the server writes what it is. */
+    /** Omits an introducer that does not change the string (UTF-8, or ASCII characters only), as the server does; keeps any other. */
     private Node introduced(String word) {
         Node string = string();
         boolean ofUtf8 = Set.of("_UTF8MB4", "_UTF8MB3", "_UTF8").contains(word);
@@ -520,14 +520,14 @@ final class ExpressionReader {
         return arrows(Node.text(name(cursor.column())));
     }
 
-    /** {@code ->} and {@code ->>} behind a column. */
+    /** {@code ->} and {@code ->>} after a column. */
     private Node arrows(Node left) {
         if (!cursor.isSign('-') || !cursor.isSignAhead(1, '>')) {
             return left;
         }
         cursor.skip();
         cursor.skip();
-        boolean unquoted = cursor.takeSign('>');
+        boolean unquoted = cursor.acceptSign('>');
         Node path = Node.text(quote(cursor.literal()));
         Node extract = Node.function("json_extract", List.of(left, path));
         return unquoted ? Node.function("json_unquote", List.of(extract)) : extract;
@@ -540,14 +540,14 @@ final class ExpressionReader {
             parts.add(" ");
             parts.add(or());
         }
-        while (cursor.take("WHEN")) {
+        while (cursor.accept("WHEN")) {
             parts.add(" when ");
             parts.add(or());
             cursor.require("THEN");
             parts.add(" then ");
             parts.add(or());
         }
-        if (cursor.take("ELSE")) {
+        if (cursor.accept("ELSE")) {
             parts.add(" else ");
             parts.add(or());
         }
@@ -560,13 +560,13 @@ final class ExpressionReader {
         boolean convert = cursor.next().isWord("CONVERT");
         cursor.requireSign('(');
         Node value = or();
-        if (convert && cursor.take("USING")) {
+        if (convert && cursor.accept("USING")) {
             Node made = Node.text("convert(" + value.print() + " using "
                     + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
             cursor.requireSign(')');
             return made;
         }
-        if (!cursor.takeSign(',')) {
+        if (!cursor.acceptSign(',')) {
             cursor.require("AS");
         }
         Node made = Node.text("cast(" + value.print() + " as " + castType() + ")");
@@ -574,19 +574,20 @@ final class ExpressionReader {
         return made;
     }
 
-    /** The type of a cast; utf8mb4 is what a CHAR is where nothing else is said. */
+    /** The type of a cast; a CHAR without a character set is utf8mb4. */
     private String castType() {
         StringBuilder type = new StringBuilder();
         while (!cursor.isSign(')')) {
             if (cursor.isSign('(')) {
                 cursor.skip();
                 type.append('(').append(cursor.name());
-                type.append(cursor.takeSign(',') ? "," + cursor.name() : "").append(')');
+                type.append(cursor.acceptSign(',') ? "," + cursor.name() : "").append(')');
                 cursor.requireSign(')');
                 continue;
             }
-            String word =
-                    cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
+            String word = cursor.accept("CHARACTER", "SET")
+                    ? "CHARSET"
+                    : cursor.name().toUpperCase(Locale.ROOT);
             boolean ofSign = word.equals("INTEGER") || word.equals("INT");
             type.append(ofSign ? "" : (type.length() == 0 ? "" : " ") + word.toLowerCase(Locale.ROOT));
         }
@@ -637,7 +638,7 @@ final class ExpressionReader {
         cursor.requireSign('(');
         while (!cursor.isSign(')')) {
             arguments.add(or());
-            if (!cursor.takeSign(',')) {
+            if (!cursor.acceptSign(',')) {
                 break;
             }
         }

@@ -5,18 +5,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Columns in expressions of canonical form, where they stand in backquotes and small letters. */
+/** Finds and renames columns in expressions of canonical form, where their names are in backquotes and lower case. */
 final class Expressions {
     private Expressions() {}
 
-    /** The columns that an expression names. */
+    /** The columns in an expression. */
     static Set<String> columns(String expression) {
         Set<String> columns = new LinkedHashSet<>();
         renamed(expression, Map.of(), columns);
         return columns;
     }
 
-    /** The expression with columns renamed; keys in small letters. */
+    /** The expression with renamed columns; keys in lower case. */
     static String renamed(String expression, Map<String, String> names) {
         return renamed(expression, names, new LinkedHashSet<>());
     }
@@ -31,7 +31,7 @@ final class Expressions {
                 at++;
                 continue;
             }
-            int end = behind(expression, at);
+            int end = after(expression, at);
             String quoted = expression.substring(at, end);
             if (c == '`') {
                 String column = quoted.substring(1, quoted.length() - 1).replace("``", "`");
@@ -45,8 +45,8 @@ final class Expressions {
         return text.toString();
     }
 
-    /** Behind the quote that ends what begins there. */
-    private static int behind(String text, int from) {
+    /** The offset after the quote that ends the quoted text that begins there. */
+    private static int after(String text, int from) {
         char quote = text.charAt(from);
         int at = from + 1;
         while (at < text.length()) {

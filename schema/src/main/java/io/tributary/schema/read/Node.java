@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A part of an expression: its operator or function, and what it is applied to.
+ * A part of an expression: its operator or function, and its operands.
  *
- * @param kind how it is written
+ * @param kind its form
  * @param operator "" for a text
- * @param parts operands or arguments; the text alone of {@link Kind#TEXT}
+ * @param parts operands or arguments; only the text for {@link Kind#TEXT}
  */
 record Node(Kind kind, String operator, List<Object> parts) {
     enum Kind {
-        /** A name, a literal, or something that is written as it stands. */
+        /** A name, a literal, or another text that is printed unchanged. */
         TEXT,
         /** Operands with an operator between them. */
         INFIX,
-        /** An operator before its operand, which stands in parentheses. */
+        /** An operator before its operand, which is in parentheses. */
         PREFIX,
-        /** An operator behind its operand, with texts in it. */
+        /** An operator after its operand, with texts in it. */
         SUFFIX,
         FUNCTION
     }
@@ -44,12 +44,12 @@ record Node(Kind kind, String operator, List<Object> parts) {
         return new Node(Kind.PREFIX, operator, List.of(operand));
     }
 
-    /** Texts and nodes one behind another, in parentheses; a truth value. */
+    /** A sequence of texts and nodes in parentheses; a truth value. */
     static Node truth(Object... parts) {
         return new Node(Kind.SUFFIX, "truth", List.of(parts));
     }
 
-    /** Texts and nodes one behind another, in parentheses; not a truth value. */
+    /** A sequence of texts and nodes in parentheses; not a truth value. */
     static Node value(Object... parts) {
         return new Node(Kind.SUFFIX, "", List.of(parts));
     }
@@ -62,7 +62,7 @@ record Node(Kind kind, String operator, List<Object> parts) {
         return (Node) parts.get(index);
     }
 
-    /** Whether it is true, false or NULL by what it is. */
+    /** Whether its operator returns true, false or NULL. */
     boolean isTruth() {
         return switch (kind) {
             case INFIX -> COMPARISONS.contains(operator);
@@ -87,12 +87,12 @@ record Node(Kind kind, String operator, List<Object> parts) {
             "mbrcontains",
             "is_uuid");
 
-    /** As an operand of AND, OR, XOR and IS TRUE: the server compares what is no truth value with 0. */
+    /** As an operand of AND, OR, XOR and IS TRUE: the server compares a value that is not a truth value with 0. */
     Node asTruth() {
         return isTruth() ? this : infix("<>", text("0"), this);
     }
 
-    /** What NOT makes of it. */
+    /** The negation, as NOT computes it. */
     Node negated() {
         if (kind == Kind.INFIX && OPPOSITES.containsKey(operator)) {
             return infix(OPPOSITES.get(operator), part(0), part(1));

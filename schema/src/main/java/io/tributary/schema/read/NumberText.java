@@ -1,11 +1,11 @@
 package io.tributary.schema.read;
 
-/** A number in a statement, which the scanner cuts at its point and at the sign of its exponent. */
+/** A number in a statement, which the scanner splits at its decimal point and at the sign of its exponent. */
 final class NumberText {
     private NumberText() {}
 
-    /** Takes the number here, without a sign in front; its text. */
-    static String take(Cursor cursor) {
+    /** Reads the number here, without a leading sign; returns its text. */
+    static String read(Cursor cursor) {
         boolean pointFirst = cursor.isSign('.');
         StringBuilder text = new StringBuilder(pointFirst ? "0" : cursor.next().value());
         if (pointFirst || (cursor.isSign('.') && cursor.isAdjacent())) {

@@ -55,7 +55,7 @@ final class OptionReader {
         this.session = session;
     }
 
-    /** The default collation that the options name; "" where they name none. */
+    /** The default collation in the options; "" if there is none. */
     String collation() {
         return collation.isEmpty() && !charset.isEmpty() ? RawType.defaultCollation(charset, session) : collation;
     }
@@ -65,16 +65,16 @@ final class OptionReader {
         return startsTransaction;
     }
 
-    /** Takes the option here; whether there was one. */
-    boolean take() {
+    /** Reads the option here; returns whether there was one. */
+    boolean accept() {
         int before = cursor.at();
-        cursor.take("DEFAULT");
+        cursor.accept("DEFAULT");
         switch (cursor.word()) {
             case "CHARSET" -> charset(1);
             case "CHARACTER", "CHAR" -> charset(2);
             case "COLLATE" -> {
                 cursor.skip();
-                cursor.takeEquals();
+                cursor.acceptEquals();
                 collation = known(cursor.next().value());
             }
             case "DATA", "INDEX" -> {
@@ -104,7 +104,7 @@ final class OptionReader {
     }
 
     private void value() {
-        cursor.takeEquals();
+        cursor.acceptEquals();
         if (cursor.isSign('(')) {
             cursor.skipParentheses();
         } else {
@@ -116,7 +116,7 @@ final class OptionReader {
         for (int i = 0; i < words; i++) {
             cursor.skip();
         }
-        cursor.takeEquals();
+        cursor.acceptEquals();
         String name = cursor.next().value();
         if (name.equalsIgnoreCase("DEFAULT")) {
             collation = session.schemaCollation();

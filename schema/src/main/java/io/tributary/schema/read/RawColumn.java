@@ -7,11 +7,11 @@ import io.tributary.schema.definition.SqlType;
 import java.util.Optional;
 
 /**
- * A column as it was written, before the defaults of its table are known.
+ * A column as written, before the defaults of its table are applied.
  *
- * @param nullable empty where neither NULL nor NOT NULL was written
- * @param defaultValue empty where none was written
- * @param onUpdate "" where none was written
+ * @param nullable empty if neither NULL nor NOT NULL was written
+ * @param defaultValue empty if none was written
+ * @param onUpdate "" if none was written
  */
 record RawColumn(
         String name,
@@ -34,21 +34,21 @@ record RawColumn(
                 visible);
     }
 
-    /** The column in a table of this default collation; a TIMESTAMP's own rules are {@link TimestampRules}. */
+    /** The column in a table with this default collation; {@link TimestampRules} applies the rules of TIMESTAMP. */
     Column resolve(String tableCollation, ReadSession session) {
         SqlType resolved = type.resolve(tableCollation, session);
         boolean plainTimestamp = resolved.name().equals("timestamp") && !session.explicitDefaultsForTimestamp();
-        boolean takesNull = nullable.orElse(!autoIncrement && (!plainTimestamp || generation.isPresent()));
-        Default implied = takesNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;
-        Default said = defaultValue
-                .filter(value -> !autoIncrement && value.isTakenBy(resolved, session))
+        boolean allowsNull = nullable.orElse(!autoIncrement && (!plainTimestamp || generation.isPresent()));
+        Default implied = allowsNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;
+        Default resolvedDefault = defaultValue
+                .filter(value -> !autoIncrement && value.isUsedBy(resolved, session))
                 .filter(value ->
-                        takesNull || !value.isNull()) // of a TIMESTAMP, which MariaDB makes one without a default
+                        allowsNull || !value.isNull()) // MariaDB drops the default NULL of a TIMESTAMP that is NOT NULL
                 .map(value -> value.resolve(resolved, session))
                 .orElse(
-                        session.mariadb() && !onUpdate.isEmpty() && !takesNull
+                        session.mariadb() && !onUpdate.isEmpty() && !allowsNull
                                 ? TimestampRules.zero(resolved)
                                 : implied);
-        return new Column(name, resolved, takesNull, said, generation, autoIncrement, onUpdate, visible);
+        return new Column(name, resolved, allowsNull, resolvedDefault, generation, autoIncrement, onUpdate, visible);
     }
 }

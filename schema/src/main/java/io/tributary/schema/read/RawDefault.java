@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A DEFAULT clause as it was written.
+ * A DEFAULT clause as written.
  *
- * @param constant null where it is none
- * @param value what it is without a constant
+ * @param constant null if it is not a constant
+ * @param value the default if it is not a constant
  */
 record RawDefault(Constant constant, Default value) {
     static RawDefault of(Default value) {
@@ -24,8 +24,8 @@ record RawDefault(Constant constant, Default value) {
     private static final Set<String> TIMES = Set.of("time", "datetime", "timestamp");
     private static final Pattern FRACTION = Pattern.compile("(.*:\\d+\\.|\\d{6,}\\.)(\\d*)");
 
-    /** MySQL leaves out an empty constant at a column that can have none, where the mode is not strict. */
-    boolean isTakenBy(SqlType type, ReadSession session) {
+    /** MySQL ignores an empty constant for a column that can have none, if the mode is not strict. */
+    boolean isUsedBy(SqlType type, ReadSession session) {
         boolean canHaveNone = type.isText()
                 || type.name().endsWith("blob")
                 || type.isGeometry()
@@ -37,7 +37,7 @@ record RawDefault(Constant constant, Default value) {
         return constant == null && value instanceof Default.Null;
     }
 
-    /** As a column of this type stores it. */
+    /** The default as a column of this type stores it. */
     Default resolve(SqlType type, ReadSession session) {
         if (constant == null) {
             return value;
@@ -46,7 +46,7 @@ record RawDefault(Constant constant, Default value) {
         return new Default.Literal(StoredDefault.of(stored, type));
     }
 
-    /** With no more digits of a second's fraction than the column has. */
+    /** The constant with at most as many fraction digits as the column has. */
     private Constant cut(int decimals) {
         Matcher fraction = FRACTION.matcher(constant.text());
         return fraction.matches() && fraction.group(2).length() > decimals

@@ -8,18 +8,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A type as it was written, before the defaults of its table are known.
+ * A type as written, before the defaults of its table are applied.
  *
- * @param name as {@link SqlType} has it
- * @param length -1 where none was written
- * @param decimals -1 where none were written
+ * @param name as in {@link SqlType}
+ * @param length -1 if none was written
+ * @param decimals -1 if none were written
  * @param unsigned UNSIGNED was written
  * @param zerofill ZEROFILL was written
- * @param charset "" where none was written
- * @param collation "" where none was written
- * @param binary the attribute BINARY: the collation that ends in {@code _bin}
+ * @param charset "" if none was written
+ * @param collation "" if none was written
+ * @param binary whether the attribute BINARY was written: the collation that ends in {@code _bin}
  * @param values of ENUM and SET
- * @param srid {@link SqlType#ANY_SRID} where none was written
+ * @param srid {@link SqlType#ANY_SRID} if none was written
  */
 record RawType(
         String name,
@@ -93,17 +93,17 @@ record RawType(
         return new RawType(name, length, decimals, unsigned, zerofill, charset, collation, binary, values, other);
     }
 
-    /** The type in a statement that converts a table to a collation: what is not binary gets it. */
+    /** The type in a statement that converts a table to a collation: text types get the collation. */
     RawType convertedTo(String other) {
         if (collation.equals("binary")) {
             return this;
         }
         boolean bare = binary && charset.isEmpty();
-        String kept = bare ? "" : other; // the attribute BINARY is one of the new character set
+        String kept = bare ? "" : other; // the attribute BINARY selects a collation of the new character set
         return new RawType(name, length, decimals, unsigned, zerofill, "", kept, bare, values, srid);
     }
 
-    /** The type in a table of this default collation. */
+    /** The type in a table with this default collation. */
     SqlType resolve(String tableCollation, ReadSession session) {
         SqlType plain = SqlType.of(name, Math.max(length, 0), Math.max(decimals, 0));
         return switch (name) {
@@ -133,7 +133,7 @@ record RawType(
         return SqlType.of(name, zerofill || ofBool ? width : 0, 0).withSign(unsigned, zerofill);
     }
 
-    /** FLOAT(p) says how many bits there are at least; FLOAT(M,D) how many digits are shown. */
+    /** FLOAT(p) sets the minimum number of bits; FLOAT(M,D) sets the number of displayed digits. */
     private SqlType floating() {
         if (decimals >= 0) {
             return SqlType.of(name, length, decimals).withSign(unsigned, zerofill);
@@ -155,7 +155,7 @@ record RawType(
         return SqlType.of("char").withCollation(base).charset() + "_bin";
     }
 
-    /** What a character set alone means; "" where it is not known. */
+    /** The default collation of a character set; "" if unknown. */
     static String defaultCollation(String charset, ReadSession session) {
         Collation known = Collations.ofCharset(charset).orElse(null);
         if (known == null) {

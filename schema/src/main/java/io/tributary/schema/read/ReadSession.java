@@ -6,16 +6,16 @@ import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 
 /**
- * What of a session, its server and the schema changes what a statement means.
+ * The properties of a session, its server and the schema on which the meaning of a statement depends.
  *
  * @param defaultSchema for names without a schema
- * @param sqlModeBits sql_mode as the status variable Q_SQL_MODE_CODE has it
- * @param schemaCollation default of the schema that the table is in, such as {@code latin1_swedish_ci}; "" where it is not known
- * @param databaseCollation collation_database of the session, which {@code CONVERT TO CHARACTER SET DEFAULT} means
- * @param utf8mb4Collation what {@code CHARACTER SET utf8mb4} alone means: default_collation_for_utf8mb4
+ * @param sqlModeBits sql_mode as in the status variable Q_SQL_MODE_CODE
+ * @param schemaCollation default of the table's schema, such as {@code latin1_swedish_ci}; "" if unknown
+ * @param databaseCollation collation_database of the session, which {@code CONVERT TO CHARACTER SET DEFAULT} uses
+ * @param utf8mb4Collation the collation of {@code CHARACTER SET utf8mb4} alone: default_collation_for_utf8mb4
  * @param explicitDefaultsForTimestamp the variable explicit_defaults_for_timestamp
- * @param lowerCaseTableNames whether the server writes names of tables in small letters (lower_case_table_names is not 0)
- * @param mariadb whether the server is a MariaDB
+ * @param lowerCaseTableNames whether the server stores table names in lower case (lower_case_table_names is not 0)
+ * @param mariadb whether the server is MariaDB
  * @param version of the server, such as 80031 or 101100; version comments of later ones are left out
  */
 public record ReadSession(
@@ -33,7 +33,7 @@ public record ReadSession(
     private static final long TIME_ROUND_FRACTIONAL = 1L << 34;
     private static final long STRICT_TABLES = 0x20_0000 | 0x40_0000;
 
-    /** A session whose own schema has the collation of the table's. */
+    /** A session whose default schema has the same collation as the table's. */
     public ReadSession(
             String defaultSchema,
             long sqlModeBits,
@@ -55,12 +55,12 @@ public record ReadSession(
                 version);
     }
 
-    /** A session of MySQL 8.0.31 that has changed nothing, with the strict mode. */
+    /** A session of MySQL 8.0.31 with default settings and the strict mode. */
     public static ReadSession standard(String defaultSchema) {
         return of(ServerVersion.STANDARD, defaultSchema);
     }
 
-    /** A session of a server that has changed nothing, with the strict mode. */
+    /** A session of a server with default settings and the strict mode. */
     public static ReadSession of(ServerVersion server, String defaultSchema) {
         String utf8mb4 = server.isUtf8mb4General() ? "utf8mb4_general_ci" : "utf8mb4_0900_ai_ci";
         return new ReadSession(
@@ -93,7 +93,7 @@ public record ReadSession(
                 version);
     }
 
-    /** A session in a schema with this default, in which the table is. */
+    /** The same session in a schema with this default, which contains the table. */
     public ReadSession withDefaultCollation(String collation) {
         return new ReadSession(
                 defaultSchema,
@@ -120,7 +120,7 @@ public record ReadSession(
                 version);
     }
 
-    /** A session with this default_collation_for_utf8mb4. */
+    /** The same session with this default_collation_for_utf8mb4. */
     public ReadSession withUtf8mb4Collation(String collation) {
         return new ReadSession(
                 defaultSchema,
@@ -152,12 +152,12 @@ public record ReadSession(
         return SqlScanner.scan(statement, mode(), version, mariadb);
     }
 
-    /** How the statement is cut into tokens. */
+    /** How statements are split into tokens. */
     public SqlMode mode() {
         return SqlMode.of(sqlModeBits);
     }
 
-    /** Whether a time loses what does not fit of its fraction, instead of being rounded. */
+    /** Whether excess digits of a time's fraction are truncated instead of rounded. */
     boolean cutsFractions() {
         return mariadb && (sqlModeBits & TIME_ROUND_FRACTIONAL) == 0;
     }
@@ -170,7 +170,7 @@ public record ReadSession(
         return (sqlModeBits & REAL_AS_FLOAT) != 0;
     }
 
-    /** Whether {@code ||} puts texts together, and is no OR. */
+    /** Whether {@code ||} concatenates texts and is not OR. */
     boolean isPipesConcat() {
         return (sqlModeBits & PIPES_AS_CONCAT) != 0;
     }

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a column stores of a constant, in the text that a server shows of it. */
+/** Converts a constant to the value that a column stores, in the text that a server shows. */
 final class StoredDefault {
     private static final int FLOAT_DIGITS = 6;
     private static final int ZEROFILL_FLOAT = 12;
     private static final int ZEROFILL_DOUBLE = 22;
-    /** Where the point may stand, counted from the first digit, in a number that is written without an exponent. */
+    /** Maximum position of the decimal point, counted from the first digit, in a number that is written without an exponent. */
     private static final int MAX_POINT = 15;
 
     private StoredDefault() {}
@@ -38,7 +38,7 @@ final class StoredDefault {
                 default -> constant.asText(type.charset());
             };
         } catch (NumberFormatException e) {
-            throw new Unreadable("no number: " + constant.text());
+            throw new Unreadable("not a number: " + constant.text());
         }
     }
 
@@ -103,7 +103,7 @@ final class StoredDefault {
                 : bytes.asInteger().toString(2);
     }
 
-    /** One or two digits are of 1970 to 2069; the number 0 is the year 0000. */
+    /** One or two digits mean 1970 to 2069; the number 0 is the year 0000. */
     private static String year(Constant constant) {
         int year = number(constant).setScale(0, RoundingMode.HALF_UP).intValue();
         boolean zero = year == 0
@@ -115,7 +115,7 @@ final class StoredDefault {
         return String.format(Locale.ROOT, "%04d", year);
     }
 
-    /** MariaDB cuts what is too long. */
+    /** MariaDB truncates a value that is too long. */
     private static String bytes(Constant constant, SqlType type) {
         String bytes = isExponent(constant) ? number(constant.text()) : constant.asBytes();
         return bytes.substring(0, Math.min(bytes.length(), type.length()));
@@ -130,7 +130,7 @@ final class StoredDefault {
         return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
     }
 
-    /** A number becomes its text; CHAR keeps no spaces at its end. */
+    /** A number is converted to its text; CHAR does not store trailing spaces. */
     private static String stripSpaces(String text, Constant constant, SqlType type) {
         if (isExponent(constant)) {
             return number(text);
@@ -164,7 +164,7 @@ final class StoredDefault {
                 return value;
             }
         }
-        throw new Unreadable("no value of the column: " + text);
+        throw new Unreadable("not a value of the column: " + text);
     }
 
     private static String set(String text, SqlType type) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A table in the making: what a server adds to what was written. */
+/** Builds a table definition and adds the parts that a server adds to the written statement. */
 final class TableBuilder {
     private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
     private static final String MARIADB_CHECK = "CONSTRAINT_";
@@ -37,14 +37,14 @@ final class TableBuilder {
         this.columns = new ArrayList<>(columns);
     }
 
-    /** Keys and constraints that the table has already, with their names. */
+    /** Sets the existing keys and constraints of the table, with their names. */
     void keep(List<Key> ownKeys, List<ForeignKey> ownForeignKeys, List<Check> ownChecks) {
         keys.addAll(ownKeys);
         foreignKeys.addAll(ownForeignKeys);
         checks.addAll(ownChecks);
     }
 
-    /** What a statement adds; names that are missing are made. */
+    /** Adds the keys and constraints of a statement; generates missing names. */
     void add(TableText text) {
         for (Key key : text.keys()) {
             boolean needless = (text.isSupport(key) && isServed(key, text))
@@ -121,7 +121,7 @@ final class TableBuilder {
                 .orElse(column);
     }
 
-    /** Whether MariaDB gave the name to the index of a foreign key that another key serves then. */
+    /** Whether MariaDB reserved the name for the index of a foreign key that another key serves. */
     private boolean isReserved(String wanted) {
         return reserved.contains(wanted.toLowerCase(Locale.ROOT));
     }
@@ -174,7 +174,7 @@ final class TableBuilder {
         return highest;
     }
 
-    /** The definition; refuses what no server has. */
+    /** Builds the definition; rejects one that no server accepts. */
     TableDefinition build() {
         requireDistinct(columns.stream().map(Column::name).toList());
         requireDistinct(keys.stream().map(Key::name).toList());
@@ -189,7 +189,7 @@ final class TableBuilder {
         return new TableDefinition(name, columns, sorted, foreignKeys, checks, collation);
     }
 
-    /** The server's order (sort_keys in sql/sql_table.cc), which decides what key stands for a primary key that is not there. */
+    /** The server's order (sort_keys in sql/sql_table.cc), which decides which key is used as the primary key if there is none. */
     private int rank(Key key) {
         return switch (key.kind()) {
             case PRIMARY -> 0;
@@ -217,7 +217,7 @@ final class TableBuilder {
         Set<String> seen = new HashSet<>();
         for (String one : names) {
             if (!seen.add(one.toLowerCase(Locale.ROOT))) {
-                throw new Unreadable("twice the name " + one);
+                throw new Unreadable("a duplicate name " + one);
             }
         }
     }
@@ -236,7 +236,7 @@ final class TableBuilder {
         boolean isCut = key.kind() == Key.Kind.PLAIN;
         if (mariadb && key.kind() == Key.Kind.UNIQUE && key.parts().stream().anyMatch(this::isOpenGeometry)) {
             throw new Unreadable(
-                    "a unique key of a geometry without a prefix: MariaDB shows one that it does not keep");
+                    "a unique key of a geometry without a prefix: MariaDB shows one that it does not store");
         }
         Key made = key.withParts(key.parts().stream()
                 .map(this::complete)
@@ -261,7 +261,7 @@ final class TableBuilder {
                 && columns.get(indexOf(part.column())).type().name().equals("point");
     }
 
-    /** A part that is too long for a key gets the longest prefix that there can be; in MariaDB also one that has no length. */
+    /** A part that is too long for a key gets the longest possible prefix; in MariaDB also one without a length. */
     private KeyPart cut(KeyPart part) {
         if (part.isExpression()) {
             return part;
@@ -269,23 +269,23 @@ final class TableBuilder {
         SqlType type = columns.get(indexOf(part.column())).type();
         int most = type.mostInKey();
         if (!mariadb && (type.isOpen() || type.isGeometry())) {
-            return part; // which has a prefix, and one that fits
+            return part; // it has a prefix, which fits
         }
         int wanted = type.charactersInKey(type.isGeometry() ? 0 : part.prefix());
         boolean isOpen = type.isGeometry() || (part.prefix() == 0 && type.isOpen());
         return isOpen || most < wanted ? part.withPrefix(Math.min(most, wanted)) : part;
     }
 
-    /** The column's own name; a prefix of all characters is none. */
+    /** The part with the column's own name; a prefix of all characters is removed. */
     private KeyPart complete(KeyPart part) {
         if (part.isExpression()) {
             return part;
         }
         Column column = columns.get(indexOf(part.column()));
         SqlType type = column.type();
-        boolean takesPrefix =
+        boolean canHavePrefix =
                 PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
-        boolean whole = !takesPrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());
+        boolean whole = !canHavePrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());
         return part.withColumn(column.name()).withPrefix(whole ? 0 : part.prefix());
     }
 

@@ -9,7 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Keys and constraints that a statement has, in its order; those without a name have "". */
+/** The keys and constraints of a statement, in its order; those without a name have "". */
 final class TableText {
     private final List<Key> keys = new ArrayList<>();
     private final Set<Key> supports = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -25,7 +25,7 @@ final class TableText {
         keys.remove(keys.size() - 1);
     }
 
-    /** The index that a foreign key needs, unless another key serves. */
+    /** Adds the index that a foreign key needs, unless another key serves. */
     void addSupport(Key key) {
         keys.add(key);
         supports.add(key);
@@ -35,17 +35,17 @@ final class TableText {
         return supports.contains(key);
     }
 
-    /** Says of a key or check that it is added only where there is none of its name. */
+    /** Marks a key or check that is added only if its name does not exist. */
     void addIfMissing(Object added) {
         ifMissing.add(added);
     }
 
-    /** Makes of it what MariaDB does of a column with IF EXISTS: keys are added only where there are none of their names. */
+    /** Marks the keys as MariaDB does for a column with IF EXISTS: they are added only if their names do not exist. */
     void addKeysIfMissing() {
         ifMissing.addAll(keys);
     }
 
-    /** All are added only where there are none of their names. */
+    /** Marks all: they are added only if their names do not exist. */
     void assumeMissing() {
         ifMissing.addAll(keys);
         ifMissing.addAll(foreignKeys);

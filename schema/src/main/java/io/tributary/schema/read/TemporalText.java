@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Dates and times as columns show them (MySQL manual, "Date and Time Literals"). */
+/** Converts dates and times to the text that columns show (MySQL manual, "Date and Time Literals"). */
 final class TemporalText {
     private static final int NANOS_DIGITS = 9;
     private static final long DAY_SECONDS = 86_400;
 
     private TemporalText() {}
 
-    /** A constant's text as a column of DATE, TIME, DATETIME or TIMESTAMP stores it. */
+    /** The text of a constant as a column of DATE, TIME, DATETIME or TIMESTAMP stores it. */
     static String of(String text, SqlType type) {
         try {
             return type.name().equals("time") ? time(text.strip(), type.decimals()) : date(text.strip(), type);
         } catch (NumberFormatException | DateTimeException | IndexOutOfBoundsException e) {
-            throw new Unreadable("no date or time: " + text);
+            throw new Unreadable("not a date or time: " + text);
         }
     }
 

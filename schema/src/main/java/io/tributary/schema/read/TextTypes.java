@@ -5,7 +5,7 @@ import io.tributary.mysql.charset.Collations;
 import io.tributary.schema.definition.SqlType;
 import java.util.Map;
 
-/** How long the TEXT and BLOB types are. */
+/** The lengths of the TEXT and BLOB types. */
 final class TextTypes {
     private static final long TINY = 0xFF;
     private static final long SHORT = 0xFFFF;
@@ -15,13 +15,13 @@ final class TextTypes {
 
     private TextTypes() {}
 
-    /** The shortest type that holds so many bytes. */
+    /** The shortest type with room for this number of bytes. */
     static String ofBytes(long bytes, String family) {
         String size = bytes <= TINY ? "tiny" : bytes <= SHORT ? "" : bytes <= MEDIUM ? "medium" : "long";
         return size + family;
     }
 
-    /** The type that holds as many characters of another collation; what is no character type stays as it is. */
+    /** The type with room for the same number of characters in another collation; other types than text are not changed. */
     static SqlType converted(SqlType type, String collation) {
         if (!type.isCharacter() || type.collation().equals("binary")) {
             return type;
@@ -35,13 +35,13 @@ final class TextTypes {
             return SqlType.of(name, type.length(), 0);
         }
         int before = length(type.collation());
-        int behind = length(collation);
-        if (type.isText() && before != behind) {
-            long bytes = BYTES.get(type.name()) / before * behind;
+        int after = length(collation);
+        if (type.isText() && before != after) {
+            long bytes = BYTES.get(type.name()) / before * after;
             return SqlType.of(ofBytes(bytes, "text")).withCollation(collation);
         }
-        if (type.name().equals("varchar") && (long) type.length() * behind > SHORT) {
-            return SqlType.of(ofBytes((long) type.length() * behind, "text")).withCollation(collation);
+        if (type.name().equals("varchar") && (long) type.length() * after > SHORT) {
+            return SqlType.of(ofBytes((long) type.length() * after, "text")).withCollation(collation);
         }
         return type.withCollation(collation);
     }

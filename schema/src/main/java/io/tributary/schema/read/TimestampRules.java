@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What TIMESTAMP columns without a default get where explicit_defaults_for_timestamp is off: the first one of a table the current time,
- * also ON UPDATE, the others the zero time (MySQL manual, "Automatic Initialization and Updating for TIMESTAMP and DATETIME").
+ * The defaults of TIMESTAMP columns without a default if explicit_defaults_for_timestamp is off: the first one of a table gets the current time,
+ * also for ON UPDATE, the others get the zero time (MySQL manual, "Automatic Initialization and Updating for TIMESTAMP and DATETIME").
  */
 final class TimestampRules {
     private TimestampRules() {}
 
     /**
-     * The columns completed.
+     * Completes the columns.
      *
-     * @param old names of those that a statement does not change. Of them only the first TIMESTAMP of the table is touched; whether it
-     *     gets ON UPDATE depends on how it came to be without a default, which no definition says, so the statement is not read then
+     * @param old names of the columns that a statement does not change. Of them only the first TIMESTAMP of the table changes; whether it
+     *     gets ON UPDATE depends on why it has no default, which the definition does not show, so the statement is not read then
      */
     static List<Column> apply(List<Column> columns, Set<String> old, ReadSession session) {
         if (session.explicitDefaultsForTimestamp()) {
@@ -34,7 +34,7 @@ final class TimestampRules {
                     && column.defaultValue() instanceof Default.None;
             boolean untouched = old.contains(column.name());
             if (open && untouched && first && column.onUpdate().isEmpty()) {
-                throw new Unreadable("an old TIMESTAMP without a default, which an alteration may give ON UPDATE");
+                throw new Unreadable("an old TIMESTAMP without a default, to which an alteration may add ON UPDATE");
             }
             made.add(open && !untouched ? completed(column, first) : column);
             first &= !timestamp;
@@ -59,7 +59,7 @@ final class TimestampRules {
         return column.withDefault(zero(column.type()));
     }
 
-    /** The zero time of a TIMESTAMP or DATETIME: in MariaDB the default of any that is not null and has ON UPDATE alone. */
+    /** The zero time of a TIMESTAMP or DATETIME: in MariaDB the default of each that is NOT NULL and has only ON UPDATE. */
     static Default zero(SqlType type) {
         int digits = type.decimals();
         return new Default.Literal("0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits)));

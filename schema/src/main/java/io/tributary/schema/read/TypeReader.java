@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the type of a column (MySQL manual, "Data Types"; synonyms by sql/sql_yacc.yy's tokens). */
+/** Reads the type of a column (MySQL manual, "Data Types"; synonyms from the tokens of sql/sql_yacc.yy). */
 final class TypeReader {
     private static final Map<String, String> PLAIN = Map.ofEntries(
             Map.entry("TINYINT", "tinyint"),
@@ -62,7 +62,7 @@ final class TypeReader {
             Map.entry("GEOMETRYCOLLECTION", "geomcollection"),
             Map.entry("GEOMCOLLECTION", "geomcollection"),
             Map.entry("VECTOR", "vector"),
-            Map.entry("UUID", "uuid"), // of MariaDB, as the next two
+            Map.entry("UUID", "uuid"), // MariaDB, as the next two
             Map.entry("INET4", "inet4"),
             Map.entry("INET6", "inet6"));
     private static final Map<String, String> OF_MARIADB = Map.of("NUMBER", "decimal", "VARCHAR2", "varchar");
@@ -99,12 +99,12 @@ final class TypeReader {
         }
         RawType type = RawType.of(name);
         switch (word) {
-            case "DOUBLE" -> cursor.take("PRECISION");
+            case "DOUBLE" -> cursor.accept("PRECISION");
             case "CHAR", "CHARACTER" -> {
-                type = cursor.take("VARYING") ? type.withName("varchar") : type;
+                type = cursor.accept("VARYING") ? type.withName("varchar") : type;
             }
             case "NCHAR" -> {
-                boolean varying = cursor.take("VARYING") || cursor.take("VARCHAR") || cursor.take("VARCHARACTER");
+                boolean varying = cursor.accept("VARYING") || cursor.accept("VARCHAR") || cursor.accept("VARCHARACTER");
                 type = (varying ? type.withName("varchar") : type).withCharset("utf8mb3");
             }
             case "NVARCHAR" -> type = type.withCharset("utf8mb3");
@@ -112,43 +112,43 @@ final class TypeReader {
                 return type.withValues(values());
             }
             default -> {
-                // nothing belongs to it but numbers
+                // only numbers may follow it
             }
         }
         return numbers(type);
     }
 
-    /** MariaDB has a LONGTEXT with a check, see {@link ColumnReader}. */
+    /** MariaDB creates a LONGTEXT with a check, see {@link ColumnReader}. */
     private RawType json() {
         return session.mariadb() ? RawType.of("longtext").withCollation("utf8mb4_bin") : RawType.of("json");
     }
 
     private RawType national() {
-        boolean varying = cursor.take("VARCHAR") || cursor.take("VARCHARACTER");
-        if (!varying && (cursor.take("CHAR") || cursor.take("CHARACTER"))) {
-            varying = cursor.take("VARYING");
+        boolean varying = cursor.accept("VARCHAR") || cursor.accept("VARCHARACTER");
+        if (!varying && (cursor.accept("CHAR") || cursor.accept("CHARACTER"))) {
+            varying = cursor.accept("VARYING");
         }
         return numbers(RawType.of(varying ? "varchar" : "char").withCharset("utf8mb3"));
     }
 
     private RawType ofLong() {
-        if (cursor.take("VARBINARY")) {
+        if (cursor.accept("VARBINARY")) {
             return RawType.of("mediumblob");
         }
-        if (cursor.take("CHAR") || cursor.take("CHARACTER")) {
+        if (cursor.accept("CHAR") || cursor.accept("CHARACTER")) {
             cursor.require("VARYING");
-        } else if (!cursor.take("VARCHAR")) {
-            cursor.take("VARCHARACTER");
+        } else if (!cursor.accept("VARCHAR")) {
+            cursor.accept("VARCHARACTER");
         }
         return RawType.of("mediumtext");
     }
 
     private RawType numbers(RawType type) {
-        if (!cursor.takeSign('(')) {
+        if (!cursor.acceptSign('(')) {
             return type;
         }
         RawType made = type.withLength((int) Math.min(cursor.number(), Integer.MAX_VALUE));
-        if (cursor.takeSign(',')) {
+        if (cursor.acceptSign(',')) {
             made = made.withDecimals(cursor.integer());
         }
         cursor.requireSign(')');
@@ -159,20 +159,20 @@ final class TypeReader {
         List<String> values = new ArrayList<>();
         cursor.requireSign('(');
         do {
-            values.add(Constant.take(cursor).asText("utf8mb4"));
-        } while (cursor.takeSign(','));
+            values.add(Constant.read(cursor).asText("utf8mb4"));
+        } while (cursor.acceptSign(','));
         cursor.requireSign(')');
         return values;
     }
 
-    /** What may stand behind a type: sign, zeros, character set. */
+    /** Reads the attributes after a type: sign, zerofill, character set. */
     private RawType attributes(RawType read) {
         RawType type = read;
         while (true) {
             switch (cursor.word()) {
                 case "UNSIGNED" -> type = type.withUnsigned();
                 case "SIGNED" -> {
-                    // what it is anyway
+                    // the default, no effect
                 }
                 case "ZEROFILL" -> type = type.withZerofill();
                 case "ASCII" -> type = type.withCharset("latin1");
@@ -189,12 +189,12 @@ final class TypeReader {
         }
     }
 
-    /** At the last token of the clause behind it. */
+    /** Reads a character set; the cursor is at the last token of the clause. */
     private RawType charset(RawType type, int words) {
         for (int i = 0; i < words; i++) {
             cursor.skip();
         }
-        cursor.takeEquals();
+        cursor.acceptEquals();
         String charset = cursor.token().value();
         return charset.equalsIgnoreCase("binary") ? type.withCollation("binary") : type.withCharset(charset);
     }

@@ -7,16 +7,16 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The values of ENUM and SET as a column of a character set has them. */
+/** The values of ENUM and SET in a column's character set. */
 final class ValueTexts {
-    /** What Java makes of bytes that are no character. */
+    /** Java's replacement for bytes that are not a character. */
     private static final char NO_CHARACTER = '\uFFFD';
 
     private static final int BYTE_VALUES = 256;
 
     private ValueTexts() {}
 
-    /** As they are stored: without spaces at their ends, and with question marks for characters that the set does not have. */
+    /** The values as stored: without trailing spaces, and with question marks for characters that are not in the character set. */
     static List<String> stored(List<String> values, String collation) {
         if (collation.equals("binary")) {
             return values;
@@ -28,21 +28,21 @@ final class ValueTexts {
                 .toList();
     }
 
-    /** As CONVERT TO leaves them: a server keeps their bytes and reads them in the other character set. */
-    static List<String> converted(List<String> values, String before, String behind) {
+    /** The values after CONVERT TO: a server keeps their bytes and reads them in the other character set. */
+    static List<String> converted(List<String> values, String before, String after) {
         Charset from = charset(before);
-        Charset to = charset(behind);
+        Charset to = charset(after);
         List<String> made = values.stream()
                 .map(value -> new String(value.getBytes(from), to))
                 .toList();
         if (made.stream().anyMatch(value -> value.indexOf(NO_CHARACTER) >= 0)) {
-            throw new Unreadable("values that are no texts of " + behind);
+            throw new Unreadable("values that are not texts of " + after);
         }
         return made;
     }
 
     /**
-     * How many characters of an index the column's number takes up: a server takes its bytes for the length of a prefix where the
+     * The number of characters of an index that the column's stored number occupies: a server uses its bytes as the length of a prefix if the
      * column becomes a text.
      */
     static int keyCharacters(SqlType type) {
@@ -57,7 +57,7 @@ final class ValueTexts {
         return bytes > 4 ? 8 : bytes;
     }
 
-    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with zeros. */
+    /** The default of a text column after CONVERT TO has made it binary: CHAR is padded with zeros. */
     static String bytes(String value, SqlType text) {
         String bytes = new String(value.getBytes(charset(text.collation())), StandardCharsets.ISO_8859_1);
         boolean fixed = text.name().equals("char");

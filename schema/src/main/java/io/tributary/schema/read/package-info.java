@@ -1,2 +1,2 @@
-/** Reads statements into definitions of tables, as a server would understand them. */
+/** Parses statements to definitions of tables, as a server interprets them. */
 package io.tributary.schema.read;

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** BINARY, VARBINARY and BLOB to each other: zeros at the end of a BINARY are not stored; refuses what is too long. */
+/** BINARY, VARBINARY and BLOB to each other: trailing zeros of a BINARY are not stored; rejects values that are too long. */
 final class BinaryConversion implements Conversion {
     private final int fromPrefix;
     private final int toPrefix;

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** BIT to a wider one: zeros in front. */
+/** BIT to a wider one: with leading zeros. */
 record BitConversion(int fromBytes, int toBytes) implements Conversion {
     @Override
     public boolean convert(ByteBuffer view, int from, int to, RowBytes out) {

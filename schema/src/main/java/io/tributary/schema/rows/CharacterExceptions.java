@@ -1,8 +1,8 @@
 package io.tributary.schema.rows;
 
 /**
- * Characters that MySQL 8.0.31 maps to another code point than the JDK does, measured with CONVERT on a server; 0: it has none. A code of
- * four bytes is that of GB18030, one of three begins with 0x8f.
+ * Characters that MySQL 8.0.31 maps to another code point than the JDK does, measured with CONVERT on a server; 0: no code point. A code of
+ * four bytes is one of GB18030, one of three begins with 0x8f.
  */
 final class CharacterExceptions {
     private static final int PRIVATE_FIRST = 0xe000;
@@ -61,7 +61,7 @@ final class CharacterExceptions {
 
     private CharacterExceptions() {}
 
-    /** Changes the tables of a character set: by two bytes, and by those behind 0x8f or by GB18030's linear number. */
+    /** Changes the tables of a character set: two-byte codes, and codes after 0x8f or GB18030's linear numbers. */
     static void apply(CharacterSet set, char[] two, char[] more) {
         switch (set) {
             case GBK -> {
@@ -78,7 +78,7 @@ final class CharacterExceptions {
                 putPrivate(more, PRIVATE_FIRST + PRIVATE_ROWS * ROW);
             }
             default -> {
-                // the same
+                // no exceptions
             }
         }
     }

@@ -3,7 +3,7 @@ package io.tributary.schema.rows;
 import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
 
-/** MySQL's character sets, by the numbers of their collations (information_schema.collations; MariaDB's besides). */
+/** MySQL's character sets, by the numbers of their collations (information_schema.collations; also MariaDB's). */
 enum CharacterSet {
     BINARY(1, "63"),
     BIG5(2, "1 84"),
@@ -49,7 +49,7 @@ enum CharacterSet {
 
     private static final Pattern SPACE = Pattern.compile(" ");
     private static final int PLACES = 384;
-    /** MariaDB's collations without padding have the numbers of those with it, and this (MY_NOPAD_ID). */
+    /** Offset of the numbers of MariaDB's collations without padding from those with padding (MY_NOPAD_ID). */
     private static final int NO_PAD = 1024;
 
     private static final CharacterSet[] BY_COLLATION = byCollation();
@@ -57,13 +57,13 @@ enum CharacterSet {
     private final int most;
     private final String collations;
 
-    /** @param collations their numbers with blanks between; those of whole ranges stand in byCollation */
+    /** @param collations their numbers separated by blanks; numbers of whole ranges are in byCollation */
     CharacterSet(int most, String collations) {
         this.most = most;
         this.collations = collations;
     }
 
-    /** The character set of a collation; null for 0 and for one that is not known. */
+    /** The character set of a collation; null for 0 and for an unknown one. */
     static CharacterSet of(int collation) {
         if (collation >= 2048 && collation < 2048 + 5 * 256) {
             return switch (collation >> 8) { // MariaDB's collations of UCA 14.0.0
@@ -103,7 +103,7 @@ enum CharacterSet {
         }
     }
 
-    /** The most bytes of a character. */
+    /** Maximum bytes of a character. */
     int most() {
         return most;
     }
@@ -117,14 +117,14 @@ enum CharacterSet {
         };
     }
 
-    /** Whether text of it is the same bytes in another. */
+    /** Whether each text in it has the same bytes in another. */
     boolean isPartOf(CharacterSet other) {
         return this == other
                 || this == UTF8MB3 && other == UTF8MB4
                 || this == ASCII && (other == UTF8MB3 || other == UTF8MB4 || other == LATIN1);
     }
 
-    /** Bytes of the character at an offset, by its first bytes; may reach past {@code to} where the text is cut off. */
+    /** Bytes of the character at an offset, by its first bytes; may exceed {@code to} if the text is truncated. */
     int length(ByteBuffer view, int at, int to) {
         if (most == 1) {
             return 1;
@@ -143,7 +143,7 @@ enum CharacterSet {
         };
     }
 
-    /** How many characters stand in {@code from..to-1}. */
+    /** The number of characters in {@code from..to-1}. */
     int count(ByteBuffer view, int from, int to) {
         if (most == 1) {
             return to - from;
@@ -155,7 +155,7 @@ enum CharacterSet {
         return count;
     }
 
-    /** Where the first {@code characters} of {@code from..to-1} end. */
+    /** The offset after the first {@code characters} of {@code from..to-1}. */
     int behind(ByteBuffer view, int from, int to, long characters) {
         int at = from;
         for (long left = characters; left > 0 && at < to; left--) {
@@ -164,7 +164,7 @@ enum CharacterSet {
         return Math.min(at, to);
     }
 
-    /** Where {@code from..to-1} ends without the spaces at its end. */
+    /** The end of {@code from..to-1} without its trailing spaces. */
     int withoutSpaces(ByteBuffer view, int from, int to) {
         int bytes = spaceBytes();
         int end = to;

@@ -8,12 +8,12 @@ import java.nio.charset.CodingErrorAction;
 import java.util.Arrays;
 
 /**
- * The characters of a character set in Unicode, as MySQL maps them. Characters that MySQL and the JDK map differently are left out: they
+ * Maps the characters of a character set to Unicode, as MySQL does. Characters that MySQL and the JDK map differently are left out: they
  * do not convert. Immutable.
  */
 final class CharacterTable {
     private static final int HIGH_SURROGATE_LEAD = 0xd8;
-    /** Linear numbers of GB18030's four-byte codes: of the first past the BMP, and how many of the BMP there are. */
+    /** Linear numbers of GB18030's four-byte codes: of the first one above the BMP, and the number of those in the BMP. */
     private static final int GB18030_SUPPLEMENTARY = 189_000;
 
     private static final int GB18030_BMP = 39_420;
@@ -46,7 +46,7 @@ final class CharacterTable {
         CharacterExceptions.apply(set, two, more);
     }
 
-    /** 0 for what is no character of the BMP. */
+    /** 0 if the bytes are not a character of the BMP. */
     private static char decode(CharsetDecoder decoder, int... bytes) {
         byte[] encoded = new byte[bytes.length];
         for (int i = 0; i < bytes.length; i++) {
@@ -63,8 +63,8 @@ final class CharacterTable {
 
         private static CharacterTable latin1() {
             CharacterTable table = new CharacterTable(CharacterSet.LATIN1, "windows-1252");
-            for (int hole : new int[] {0x81, 0x8d, 0x8f, 0x90, 0x9d}) {
-                table.one[hole] = (char) hole;
+            for (int pendingBranch : new int[] {0x81, 0x8d, 0x8f, 0x90, 0x9d}) {
+                table.one[pendingBranch] = (char) pendingBranch;
             }
             return table;
         }
@@ -113,7 +113,7 @@ final class CharacterTable {
         this.more = one;
     }
 
-    /** The table of a character set; null when there is none. */
+    /** The table of a character set; null if there is none. */
     static CharacterTable of(CharacterSet set) {
         return switch (set) {
             case LATIN1, ASCII -> Latin1.TABLE;
@@ -133,17 +133,17 @@ final class CharacterTable {
         };
     }
 
-    /** The Unicode code point of what {@link #next} gave. */
+    /** The Unicode code point in the result of {@link #next}. */
     static int point(int next) {
         return next & 0x1f_ffff;
     }
 
-    /** The bytes of what {@link #next} gave, 1..4. */
+    /** The bytes in the result of {@link #next}, 1..4. */
     static int bytes(int next) {
         return next >> 24;
     }
 
-    /** The character at an offset before {@code end}, see {@link #point} and {@link #bytes}; negative when it is none that converts. */
+    /** The character at an offset before {@code end}, see {@link #point} and {@link #bytes}; negative if it does not convert. */
     int next(ByteBuffer view, int at, int end) {
         int first = view.get(at) & 0xff;
         int bytes = set.length(view, at, end);
@@ -221,12 +221,12 @@ final class CharacterTable {
         return shortest && point <= 0x10_ffff ? packed(bytes, point) : -1;
     }
 
-    /** Surrogates are no characters. */
+    /** Surrogates are not characters. */
     private static int packed(int bytes, int point) {
         return point >> 8 >= HIGH_SURROGATE_LEAD && point >> 8 < HIGH_SURROGATE_LEAD + 8 ? -1 : bytes << 24 | point;
     }
 
-    /** The text of bytes; null when a character does not convert. */
+    /** The text of bytes; null if a character does not convert. */
     String text(byte[] bytes) {
         ByteBuffer view = ByteBuffer.wrap(bytes);
         StringBuilder text = new StringBuilder();
@@ -241,7 +241,7 @@ final class CharacterTable {
         return text.toString();
     }
 
-    /** The bytes of a text; null when a character has none. Slow: for plans and defaults. */
+    /** The bytes of a text; null if a character has none. Slow: for plans and defaults. */
     byte[] bytes(String text) {
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
         int[] points = text.codePoints().toArray();

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a definition knows of a column where the table map may not say it (5.7, binlog_row_metadata=MINIMAL). A table map that says it wins.
+ * The properties of a column in its definition that the table map may not contain (5.7, binlog_row_metadata=MINIMAL). If the table map
+ * contains them, it has precedence.
  *
- * @param collation number of the collation of a character, ENUM or SET column; 0 for unknown
- * @param values of an ENUM or SET column, in order, in the column's character set; empty for unknown
- * @param unsigned whether a numeric column is unsigned; empty for unknown
- * @param zerofill of an integer column with ZEROFILL its display width; 0 without, and for unknown. No table map says it
+ * @param collation number of the collation of a character, ENUM or SET column; 0 = unknown
+ * @param values of an ENUM or SET column, in order, in the column's character set; empty = unknown
+ * @param unsigned whether a numeric column is unsigned; empty = unknown
+ * @param zerofill for an integer column with ZEROFILL its display width; 0 = without ZEROFILL, or unknown. No table map contains it
  */
 public record ColumnFacts(int collation, List<byte[]> values, Optional<Boolean> unsigned, int zerofill) {
     /** Nothing is known. */
@@ -24,7 +25,7 @@ public record ColumnFacts(int collation, List<byte[]> values, Optional<Boolean> 
         values = List.copyOf(values);
     }
 
-    /** What a definition says of a column; what the collation's name does not tell stays unknown. */
+    /** The properties in a definition; those that the collation's name does not determine stay unknown. */
     public static ColumnFacts of(Column column) {
         SqlType type = column.type();
         Optional<Collation> collation = Collations.named(type.collation());

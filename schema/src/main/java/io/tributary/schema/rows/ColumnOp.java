@@ -1,18 +1,18 @@
 package io.tributary.schema.rows;
 
 /**
- * What becomes of a column of the target.
+ * The operation that creates a column of the target.
  *
- * @param kind how its bytes come about
+ * @param kind how its bytes are created
  * @param name of the target's column, for messages
  * @param source the source's column, -1 for CONST
  * @param refusesNull whether a null does not convert
- * @param fromPrefix of PREFIX: bytes of the length in front in the source
- * @param toPrefix of PREFIX: bytes of the length in front in the target
- * @param conversion of CONVERT
- * @param constant of CONST; null for SQL NULL
- * @param run of COPY: how many columns from this one on are copied together, 1 or more
- * @param reason why there is no op; null if there is
+ * @param fromPrefix for PREFIX: bytes of the length before the value in the source
+ * @param toPrefix for PREFIX: bytes of the length before the value in the target
+ * @param conversion for CONVERT
+ * @param constant for CONST; null for SQL NULL
+ * @param run for COPY: the number of columns from this one on that are copied together, 1 or more
+ * @param reason why there is no operation; null if there is one
  */
 record ColumnOp(
         Kind kind,
@@ -26,13 +26,13 @@ record ColumnOp(
         int run,
         String reason) {
     enum Kind {
-        /** The bytes as they are. */
+        /** Copies the bytes unchanged. */
         COPY,
-        /** Another length of the length in front. */
+        /** Copies the bytes and writes the length before them in another size. */
         PREFIX,
-        /** A conversion. */
+        /** Converts the value. */
         CONVERT,
-        /** The same for each row. */
+        /** Writes the same value in each row. */
         CONST
     }
 

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the columns of two table maps belong together. Names are compared without regard to case.
+ * The correspondence of the columns of two table maps. Names are case-insensitive.
  *
- * @param sourceNames of the source's columns, in order; empty where the source's table map names them
- * @param targetNames of the target's columns, in order; empty where the target's table map names them
- * @param renames a source column's name to its name in the target, chains resolved; a column without one keeps its name
- * @param constants by name of a target column what rows get in it if the source lacks it; a missing one is unknown
- * @param sourceFacts of the source's columns, in order; empty for none
- * @param targetFacts of the target's columns, in order; empty for none
+ * @param sourceNames of the source's columns, in order; empty if the source's table map contains them
+ * @param targetNames of the target's columns, in order; empty if the target's table map contains them
+ * @param renames a source column's name to its name in the target, with chains resolved; other columns keep their names
+ * @param constants by name of a target column the value of rows whose source lacks it; a missing one is unknown
+ * @param sourceFacts of the source's columns, in order; empty = none
+ * @param targetFacts of the target's columns, in order; empty = none
  */
 public record Columns(
         List<String> sourceNames,
@@ -32,12 +32,12 @@ public record Columns(
         targetFacts = List.copyOf(targetFacts);
     }
 
-    /** Of table maps that say all themselves. */
+    /** For table maps that contain all properties themselves. */
     public static Columns of(Map<String, String> renames, Map<String, Constant> constants) {
         return new Columns(List.of(), List.of(), renames, constants, List.of(), List.of());
     }
 
-    /** As a source's column is called in the target. */
+    /** The name of a source's column in the target. */
     String renamed(String sourceName) {
         return renames.getOrDefault(lower(sourceName), sourceName);
     }
@@ -50,10 +50,10 @@ public record Columns(
         return constants.getOrDefault(lower(targetName), new Constant.Unknown("its default is not known"));
     }
 
-    /** The names of a side: those of the table map, else those given; "" for unknown ones. */
+    /** The name of a column: from the table map, otherwise from the given names; "" = unknown. */
     static String name(TableShape shape, List<String> given, int column) {
-        String told = shape.name(column);
-        return told.isEmpty() && given.size() == shape.columnCount() ? given.get(column) : told;
+        String name = shape.name(column);
+        return name.isEmpty() && given.size() == shape.columnCount() ? given.get(column) : name;
     }
 
     static ColumnFacts facts(TableShape shape, List<ColumnFacts> given, int column) {

@@ -1,6 +1,6 @@
 package io.tributary.schema.rows;
 
-/** What rows get in a column that their source lacks. */
+/** The value of rows in a column that their source lacks. */
 public sealed interface Constant {
     /** SQL NULL. */
     Constant NULL = new Null();
@@ -11,14 +11,14 @@ public sealed interface Constant {
     /**
      * A value.
      *
-     * @param bytes as a row image has them: with the length in front where the type has one; not changed afterwards
+     * @param bytes as in a row image: with the length before the value if the type has one; not changed afterwards
      */
     record Stored(byte[] bytes) implements Constant {}
 
     /**
-     * A value that cannot be told, such as that of CURRENT_TIMESTAMP; no row can be rewritten.
+     * An unknown value, such as that of CURRENT_TIMESTAMP; no row can be rewritten.
      *
-     * @param reason why, for messages
+     * @param reason why it is unknown, for messages
      */
     record Unknown(String reason) implements Constant {}
 }

@@ -3,11 +3,11 @@ package io.tributary.schema.rows;
 import io.tributary.mysql.event.ColumnType;
 
 /**
- * How values of one column become values of another, each exactly as ALTER TABLE makes them. Neither conversion nor reason: the bytes are
- * the same but for the length in front.
+ * The conversion of values of one column to values of another, with exactly the result of ALTER TABLE. If there is neither conversion nor reason, the
+ * bytes are equal except for the length before them.
  *
- * @param conversion null when there is no need of one
- * @param reason why there is none; null if there is
+ * @param conversion null if none is needed
+ * @param reason why there is none; null if there is one
  */
 record ConversionChoice(Conversion conversion, String reason) {
     private static final ConversionChoice BYTES = new ConversionChoice(null, null);
@@ -17,7 +17,7 @@ record ConversionChoice(Conversion conversion, String reason) {
             return BYTES;
         }
         if (!from.isSound() || !to.isSound()) {
-            return none("its table map names digits or bits that no column has");
+            return none("its table map has digits or bits that are not valid for a column");
         }
         if (from.isNumeric()) {
             return number(from, to);
@@ -31,7 +31,7 @@ record ConversionChoice(Conversion conversion, String reason) {
         return other(from, to);
     }
 
-    /** What is not known of a side does not make them differ, but for the values of ENUM and SET. */
+    /** Unknown properties of a side make no difference, except the values of ENUM and SET. */
     private static boolean isSame(StoredColumn from, StoredColumn to) {
         boolean storage = from.type() == to.type() && from.metadata() == to.metadata();
         boolean sign = !from.isNumeric()

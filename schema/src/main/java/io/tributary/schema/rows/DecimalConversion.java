@@ -2,7 +2,10 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** DECIMAL to DECIMAL: rounds digits behind the point, halves away from zero, as ALTER TABLE does; refuses what has too many before it. */
+/**
+ * DECIMAL to DECIMAL: rounds digits after the decimal point, halves away from zero, as ALTER TABLE does; rejects values with too many digits
+ * before it.
+ */
 final class DecimalConversion implements Conversion {
     private final int fromPrecision;
     private final int fromScale;

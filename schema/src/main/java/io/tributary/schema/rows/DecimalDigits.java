@@ -3,17 +3,17 @@ package io.tributary.schema.rows;
 import java.nio.ByteBuffer;
 
 /**
- * A DECIMAL as digits, and its stored form (MySQL manual, "Fixed-Point Types"; bin2decimal in strings/decimal.cc): groups of nine digits in
- * four big-endian bytes, shorter groups first and last in fewer; the first bit inverted, and all bits of a negative value.
+ * The digits of a DECIMAL, and its stored form (MySQL manual, "Fixed-Point Types"; bin2decimal in strings/decimal.cc): groups of nine digits in
+ * four big-endian bytes, shorter groups at the beginning and end in fewer bytes; the first bit inverted, and all bits of a negative value.
  */
 final class DecimalDigits {
     private static final int GROUP = 9;
     private static final int MOST = 65;
     private static final int[] BYTES = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
 
-    /** Digits before the point, the last first; zeros behind {@link #wholes}. */
+    /** Digits before the decimal point, the last one first; zeros from {@link #wholes} on. */
     private final byte[] whole = new byte[2 * MOST];
-    /** Digits behind the point, the first first. */
+    /** Digits after the decimal point, the first one first. */
     private final byte[] fraction = new byte[2 * MOST];
 
     private int wholes;
@@ -28,11 +28,11 @@ final class DecimalDigits {
         negative = false;
     }
 
-    /** Takes an integer; a huge one is an unsigned one past 2^63-1. */
+    /** Sets an integer; a huge one is an unsigned value above 2^63-1. */
     void set(long value, boolean huge) {
         clear();
         negative = value < 0 && !huge;
-        long left = negative ? -value : value; // -2^63 stays, and is right as an unsigned one
+        long left = negative ? -value : value; // -2^63 stays, and is correct as an unsigned value
         while (left != 0) {
             long quotient = Long.divideUnsigned(left, 10);
             whole[wholes++] = (byte) (left - quotient * 10);
@@ -40,7 +40,7 @@ final class DecimalDigits {
         }
     }
 
-    /** Takes a number's digits in decimal. */
+    /** Sets a decimal number. */
     void set(java.math.BigDecimal value) {
         clear();
         negative = value.signum() < 0;
@@ -56,7 +56,7 @@ final class DecimalDigits {
         }
     }
 
-    /** Takes a stored value. */
+    /** Sets a stored value. */
     void read(ByteBuffer view, int from, int precision, int scale) {
         clear();
         int first = view.get(from) & 0xff;
@@ -108,17 +108,17 @@ final class DecimalDigits {
         return negative;
     }
 
-    /** Digits before the point without leading zeros; 0 for a value below one. */
+    /** The number of digits before the decimal point without leading zeros; 0 for a value below one. */
     int wholeDigits() {
         return wholes;
     }
 
-    /** The digit before the point that stands for 10^i. */
+    /** The digit before the decimal point with the weight 10^i. */
     int whole(int i) {
         return whole[i];
     }
 
-    /** Rounds to so many digits behind the point, halves away from zero. */
+    /** Rounds to {@code scale} digits after the decimal point, halves away from zero. */
     void round(int scale) {
         if (fractions > scale) {
             boolean up = fraction[scale] >= 5;
@@ -151,7 +151,7 @@ final class DecimalDigits {
         }
     }
 
-    /** Writes the stored form, rounded; false when there are too many digits before the point. */
+    /** Writes the stored form, rounded; false if there are too many digits before the decimal point. */
     boolean write(int precision, int scale, RowBytes out) {
         round(scale);
         int most = precision - scale;

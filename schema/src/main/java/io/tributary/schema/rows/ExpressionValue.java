@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What ADD COLUMN with an expression for a default gives to rows that are there. An expression is a text in the canonical form of definitions: {@code
- * CURRENT_TIMESTAMP(3)}, {@code curdate()}, {@code _utf8mb4'a'}.
+ * The value that ADD COLUMN with an expression as default gives to existing rows. An expression is a text in the canonical form of
+ * definitions: {@code CURRENT_TIMESTAMP(3)}, {@code curdate()}, {@code _utf8mb4'a'}.
  */
 public final class ExpressionValue {
     private static final Pattern MOMENT = Pattern.compile("(?i)(?:CURRENT_TIMESTAMP|now)(?:\\((\\d?)\\))?");
     private static final Pattern TODAY = Pattern.compile("(?i)cur(?:date|rent_date)\\(\\)");
-    /** How definitions have a number below zero. */
+    /** The form of a negative number in definitions. */
     private static final Pattern NEGATIVE = Pattern.compile("-\\(([0-9.]+)\\)");
 
     private static final int SECONDS = "2024-01-01 00:00:00".length();
@@ -29,7 +29,7 @@ public final class ExpressionValue {
 
     private ExpressionValue() {}
 
-    /** Whether every server that runs the statement, at whatever time, gets the same value. */
+    /** Whether every server that runs the statement, at any time, computes the same value. */
     public static boolean isConstant(String expression) {
         return isEmptyJson(expression) || Literal.parse(literal(expression)) != null;
     }
@@ -38,7 +38,7 @@ public final class ExpressionValue {
         return expression.equalsIgnoreCase("json_object()") || expression.equalsIgnoreCase("json_array()");
     }
 
-    /** Whether the value follows from the time of the statement. */
+    /** Whether the value depends only on the time of the statement. */
     public static boolean isOfTime(String expression) {
         return MOMENT.matcher(expression).matches() || TODAY.matcher(expression).matches();
     }
@@ -48,8 +48,8 @@ public final class ExpressionValue {
      *
      * @param to the target's table map
      * @param column of the target
-     * @param time of the statement that added the column, with its time_zone; empty for unknown
-     * @return unknown for what is neither a constant nor the time
+     * @param time time of the statement that added the column, in its time_zone; empty = unknown
+     * @return unknown if it is neither a constant nor a time
      */
     public static Constant of(String expression, TableShape to, int column, Optional<OffsetDateTime> time) {
         if (isEmptyJson(expression) && to.type(column) == ColumnType.MYSQL_TYPE_JSON) {
@@ -64,7 +64,7 @@ public final class ExpressionValue {
             return StoredValue.of(
                     text, false, to, column, Optional.of(time.get().getOffset()));
         }
-        return new Constant.Unknown("its default is no constant: " + expression);
+        return new Constant.Unknown("its default is not a constant: " + expression);
     }
 
     private static String literal(String expression) {
@@ -72,7 +72,7 @@ public final class ExpressionValue {
         return negative.matches() ? "-" + negative.group(1) : expression;
     }
 
-    /** As the server prints it: with the digits that were asked for, the others cut off. */
+    /** The text as the server prints it: with the requested digits, the others truncated. */
     private static String text(String expression, OffsetDateTime time) {
         Matcher moment = MOMENT.matcher(expression);
         if (!moment.matches()) {

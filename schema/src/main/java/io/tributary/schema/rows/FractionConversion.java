@@ -4,8 +4,8 @@ import io.tributary.mysql.event.ColumnType;
 import java.nio.ByteBuffer;
 
 /**
- * TIME, DATETIME or TIMESTAMP to one with another number of fraction digits; refuses a value that has digits other than 0 which would be
- * cut: whether ALTER TABLE rounds or cuts them depends on its session (TIME_TRUNCATE_FRACTIONAL).
+ * TIME, DATETIME or TIMESTAMP to one with another number of fraction digits; rejects a value whose truncated digits are not 0:
+ * whether ALTER TABLE rounds or truncates them depends on its session (TIME_TRUNCATE_FRACTIONAL).
  */
 final class FractionConversion implements Conversion {
     private final boolean isTime;

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** Integer to integer: refuses what is out of range. */
+/** Integer to integer: rejects values out of range. */
 final class IntegerConversion implements Conversion {
     private final int fromBytes;
     private final boolean fromUnsigned;

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** Integer to DECIMAL: refuses what has too many digits. */
+/** Integer to DECIMAL: rejects values with too many digits. */
 final class IntegerToDecimal implements Conversion {
     private final int bytes;
     private final boolean fromUnsigned;

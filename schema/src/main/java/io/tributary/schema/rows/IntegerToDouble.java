@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** Integer to DOUBLE, rounded to the nearest past 2^53 as C does. */
+/** Integer to DOUBLE, rounded to the nearest value above 2^53 as in C. */
 final class IntegerToDouble implements Conversion {
     private final int bytes;
     private final boolean fromUnsigned;

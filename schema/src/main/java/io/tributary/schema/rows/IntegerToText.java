@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** Integer to CHAR, VARCHAR or TEXT: in decimal digits, with leading zeros of ZEROFILL; refuses what is too long. */
+/** Integer to CHAR, VARCHAR or TEXT: decimal digits, with the leading zeros of ZEROFILL; rejects values that are too long. */
 final class IntegerToText implements Conversion {
     private final int bytes;
     private final boolean unsigned;

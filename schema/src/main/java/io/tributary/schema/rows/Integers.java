@@ -3,11 +3,11 @@ package io.tributary.schema.rows;
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
-/** Integers as rows have them. */
+/** Integers in the form of rows. */
 final class Integers {
     private Integers() {}
 
-    /** Sign- or zero-extended; BIGINT UNSIGNED past 2^63-1 comes out negative. */
+    /** Sign- or zero-extended; BIGINT UNSIGNED above 2^63-1 is returned as a negative value. */
     static long read(ByteBuffer view, int from, int bytes, boolean unsigned) {
         return switch (bytes) {
             case 1 -> unsigned ? LittleEndian.getU8(view, from) : view.get(from);
@@ -18,7 +18,7 @@ final class Integers {
         };
     }
 
-    /** Whether a value that {@link #read} gave is one past 2^63-1. */
+    /** Whether a result of {@link #read} is above 2^63-1. */
     static boolean isHuge(long value, int bytes, boolean unsigned) {
         return value < 0 && unsigned && bytes == 8;
     }

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 /**
  * A literal of SQL (MySQL manual, "Literal Values").
  *
- * @param kind which
- * @param text of a string its value; of a number its text as MySQL prints it
- * @param bytes of a hexadecimal or bit literal
+ * @param kind its kind
+ * @param text for a string its value; for a number its text as MySQL prints it
+ * @param bytes for a hexadecimal or bit literal
  */
 record Literal(Kind kind, String text, byte[] bytes) {
     enum Kind {
@@ -30,7 +30,7 @@ record Literal(Kind kind, String text, byte[] bytes) {
     private static final Pattern LEADING_NUMBER = Pattern.compile("\\s*(" + NUMBER.pattern() + ")\\s*");
     private static final Set<String> TEMPORAL = Set.of("DATE", "TIME", "TIMESTAMP");
 
-    /** Null for what is none. */
+    /** Null if the text is not a literal. */
     static Literal parse(String literal) {
         String text = literal.strip();
         if (NUMBER.matcher(text).matches()) {
@@ -98,7 +98,7 @@ record Literal(Kind kind, String text, byte[] bytes) {
         return new Literal(Kind.NUMBER, real ? real(Double.parseDouble(text)) : printed, new byte[0]);
     }
 
-    /** A whole number as MySQL prints a DOUBLE; other ones as they are. */
+    /** A whole number as MySQL prints a DOUBLE; other numbers unchanged. */
     private static String real(double value) {
         return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
     }
@@ -121,7 +121,7 @@ record Literal(Kind kind, String text, byte[] bytes) {
     /**
      * Its value as a number.
      *
-     * @throws IllegalArgumentException when a string is none
+     * @throws IllegalArgumentException if a string is not a number
      */
     BigDecimal number() {
         if (kind == Kind.BYTES) {
@@ -129,7 +129,7 @@ record Literal(Kind kind, String text, byte[] bytes) {
         }
         var matcher = LEADING_NUMBER.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("no number");
+            throw new IllegalArgumentException("not a number");
         }
         return new BigDecimal(matcher.group(1));
     }

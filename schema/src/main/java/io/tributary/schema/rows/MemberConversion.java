@@ -3,11 +3,11 @@ package io.tributary.schema.rows;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** ENUM to ENUM or SET to SET: by the values' texts; refuses a value that the target lacks. */
+/** ENUM to ENUM or SET to SET: by the texts of the values; rejects a value that the target lacks. */
 final class MemberConversion implements Conversion {
     private final boolean isSet;
     private final int toBytes;
-    /** Of a value's index, 0 up, its index in the target; -1 for none. */
+    /** For each index of a value, from 0, its index in the target; -1 = none. */
     private final int[] targets;
 
     private MemberConversion(boolean isSet, int toBytes, int[] targets) {
@@ -44,14 +44,14 @@ final class MemberConversion implements Conversion {
         return -1;
     }
 
-    /** The bytes of the values, one a character. */
+    /** The bytes of the values, one per character. */
     private static String[] bytes(StoredColumn column) {
         return column.values().stream()
                 .map(value -> new String(value, java.nio.charset.StandardCharsets.ISO_8859_1))
                 .toArray(String[]::new);
     }
 
-    /** Null when a value cannot be read. */
+    /** Null if a value cannot be read. */
     static String[] texts(StoredColumn column) {
         List<byte[]> values = column.values();
         CharacterTable table = CharacterTable.of(column.charset());

@@ -2,10 +2,10 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** ENUM or SET to CHAR, VARCHAR or TEXT: the value's text, of a SET the texts with commas between; refuses what is too long. */
+/** ENUM or SET to CHAR, VARCHAR or TEXT: the value's text, for a SET the texts separated by commas; rejects texts that are too long. */
 final class MemberToText implements Conversion {
     private final boolean isSet;
-    /** Of a value's index, 0 up, its text as stored. */
+    /** For each index of a value, from 0, its text as stored. */
     private final byte[][] texts;
 
     private final byte[] comma;

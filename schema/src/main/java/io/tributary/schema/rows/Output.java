@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface Output {
     /**
-     * Takes the bytes {@code from..to-1} of a buffer, which are good until the method returns.
+     * Receives the bytes {@code from..to-1} of a buffer, which are valid until the method returns.
      *
-     * @param view looked at only: a buffer of the caller of {@link RowReshaper#reshape} or of the reshaper
+     * @param view read only: a buffer of the caller of {@link RowReshaper#reshape} or of the reshaper
      */
     void write(ByteBuffer view, int from, int to);
 }

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** FLOAT or DOUBLE to one as wide or wider: refuses negative values where the target is unsigned. */
+/** FLOAT or DOUBLE to one of the same width or wider: rejects negative values if the target is unsigned. */
 final class RealConversion implements Conversion {
     private final boolean fromFloat;
     private final boolean toFloat;

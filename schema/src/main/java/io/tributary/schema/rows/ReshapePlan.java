@@ -7,15 +7,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How rows of one table map become rows of another. Immutable. */
+/** The plan by which rows of one table map are converted to rows of another. Immutable. */
 public sealed interface ReshapePlan {
     /** The rows' bytes are the same: only table id and table map are replaced. */
     record Identity() implements ReshapePlan {}
 
     /**
-     * There is none.
+     * There is no plan.
      *
-     * @param reason names the column and why, for messages
+     * @param reason the column and the reason, for messages
      */
     record None(String reason) implements ReshapePlan {}
 
@@ -24,15 +24,15 @@ public sealed interface ReshapePlan {
         private static final int TEXT_OF_FIXED = 1024;
 
         final String table;
-        /** Of each source column how long a value is, see {@link TableShape#width}. */
+        /** For each source column the width of a value, see {@link TableShape#width}. */
         final int[] widths;
         /** Which source columns are JSON. */
         final boolean[] sourceIsJson;
-        /** Of each target column. */
+        /** For each target column. */
         final ColumnOp[] ops;
         /** Which target columns are JSON. */
         final boolean[] targetIsJson;
-        /** About how many bytes a row may grow by: constants, and texts that numbers and ENUM values become. */
+        /** Approximate number of bytes by which a row may grow: constants, and texts from numbers and ENUM values. */
         final int growth;
 
         Total(TableShape from, TableShape to, ColumnOp[] ops) {
@@ -65,7 +65,7 @@ public sealed interface ReshapePlan {
             return false;
         }
 
-        /** What becomes of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
+        /** The operation of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
         public List<String> operations() {
             List<String> names = new ArrayList<>();
             for (ColumnOp op : ops) {
@@ -80,7 +80,7 @@ public sealed interface ReshapePlan {
         for (int i = 0; i < from.columnCount(); i++) {
             if (from.width(i) == TableShape.UNKNOWN_WIDTH) {
                 return new None("column " + Columns.name(from, columns.sourceNames(), i) + " of " + from.schema() + "."
-                        + from.table() + " has type " + from.type(i) + ", whose rows cannot be read");
+                        + from.table() + " has type " + from.type(i) + ", which cannot be decoded in rows");
             }
         }
         Map<String, Integer> sources = new HashMap<>();
@@ -125,7 +125,7 @@ public sealed interface ReshapePlan {
 
     private static ColumnOp constant(TableShape to, int column, Constant constant, String name) {
         if (constant instanceof Constant.Unknown unknown) {
-            return ColumnOp.none("it is new and its value cannot be told: " + unknown.reason());
+            return ColumnOp.none("it is new and its value is not known: " + unknown.reason());
         }
         if (constant instanceof Constant.Stored stored) {
             return ColumnOp.constant(name, stored.bytes());
@@ -135,7 +135,7 @@ public sealed interface ReshapePlan {
                 : ColumnOp.none("it is new, NOT NULL, and its value would be NULL");
     }
 
-    /** Says of each column that is copied how many are copied with it, which stand side by side in both. */
+    /** Sets for each copied column the number of columns that are copied with it because they are adjacent in both. */
     private static void joinCopies(ColumnOp[] ops) {
         for (int j = ops.length - 2; j >= 0; j--) {
             ColumnOp op = ops[j];

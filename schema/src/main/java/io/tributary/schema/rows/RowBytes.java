@@ -3,11 +3,11 @@ package io.tributary.schema.rows;
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
-/** Gathers the bytes of an event: either all of it, or pieces that go to an {@link Output} (or nowhere, to count them). */
+/** Collects the bytes of an event: either all of it, or pieces that are passed to an {@link Output} (or only counted). */
 final class RowBytes {
     private static final int PIECE = 64 << 10;
     private static final int MOST_KEPT = 4 << 20;
-    /** The most bytes of one {@link #room}. */
+    /** Maximum bytes of one {@link #room}. */
     static final int MOST_ROOM = PIECE - 1024;
 
     private final DecimalDigits digits = new DecimalDigits();
@@ -22,12 +22,12 @@ final class RowBytes {
         begin(null, true);
     }
 
-    /** Begins an event whose bytes are handed on. */
+    /** Begins an event whose bytes are passed on. */
     void hand(Output output) {
         begin(output, false);
     }
 
-    /** Begins an event of which only the length is wanted. */
+    /** Begins an event of which only the length is needed. */
     void count() {
         begin(null, false);
     }
@@ -47,7 +47,7 @@ final class RowBytes {
         return handedOn + length;
     }
 
-    /** What is gathered, from 0 to {@link #total}. */
+    /** The collected bytes, from 0 to {@link #total}. */
     ByteBuffer gathered() {
         return buf;
     }
@@ -57,7 +57,7 @@ final class RowBytes {
         return digits;
     }
 
-    /** Hands on what is left. */
+    /** Passes the remaining bytes on. */
     void flush() {
         if (!gathers) {
             if (out != null && length > 0) {
@@ -68,7 +68,7 @@ final class RowBytes {
         }
     }
 
-    /** Makes room for as many bytes in {@link #buffer} at {@link #at}; at most {@link #MOST_ROOM} unless the event is kept as a whole. */
+    /** Makes room for {@code bytes} bytes in {@link #buffer} at {@link #at}; at most {@link #MOST_ROOM} unless the event is kept as a whole. */
     void room(int bytes) {
         if (buf.capacity() - length >= bytes) {
             return;
@@ -86,12 +86,12 @@ final class RowBytes {
         return buf;
     }
 
-    /** Where the next byte goes in {@link #buffer}; changes with {@link #room}. */
+    /** The offset of the next byte in {@link #buffer}; {@link #room} changes it. */
     int at() {
         return length;
     }
 
-    /** Says that so many bytes were put at {@link #at}. */
+    /** Advances after {@code bytes} bytes were put at {@link #at}. */
     void advance(int bytes) {
         length += bytes;
     }
@@ -127,7 +127,7 @@ final class RowBytes {
         }
     }
 
-    /** Writes the bytes {@code from..from+bytes-1} of a buffer, without a copy where they are many and are handed on. */
+    /** Writes the bytes {@code from..from+bytes-1} of a buffer, without a copy if they are many and are passed on. */
     void copy(ByteBuffer view, int from, int bytes) {
         if (gathers || bytes <= MOST_ROOM) {
             room(bytes);

@@ -12,9 +12,9 @@ import java.nio.ByteBuffer;
 /**
  * Rewrites rows events by a {@link ReshapePlan.Total}. An instance is for one thread and keeps buffers between calls.
  *
- * <p>An image that has all columns of the source has all columns of the target. One that lacks some (binlog_row_image other than FULL)
- * lacks them in the target too; constants are then put into images of written rows only, because an update leaves the column as
- * it is on a replica, and a row is found without it. Extra data, flags, log_pos and timestamps stay.
+ * <p>An image with all columns of the source has all columns of the target. One that lacks some (binlog_row_image other than FULL)
+ * lacks them in the target too; constants are then put only into images of written rows, because an update does not change the column
+ * on a replica, and a row is found without it. Extra data, flags, log_pos and timestamps are not changed.
  */
 public final class RowReshaper {
     private static final long GATHERED = 1 << 20;
@@ -27,7 +27,7 @@ public final class RowReshaper {
     private static final byte ABSENT = 2;
 
     private final RowBytes bytes = new RowBytes();
-    /** Where each source value begins, and behind the last where the image ends. */
+    /** The offset of each source value, and after the last one the end of the image. */
     private int[] begins = new int[65];
     /** Whether each source column has a value, is null, or is not in the image. */
     private byte[] states = new byte[64];
@@ -39,16 +39,16 @@ public final class RowReshaper {
 
     /**
      * Rewrites one rows event of type 23..25, 30..32 or 39, which {@link RowsEvent#check} has accepted. Large events are read twice and never
-     * copied as a whole. When it throws, {@code out} has got nothing.
+     * copied as a whole. If it throws, {@code out} has received nothing.
      *
-     * @param view looked at only
-     * @param at where the event begins
-     * @param end behind the event without its checksum
+     * @param view read only
+     * @param at offset of the event
+     * @param end offset after the event without its checksum
      * @param tableId the target's, 0..2^48-1
      * @param out receives the event with its size set and without checksum
      * @return bytes of the event
-     * @throws TributaryException {@code VALUE_UNCONVERTIBLE} when a value does not convert: names table and column, not the value; {@code
-     *     PAYLOAD_TOO_LARGE} past 1 GiB; {@code EVENT_MALFORMED} when the rows do not fit the source's table map
+     * @throws TributaryException {@code VALUE_UNCONVERTIBLE} if a value does not convert: names table and column, not the value; {@code
+     *     PAYLOAD_TOO_LARGE} above 1 GiB; {@code EVENT_MALFORMED} if the rows do not match the source's table map
      */
     public long reshape(ByteBuffer view, int at, int end, ReshapePlan.Total plan, long tableId, Output out) {
         begin(view, at, end, plan);
@@ -71,10 +71,10 @@ public final class RowReshaper {
         return bytes.total();
     }
 
-    private void begin(ByteBuffer view, int at, int behind, ReshapePlan.Total by) {
+    private void begin(ByteBuffer view, int at, int after, ReshapePlan.Total by) {
         source = view;
         start = at;
-        end = behind;
+        end = after;
         plan = by;
         int columns = by.widths.length;
         if (RowsEvent.columnCount(view, at) != columns) {
@@ -127,7 +127,7 @@ public final class RowReshaper {
         }
     }
 
-    /** Everything before the bitmaps. */
+    /** Writes everything before the bitmaps. */
     private void head(long tableId, int size) {
         int columnsAt = RowsEvent.columnsAt(source, start);
         int width = PackedInteger.length(plan.widths.length);
@@ -202,13 +202,13 @@ public final class RowReshaper {
                 partialBits(partialAt);
             }
         }
-        int behind = locate(next, bitmapAt, full);
+        int after = locate(next, bitmapAt, full);
         nulls(full, writes);
         values(full, writes);
-        return behind;
+        return after;
     }
 
-    /** Which JSON columns of the target have differences for values. */
+    /** Writes which JSON columns of the target have differences as values. */
     private void partialBits(int partialAt) {
         int bits = 0;
         int index = 0;
@@ -245,7 +245,7 @@ public final class RowReshaper {
         return count;
     }
 
-    /** Finds the values of an image whose bitmap of nulls begins there; the offset behind it. */
+    /** Finds the values of an image whose null bitmap begins there; returns the offset after it. */
     private int locate(int nullsAt, int bitmapAt, boolean full) {
         int[] widths = plan.widths;
         int present = widths.length;
@@ -364,8 +364,8 @@ public final class RowReshaper {
     private TributaryException unconvertible(ColumnOp op) {
         return new TributaryException(
                 ErrorCode.VALUE_UNCONVERTIBLE,
-                "rows event of " + plan.table + ": expected a value that its column " + op.name()
-                        + " can take as it is defined now, found one that it cannot");
+                "rows event of " + plan.table + ": expected a value that the current definition of column " + op.name()
+                        + " can store, found one that it cannot store");
     }
 
     private TributaryException malformed(String expected, String found) {

@@ -5,16 +5,16 @@ import io.tributary.mysql.event.TableShape;
 import java.util.List;
 
 /**
- * All that is known of how a column's values are stored.
+ * The known properties of how a column's values are stored.
  *
  * @param type one of {@link ColumnType}
  * @param metadata as in {@link TableShape#metadata}
  * @param width as in {@link TableShape#width}
- * @param charset null for unknown and for columns without one
- * @param signIsKnown whether {@code unsigned} says something
+ * @param charset null if unknown and for columns without one
+ * @param signIsKnown whether {@code unsigned} is known
  * @param unsigned of a numeric column
  * @param isNullable whether it may be null
- * @param values of an ENUM or SET column, in its character set; empty for unknown
+ * @param values of an ENUM or SET column, in its character set; empty = unknown
  * @param detail as in {@link TableShape#detail}
  * @param zerofill as in {@link ColumnFacts}
  */
@@ -49,7 +49,7 @@ record StoredColumn(
                 facts.zerofill());
     }
 
-    /** Bytes of the length in front of a value; 0 for types of fixed length. */
+    /** Bytes of the length before a value; 0 for types of fixed length. */
     int prefix() {
         return width < 0 && width != TableShape.UNKNOWN_WIDTH ? -width : 0;
     }
@@ -85,7 +85,7 @@ record StoredColumn(
         return type == ColumnType.MYSQL_TYPE_VARCHAR;
     }
 
-    /** A TEXT or BLOB. */
+    /** TEXT or BLOB. */
     boolean isBlob() {
         return type == ColumnType.MYSQL_TYPE_BLOB;
     }
@@ -106,7 +106,7 @@ record StoredColumn(
         return isInteger() || isReal() || isDecimal();
     }
 
-    /** Whether a table can have such a column; a table map is not checked for it. */
+    /** Whether a table can have such a column; it is not checked when a table map is read. */
     boolean isSound() {
         return switch (type) {
             case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
@@ -131,12 +131,12 @@ record StoredColumn(
         return (metadata >> 8) * 8 + (metadata & 0xff);
     }
 
-    /** The most bytes of a string. */
+    /** Maximum bytes of a string. */
     long mostBytes() {
         return isBlob() ? (1L << 8 * prefix()) - 1 : metadata;
     }
 
-    /** The most characters of a string whose character set is known. */
+    /** Maximum characters of a string whose character set is known. */
     long mostCharacters() {
         return isBlob() ? Long.MAX_VALUE : metadata / charset.most();
     }

@@ -1,6 +1,6 @@
 package io.tributary.schema.rows;
 
-/** Temporal values as rows have them (my_time.cc: my_datetime_packed_to_binary and its like). */
+/** Temporal values in the form of rows (my_time.cc: my_datetime_packed_to_binary and others). */
 final class StoredTime {
     static final int MICROS = 1_000_000;
     private static final int[] MICROS_OF_UNIT = {MICROS, 10_000, 100, 1};
@@ -19,7 +19,7 @@ final class StoredTime {
         return hours << 12 | minutes << 6 | seconds;
     }
 
-    /** Bytes of a fraction of so many digits. */
+    /** Bytes of a fraction with this number of digits. */
     static int fractionBytes(int digits) {
         return (digits + 1) / 2;
     }
@@ -28,12 +28,12 @@ final class StoredTime {
         return MICROS_OF_UNIT[fractionBytes];
     }
 
-    /** Microseconds that the last of so many digits stands for. */
+    /** Microseconds of the last one of this number of digits. */
     static int microsOfDigit(int digits) {
         return MICROS_OF_DIGIT[digits];
     }
 
-    /** A TIME with its sign: 3 bytes and those of the fraction. */
+    /** A TIME with its sign: 3 bytes and the bytes of the fraction. */
     static long time(boolean negative, int packed, int micros, int fractionBytes) {
         int bits = 8 * fractionBytes;
         long magnitude = (long) packed << bits | (fractionBytes == 0 ? 0 : micros / MICROS_OF_UNIT[fractionBytes]);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Values of defaults as MySQL stores them in row images. */
+/** Values of defaults in the form in which MySQL stores them in row images. */
 public final class StoredValue {
     private static final BigInteger MOST_UNSIGNED = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
@@ -25,29 +25,29 @@ public final class StoredValue {
     }
 
     /**
-     * The value that ADD COLUMN with a DEFAULT gives to rows. Unknown where it is an expression or CURRENT_TIMESTAMP, where the column takes no
-     * such literal, where a TIMESTAMP's zone is unknown or its local time is ambiguous there, and where ENUM and SET values or the character set
-     * are not known.
+     * The value that ADD COLUMN with a DEFAULT gives to rows. It is unknown for an expression or CURRENT_TIMESTAMP, for a literal that the column
+     * does not accept, if a TIMESTAMP's zone is unknown or its local time is ambiguous there, and if ENUM and SET values or the character set
+     * are unknown.
      *
-     * @param literal as it stands in the statement, such as {@code 'a''b'}, {@code -1.50}, {@code x'ff'}, {@code b'101'}, {@code TRUE}, {@code
+     * @param literal as in the statement, such as {@code 'a''b'}, {@code -1.50}, {@code x'ff'}, {@code b'101'}, {@code TRUE}, {@code
      *     TIMESTAMP '2020-01-01 00:00:00'} or {@code NULL}
-     * @param isNull for SQL NULL, whatever the literal
+     * @param isNull for SQL NULL, whatever the literal is
      * @param to the target's table map
      * @param column of the target
-     * @param zone time_zone of the session that ran the statement, for TIMESTAMP columns; empty for unknown
+     * @param zone time_zone of the session that ran the statement, for TIMESTAMP columns; empty = unknown
      */
     public static Constant of(String literal, boolean isNull, TableShape to, int column, Optional<ZoneId> zone) {
         return of(literal, isNull, StoredColumn.of(to, column, ColumnFacts.NONE), zone);
     }
 
-    /** As above, of a column of which the table map says not all. */
+    /** As above, for a column whose table map does not contain all properties. */
     public static Constant of(String literal, TableShape to, int column, ColumnFacts facts, Optional<ZoneId> zone) {
         return of(literal, false, StoredColumn.of(to, column, facts), zone);
     }
 
     /**
-     * The value that ADD COLUMN without DEFAULT gives to rows: NULL where the column may be null; else zero, the empty string, the first value of an
-     * ENUM, the zero date. Unknown for geometry and vectors.
+     * The value that ADD COLUMN without DEFAULT gives to rows: NULL if the column is nullable; otherwise zero, the empty string, the first value
+     * of an ENUM, the zero date. Unknown for geometry and vectors.
      */
     public static Constant implicit(TableShape to, int column) {
         StoredColumn stored = StoredColumn.of(to, column, ColumnFacts.NONE);
@@ -76,14 +76,16 @@ public final class StoredValue {
         }
         Literal literal = Literal.parse(text);
         if (literal == null) {
-            return new Constant.Unknown("its default is no literal");
+            return new Constant.Unknown("its default is not a literal");
         }
         if (literal.kind() == Literal.Kind.NULL) {
             return Constant.NULL;
         }
         try {
             Constant constant = new StoredValue(to, zone).of(literal);
-            return constant == null ? new Constant.Unknown("its default is no literal that its type takes") : constant;
+            return constant == null
+                    ? new Constant.Unknown("its default is not a literal that its type accepts")
+                    : constant;
         } catch (ArithmeticException | IllegalArgumentException | java.time.DateTimeException e) {
             return new Constant.Unknown("its default cannot be read: " + e.getMessage());
         }
@@ -221,7 +223,7 @@ public final class StoredValue {
                 time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second());
         java.util.List<java.time.ZoneOffset> offsets = zone.get().getRules().getValidOffsets(local);
         if (offsets.size() != 1) {
-            return new Constant.Unknown("its local time is not there once in its time zone");
+            return new Constant.Unknown("its local time does not exist exactly once in its time zone");
         }
         long seconds = local.toEpochSecond(offsets.get(0));
         if (seconds <= 0 || seconds > Integer.MAX_VALUE) {

@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
 
-/** Text to text whose bytes stay: counts characters; spaces at the end are not stored in CHAR; refuses what is too long. */
+/** Text to text with the same bytes: counts characters; trailing spaces are not stored in CHAR; rejects texts that are too long. */
 final class TextConversion implements Conversion {
     private final CharacterSet charset;
     private final int fromPrefix;

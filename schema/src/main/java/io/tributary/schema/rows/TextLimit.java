@@ -3,12 +3,12 @@ package io.tributary.schema.rows;
 import java.nio.ByteBuffer;
 
 /**
- * How much of a text a column takes.
+ * The limits of a text in a column.
  *
- * @param characters the most; Long.MAX_VALUE for TEXT
- * @param bytes the most, as stored
- * @param strips whether spaces at the end are not stored
- * @param cutsSpaces whether spaces at the end that are too many are cut, and do not make it too long
+ * @param characters the maximum; Long.MAX_VALUE for TEXT
+ * @param bytes the maximum, as stored
+ * @param strips whether trailing spaces are not stored
+ * @param cutsSpaces whether excess trailing spaces are removed and do not make the text too long
  */
 record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces) {
     static TextLimit of(StoredColumn from, StoredColumn to) {
@@ -19,7 +19,7 @@ record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces
         return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain && sameSpaces);
     }
 
-    /** Where what is stored of a text of {@code from..to-1} ends, by its own character set; -1 when it is too long. */
+    /** The end of the stored part of a text in {@code from..to-1}, in the text's own character set; -1 if it is too long. */
     int end(CharacterSet charset, ByteBuffer view, int from, int to) {
         int end = strips && (cutsSpaces || fits(charset, view, from, to)) ? charset.withoutSpaces(view, from, to) : to;
         if (characters == Long.MAX_VALUE ? end - from <= bytes : fits(charset, view, from, end)) {

@@ -3,7 +3,7 @@ package io.tributary.schema.rows;
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
-/** Text of another character set to utf8mb3 or utf8mb4: refuses characters that have none there, and what is too long. */
+/** Text of another character set to utf8mb3 or utf8mb4: rejects characters that do not exist there, and texts that are too long. */
 final class TextTranscoding implements Conversion {
     private static final int MOST_GROWTH = 4;
 
@@ -43,7 +43,7 @@ final class TextTranscoding implements Conversion {
         return true;
     }
 
-    /** Where it ends by the number of characters, or of spaces that may be cut. */
+    /** The end of the text by the number of characters, or of spaces that may be removed. */
     private int end(ByteBuffer view, int begin, int to) {
         if (limit.characters() != Long.MAX_VALUE) {
             return limit.end(charset, view, begin, to);
@@ -59,7 +59,7 @@ final class TextTranscoding implements Conversion {
         return end;
     }
 
-    /** Bytes in the target; -1 when a character has none. */
+    /** Bytes in the target; -1 if a character does not exist there. */
     private long length(ByteBuffer view, int begin, int end) {
         long length = 0;
         for (int at = begin; at < end; ) {

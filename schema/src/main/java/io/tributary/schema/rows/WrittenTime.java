@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A date or time that stands in a literal (MySQL manual, "Date and Time Literals"). */
+/** A date or time in a literal (MySQL manual, "Date and Time Literals"). */
 record WrittenTime(boolean isNegative, int year, int month, int day, int hour, int minute, int second, int micros) {
     private static final Pattern FRACTION = Pattern.compile("(.*?)(?:\\.(\\d*))?", Pattern.DOTALL);
     private static final Pattern TIME = Pattern.compile("(-?)(?:(\\d+) +)?(\\d+)(?::(\\d+))?(?::(\\d+))?");
@@ -23,7 +23,7 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
         return year == 0 && month == 0 && day == 0 && hour == 0 && minute == 0 && second == 0 && micros == 0;
     }
 
-    /** Rounds up to a day as MySQL does not: a DATE takes the day of a DATETIME, rounded to whole seconds. */
+    /** A DATE uses the day of a DATETIME that is rounded to whole seconds. */
     static WrittenTime date(String text) {
         return datetime(text).rounded(0);
     }
@@ -58,7 +58,7 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
         return micros == StoredTime.MICROS ? time.plusSecond() : time;
     }
 
-    /** YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss; fewer digits are a number with zeros in front. */
+    /** YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss; fewer digits are a number with leading zeros. */
     private static void compact(String digits, List<Integer> numbers) {
         String text = digits;
         if (text.matches("0+")) {
@@ -102,7 +102,7 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
                     matcher.group(5) == null ? 0 : Integer.parseInt(matcher.group(5)),
                     0);
         } else {
-            throw new IllegalArgumentException("no time");
+            throw new IllegalArgumentException("not a time");
         }
         return time.withMicros(micros);
     }
@@ -110,7 +110,7 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
     private static Matcher fraction(String text) {
         Matcher matcher = FRACTION.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("no date or time");
+            throw new IllegalArgumentException("not a date or time");
         }
         return matcher;
     }
@@ -129,12 +129,12 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
         return all == StoredTime.MICROS ? time.plusSecond() : time;
     }
 
-    /** A DATETIME rounded to so many fraction digits. */
+    /** A DATETIME rounded to this number of fraction digits. */
     WrittenTime rounded(int digits) {
         return roundedTime(digits);
     }
 
-    /** A TIME or DATETIME rounded to so many fraction digits, halves away from zero. */
+    /** A TIME or DATETIME rounded to this number of fraction digits, halves away from zero. */
     WrittenTime roundedTime(int digits) {
         int unit = StoredTime.microsOfDigit(digits);
         int up = (micros + unit / 2) / unit * unit;

@@ -1,5 +1,5 @@
 /**
- * Row events in another shape: {@link io.tributary.schema.rows.ReshapePlan} compares two table maps, and {@link
- * io.tributary.schema.rows.RowReshaper} rewrites rows events so that they fit the second, as ALTER TABLE would rewrite the rows.
+ * Conversion of row events to another shape: {@link io.tributary.schema.rows.ReshapePlan} compares two table maps, and {@link
+ * io.tributary.schema.rows.RowReshaper} rewrites rows events so that they match the second, as ALTER TABLE would rewrite the rows.
  */
 package io.tributary.schema.rows;

@@ -4,17 +4,17 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Java's character sets for MySQL's collation ids, as far as bytes of one differ from ASCII where a statement is cut into tokens: sets in
+ * Java's character sets for MySQL's collation ids, for the sets in which bytes differ from ASCII when a statement is split into tokens: sets in
  * which the second byte of a character may be a quote or a backslash (MySQL manual, INFORMATION_SCHEMA.COLLATIONS).
  */
 public final class ClientCharset {
     private ClientCharset() {}
 
     /**
-     * The character set to read a statement in; every byte comes back when it is written in it again, but for sets that are UTF-8
-     * or of two bytes, when the statement is well-formed.
+     * The character set with which to decode a statement; encoding the text with it again gives the same bytes, for UTF-8
+     * and two-byte sets only if the statement is well-formed.
      *
-     * @param collation character_set_client as a QUERY event has it; 0 for not known
+     * @param collation character_set_client in a QUERY event; 0 = unknown
      */
     public static Charset of(int collation) {
         return switch (collation) {
@@ -31,7 +31,7 @@ public final class ClientCharset {
         };
     }
 
-    /** utf8mb3, utf8mb4, and not known. */
+    /** utf8mb3, utf8mb4, and unknown. */
     private static boolean isUtf8(int collation) {
         return collation == 0
                 || collation == 33

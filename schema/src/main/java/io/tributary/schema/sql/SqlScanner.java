@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts an SQL text into tokens (MySQL manual, "Language Structure"). Comments are left out, but for version comments: what
- * stands in {@code /*!80000 ... *}{@code /} is text like any other. It never fails: an unterminated quote or comment ends
+ * Splits an SQL text into tokens (MySQL manual, "Language Structure"). Comments are skipped, except version comments: the text
+ * in {@code /*!80000 ... *}{@code /} is read like other text. It never fails: an unterminated quote or comment ends
  * with the text.
  */
 public final class SqlScanner {
@@ -32,8 +32,8 @@ public final class SqlScanner {
     }
 
     /**
-     * As {@link #scan(String, SqlMode)}, as a server reads it: version comments of later versions and of the other product are left
-     * out.
+     * As {@link #scan(String, SqlMode)}, as a server reads it: version comments of later versions and of the other product are
+     * skipped.
      *
      * @param version such as 80031 or 101100
      */
@@ -99,7 +99,7 @@ public final class SqlScanner {
         at = end < 0 ? text.length() : end + 2;
     }
 
-    /** MariaDB leaves out what is of MySQL alone. */
+    /** MariaDB skips comments for MySQL only. */
     private boolean isRead(int commentVersion) {
         boolean ofMysqlAlone = mariadb && commentVersion >= 50700 && commentVersion <= 99999;
         return commentVersion <= version && !ofMysqlAlone;
@@ -127,7 +127,7 @@ public final class SqlScanner {
         tokens.add(new SqlToken(kind, start, at, value.toString()));
     }
 
-    /** What a backslash and this character mean (MySQL manual, "String Literals"). */
+    /** The meaning of a backslash and this character (MySQL manual, "String Literals"). */
     private static void escaped(StringBuilder value, char c) {
         switch (c) {
             case '0' -> value.append('\0');
@@ -158,7 +158,7 @@ public final class SqlScanner {
                 || c >= 0x80;
     }
 
-    /** NUL behind the end. */
+    /** NUL after the end. */
     private char charAt(int index) {
         return index < text.length() ? text.charAt(index) : '\0';
     }

@@ -5,9 +5,9 @@ import java.util.Locale;
 /**
  * One token of an SQL text.
  *
- * @param kind what it is
- * @param start where it begins in the text
- * @param end behind its last character
+ * @param kind its kind
+ * @param start offset of its first character in the text
+ * @param end offset after its last character
  * @param value the name without its quotes (NAME), the word as written (WORD), the sign (SIGN), the string's value (LITERAL)
  */
 public record SqlToken(Kind kind, int start, int end, String value) {
@@ -18,7 +18,7 @@ public record SqlToken(Kind kind, int start, int end, String value) {
         NAME,
         /** A string literal. */
         LITERAL,
-        /** One character of anything else. */
+        /** One other character. */
         SIGN
     }
 

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tokens of one statement and the text that they were cut from. Behind the end there are empty words. Immutable.
+ * The tokens of one statement and its text. After the end there are empty words. Immutable.
  *
  * @param text the statement
- * @param list its tokens in their order
- * @param isComplete whether each quoted text in it ends
+ * @param list its tokens, in order
+ * @param isComplete whether each quoted text in it is terminated
  */
 public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
     public int size() {
@@ -19,7 +19,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return list.get(at);
     }
 
-    /** The word there in upper case; "" where there is none. */
+    /** The word there in upper case; "" if there is none. */
     public String word(int at) {
         return at >= 0 && at < list.size() ? list.get(at).word() : "";
     }
@@ -48,7 +48,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return at >= 0 && at < list.size() && list.get(at).isLiteral();
     }
 
-    /** Behind {@code IF EXISTS} or {@code IF NOT EXISTS}; the same place where there is neither. */
+    /** The index after {@code IF EXISTS} or {@code IF NOT EXISTS}; the same index if there is neither. */
     public int behindIfExists(int at) {
         if (!isWord(at, "IF")) {
             return at;
@@ -57,12 +57,12 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return isWord(exists, "EXISTS") ? exists + 1 : at;
     }
 
-    /** Behind an equals sign; the same place where there is none. */
+    /** The index after an equals sign; the same index if there is none. */
     public int behindEquals(int at) {
         return isSign(at, '=') ? at + 1 : at;
     }
 
-    /** Behind the parenthesis that closes the one there. */
+    /** The index after the parenthesis that closes the one there. */
     public int behindParentheses(int at) {
         int depth = 0;
         for (int i = at; i < list.size(); i++) {
@@ -75,7 +75,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return list.size();
     }
 
-    /** Where a sign stands next outside parentheses, before {@code to}; {@code to} where there is none. */
+    /** The index of the next sign outside parentheses, before {@code to}; {@code to} if there is none. */
     public int find(char sign, int from, int to) {
         int depth = 0;
         for (int i = from; i < to; i++) {
@@ -87,7 +87,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return to;
     }
 
-    /** Where two words stand next outside parentheses, before {@code to}; {@code to} where they do not. */
+    /** The index of the next two words outside parentheses, before {@code to}; {@code to} if there are none. */
     public int find(String first, String second, int from, int to) {
         int depth = 0;
         for (int i = from; i + 1 < to; i++) {
@@ -99,17 +99,17 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
         return to;
     }
 
-    /** Where a token begins in the text; the text's end behind the last. */
+    /** The offset of a token in the text; the text's end after the last token. */
     public int start(int at) {
         return at < list.size() ? list.get(at).start() : text.length();
     }
 
-    /** Where a token ends in the text. */
+    /** The offset after a token in the text. */
     public int end(int at) {
         return list.get(at).end();
     }
 
-    /** Whether a comment stands between a token and the one after it. */
+    /** Whether there is a comment between a token and the one after it. */
     public boolean isCommentBehind(int at) {
         for (int i = end(at); i < start(at + 1); i++) {
             if (!Character.isWhitespace(text.charAt(i))) {

@@ -1,2 +1,2 @@
-/** The one scanner for SQL texts: tokens with their places in the text. It knows no statement. */
+/** The scanner for SQL texts: tokens with their offsets in the text. It is independent of statements. */
 package io.tributary.schema.sql;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Writes the difference of two definitions as ALTER TABLE. Names of keys and constraints make none. */
+/** Writes the difference of two definitions as ALTER TABLE. Names of keys and constraints are no difference. */
 public final class Alteration {
     private final TableDefinition from;
     private final TableDefinition to;
-    /** From names in lower case to those behind it. */
+    /** From names in lower case to the names after it. */
     private final Map<String, String> renames;
 
     private final List<String> items = new ArrayList<>();
@@ -29,17 +29,17 @@ public final class Alteration {
     }
 
     /**
-     * The statements that lead from one definition to another, as names of the first one's table: none where they are the same; one where it is clear;
-     * two where as many columns are gone as are new: they may have other names, or be others.
+     * The statements that change one definition to another, with the name of the first one's table: none if they are equal; one if it is clear;
+     * two if as many columns are removed as are new: they may be renamed, or be other columns.
      */
     public static List<String> between(TableDefinition from, TableDefinition to) {
-        List<Column> gone = without(from, to);
+        List<Column> removed = without(from, to);
         List<Column> added = without(to, from);
         List<String> texts = new ArrayList<>();
-        if (!gone.isEmpty() && gone.size() == added.size()) {
+        if (!removed.isEmpty() && removed.size() == added.size()) {
             Map<String, String> renames = new HashMap<>();
-            for (int i = 0; i < gone.size(); i++) {
-                renames.put(lower(gone.get(i).name()), added.get(i).name());
+            for (int i = 0; i < removed.size(); i++) {
+                renames.put(lower(removed.get(i).name()), added.get(i).name());
             }
             texts.add(new Alteration(from, to, renames).text());
         }
@@ -51,10 +51,10 @@ public final class Alteration {
     }
 
     /**
-     * The statement that adds some columns of another definition which this one lacks, behind the columns that they are behind there: "" where
+     * The statement that adds some columns of another definition which this one lacks, after the columns that they follow there; "" if
      * there are none.
      *
-     * @param isAdded asked for each column that this one lacks
+     * @param isAdded called for each column that this one lacks
      */
     public static String adding(TableDefinition from, TableDefinition other, Predicate<Column> isAdded) {
         TableDefinition more = from;
@@ -135,7 +135,7 @@ public final class Alteration {
         current.add(place, name);
     }
 
-    /** What a column was before; null for a new one. */
+    /** The column before the alteration; null for a new one. */
     private Column before(Column column) {
         return from.columns().stream()
                 .filter(each -> renamed(each.name()).equalsIgnoreCase(column.name()))

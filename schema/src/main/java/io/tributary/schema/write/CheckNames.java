@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Puts names into an ALTER TABLE that adds checks without one. The server makes such a name of those that are there, so the same statement makes other
- * names where checks come in another order. Foreign keys stay without: the index that a server makes for one gets its name.
+ * Adds names to an ALTER TABLE that adds checks without a name. The server derives such a name from the existing ones, so the same statement makes
+ * other names if checks are added in another order. Foreign keys stay without names, because the index that a server creates for one gets its name.
  */
 public final class CheckNames {
     private CheckNames() {}
@@ -20,10 +20,10 @@ public final class CheckNames {
     }
 
     /**
-     * The statement with these names.
+     * The statement with names.
      *
-     * @param names of the checks that it adds without one, in its order
-     * @return the statement as it is where it adds more or fewer of them
+     * @param names of the checks that it adds without a name, in its order
+     * @return the statement unchanged if the number of such checks differs
      */
     public static String with(String alter, SqlMode mode, List<String> names) {
         SqlTokens tokens = SqlScanner.scan(alter, mode);
@@ -44,7 +44,7 @@ public final class CheckNames {
         return text.append(alter, from, alter.length()).toString();
     }
 
-    /** The words CHECK of items that have no name. */
+    /** The indexes of the words CHECK of items without a name. */
     private static List<Integer> places(SqlTokens tokens) {
         List<Integer> places = new ArrayList<>();
         for (int at = 0; at + 1 < tokens.size(); at++) {

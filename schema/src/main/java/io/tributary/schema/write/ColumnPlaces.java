@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Writes an ALTER TABLE for a table that lacks some columns of the one it was run on, or has more: each column that it adds gets the place behind the
- * same column as there.
+ * Writes an ALTER TABLE for a table that lacks some columns of the table on which it was run, or has more: each column that it adds gets its position
+ * after the same column as there.
  */
 public final class ColumnPlaces {
     private static final Set<String> PLACED = Set.of("ADD", "MODIFY", "CHANGE");
@@ -32,20 +32,20 @@ public final class ColumnPlaces {
 
     private final SqlTokens tokens;
     private final TableDefinition wanted;
-    private final Set<String> there = new HashSet<>();
+    private final Set<String> existing = new HashSet<>();
 
     private ColumnPlaces(SqlTokens tokens, TableDefinition output, TableDefinition wanted) {
         this.tokens = tokens;
         this.wanted = wanted;
-        output.columns().forEach(column -> there.add(lower(column.name())));
+        output.columns().forEach(column -> existing.add(lower(column.name())));
     }
 
     /**
-     * The text to run on another table.
+     * The text to run on the other table.
      *
-     * @param output the definition of that table before it
-     * @param wanted what the statement, and maybe others, have made of the table on which it was run
-     * @return the same text where the columns that it adds come to stand so anyway, or no other text would do
+     * @param output the definition of the other table before it
+     * @param wanted the definition of the table on which the statement was run, after it, and possibly after other statements
+     * @return the same text if the columns that it adds get these positions anyway, or if no other text is possible
      */
     public static String text(String text, ReadSession session, TableDefinition output, TableDefinition wanted) {
         Optional<TableDefinition> plain = DefinitionReader.alter(output, text, session);
@@ -56,7 +56,7 @@ public final class ColumnPlaces {
         return DefinitionReader.alter(output, other, session).isPresent() ? other : text;
     }
 
-    /** Whether each new column stands behind the column that it is to stand behind. */
+    /** Whether each new column is after the column that it must follow. */
     private static boolean isPlaced(TableDefinition made, TableDefinition output, TableDefinition wanted) {
         for (int i = 0; i < made.columns().size(); i++) {
             String name = made.columns().get(i).name();
@@ -69,7 +69,7 @@ public final class ColumnPlaces {
         return true;
     }
 
-    /** The next column in front of a place that is there; "" where none is. */
+    /** The nearest existing column before an index; "" if there is none. */
     private static String before(TableDefinition wanted, int place, Predicate<String> isThere) {
         for (int at = place - 1; at >= 0; at--) {
             String name = wanted.columns().get(at).name();
@@ -101,13 +101,13 @@ public final class ColumnPlaces {
                 out.append(tokens.text(), copied, tokens.end(placeAt - 1)).append(place(index));
                 copied = tokens.end(end - 1);
             }
-            there.add(lower(name));
+            existing.add(lower(name));
             at = end + 1;
         }
         return out.append(tokens.text(), copied, tokens.text().length()).toString();
     }
 
-    /** The column that an item is about, as it is called behind it; "" where it is about none, or about several. */
+    /** The name after the statement of an item's column; "" if the item has none, or several. */
     private String column(int item) {
         if (!tokens.isOneOf(item, PLACED)) {
             return "";
@@ -120,7 +120,7 @@ public final class ColumnPlaces {
         return isOther || !tokens.isName(at) ? "" : tokens.get(at).value();
     }
 
-    /** Where FIRST or AFTER stands at the end of an item; its end where there is neither. */
+    /** The index of FIRST or AFTER at the end of an item; its end if there is neither. */
     private int placeAt(int item, int end) {
         if (end - 1 > item + 1 && tokens.isWord(end - 1, "FIRST")) {
             return end - 1;
@@ -129,7 +129,7 @@ public final class ColumnPlaces {
     }
 
     private String place(int index) {
-        String name = before(wanted, index, column -> there.contains(lower(column)));
+        String name = before(wanted, index, column -> existing.contains(lower(column)));
         return name.isEmpty() ? " FIRST" : " AFTER `" + name.replace("`", "``") + "`";
     }
 }

@@ -54,7 +54,7 @@ public final class CreateTable {
         return charset + name + collate + collation;
     }
 
-    /** The definition of a column, its name in front. */
+    /** The definition of a column, beginning with its name. */
     static String column(Column column, String tableCollation) {
         SqlType type = column.type();
         StringBuilder text =
@@ -78,7 +78,7 @@ public final class CreateTable {
         return text.append(column.visible() ? "" : " /*!80023 INVISIBLE */").toString();
     }
 
-    /** A type as COLUMN_TYPE of information_schema.COLUMNS has it. */
+    /** A type as COLUMN_TYPE in information_schema.COLUMNS. */
     public static String typeText(SqlType type) {
         return type(type);
     }
@@ -152,8 +152,8 @@ public final class CreateTable {
     }
 
     private static String part(KeyPart part) {
-        String what = part.isExpression() ? "(" + part.expression() + ")" : quoted(part.column());
-        return what + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "") + (part.descending() ? " DESC" : "");
+        String text = part.isExpression() ? "(" + part.expression() + ")" : quoted(part.column());
+        return text + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "") + (part.descending() ? " DESC" : "");
     }
 
     static String foreignKey(ForeignKey key) {

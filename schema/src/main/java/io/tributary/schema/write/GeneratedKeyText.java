@@ -7,11 +7,11 @@ import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts the primary key that a server made (sql_generate_invisible_primary_key) out of the CREATE TABLE that it logs. */
+/** Removes the generated primary key (sql_generate_invisible_primary_key) from the CREATE TABLE that the server logs. */
 public final class GeneratedKeyText {
     private GeneratedKeyText() {}
 
-    /** The statement without the column and its key; the very statement where it has none. */
+    /** The statement without the column and its key; the unchanged statement if it has none. */
     public static String without(String create, SqlMode mode) {
         if (!create.contains(TableDefinition.GENERATED_KEY)) {
             return create;

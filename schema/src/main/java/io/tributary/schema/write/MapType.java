@@ -6,7 +6,7 @@ import io.tributary.mysql.event.ColumnType;
 import io.tributary.schema.definition.SqlType;
 
 /**
- * A type as a table map has it (Field::save_field_metadata of each type in sql/field.cc).
+ * A type in the form of a table map (Field::save_field_metadata of each type in sql/field.cc).
  *
  * @param code one of {@link ColumnType}
  * @param metadata its bytes, 0..255 each
@@ -56,7 +56,7 @@ record MapType(int code, int... metadata) {
         throw new IllegalArgumentException("type " + type.name());
     }
 
-    /** Two bits of a length past 255 stand inverted in the type. */
+    /** Two bits of a length above 255 are stored inverted in the type. */
     private static MapType string(int bytes) {
         int type = ColumnType.MYSQL_TYPE_STRING ^ ((bytes & 0x300) >> 4);
         return new MapType(ColumnType.MYSQL_TYPE_STRING, type, bytes & 0xFF);

@@ -1,10 +1,10 @@
 package io.tributary.schema.write;
 
 /**
- * What a server writes into a table map beside types and the null bitmap.
+ * The metadata that a server writes into a table map in addition to types and the null bitmap.
  *
  * @param kind binlog_row_metadata
- * @param mariadb whether the server is a MariaDB, which says nothing of visibility
+ * @param mariadb whether the server is MariaDB, which does not write visibility
  * @param version of the server, such as 80031
  */
 public record Metadata(Kind kind, boolean mariadb, int version) {

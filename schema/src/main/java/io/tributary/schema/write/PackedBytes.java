@@ -4,7 +4,7 @@ import io.tributary.common.io.PackedInteger;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/** Bytes in the making, with MySQL's length-encoded integers. */
+/** A growing byte array, with MySQL's length-encoded integers. */
 final class PackedBytes {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final ByteBuffer number = ByteBuffer.allocate(PackedInteger.MAX_LENGTH);
@@ -21,7 +21,7 @@ final class PackedBytes {
         bytes.write(view, 0, view.length);
     }
 
-    /** With the length in front. */
+    /** Appends the length and the bytes. */
     void text(byte[] view) {
         packed(view.length);
         bytes(view);

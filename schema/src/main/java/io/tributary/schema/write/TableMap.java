@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Renders the body of a table map event, see {@link io.tributary.mysql.event.TableMapEvent}. */
+/** Writes the body of a table map event, see {@link io.tributary.mysql.event.TableMapEvent}. */
 public final class TableMap {
     private static final int VISIBILITY_SINCE = 80023;
     private static final int BINARY = 63;
@@ -46,9 +46,9 @@ public final class TableMap {
     }
 
     /**
-     * What follows the names in a table map of the definition, byte for byte as the server writes it.
+     * The bytes after the names in a table map of the definition, exactly as the server writes them.
      *
-     * @throws IllegalArgumentException when a type or collation of the definition is not known
+     * @throws IllegalArgumentException if a type or collation of the definition is unknown
      */
     public static byte[] body(TableDefinition definition, Metadata settings) {
         return new TableMap(definition, settings).render();
@@ -162,7 +162,7 @@ public final class TableMap {
                 .orElseThrow(() -> new IllegalArgumentException("collation '" + name + "' of column " + column.name()));
     }
 
-    /** The form that takes fewer numbers. */
+    /** Chooses the form with fewer numbers. */
     private void charsets(Predicate<Column> which, int defaultField, int eachField) {
         List<Integer> collations =
                 columns.stream().filter(which).map(TableMap::collation).toList();

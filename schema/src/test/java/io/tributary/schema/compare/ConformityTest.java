@@ -23,7 +23,7 @@ class ConformityTest {
     }
 
     @Test
-    void whatRowsDoNotDependOnIsNotCompared() {
+    void partsThatRowsDoNotDependOnAreNotCompared() {
         assertConforms(
                 "a INT(11)) ENGINE=InnoDB AUTO_INCREMENT=9 COMMENT 'x'", "A INT COMMENT 'y') ROW_FORMAT=COMPACT");
         assertConforms("a INT, KEY k (a))", "a INT)");
@@ -38,7 +38,7 @@ class ConformityTest {
     }
 
     @Test
-    void eachThingOfAColumnIsCompared() {
+    void eachPropertyOfAColumnIsCompared() {
         assertEquals(List.of(Difference.Kind.TYPE), kinds("a INT)", "a BIGINT)"));
         assertEquals(List.of(Difference.Kind.TYPE), kinds("a INT)", "a INT UNSIGNED)"));
         assertEquals(List.of(Difference.Kind.TYPE), kinds("a DATETIME)", "a DATETIME(3))"));
@@ -68,13 +68,13 @@ class ConformityTest {
     }
 
     @Test
-    void anotherOrderIsADifferenceOfItsOwn() {
+    void anotherOrderIsASeparateDifference() {
         assertEquals(List.of(Difference.Kind.COLUMN_ORDER), kinds("a INT, b INT)", "b INT, a INT)"));
         assertEquals(List.of(Difference.Kind.COLUMN), kinds("a INT, b INT)", "a INT, x INT, b INT)"));
     }
 
     @Test
-    void sameColumnsLooksAtNoKeys() {
+    void sameColumnsIgnoresKeys() {
         TableDefinition first = tableOf("CREATE TABLE t (a INT NOT NULL, b INT)");
         assertTrue(Conformity.sameColumns(first, tableOf("CREATE TABLE x.u (A INT NOT NULL, B INT, UNIQUE (a))")));
         assertFalse(Conformity.sameColumns(first, tableOf("CREATE TABLE t (b INT, a INT NOT NULL)")));

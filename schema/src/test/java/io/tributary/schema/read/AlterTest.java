@@ -20,7 +20,7 @@ class AlterTest {
     private static final String ABC = "CREATE TABLE t (a INT, b INT, c INT)";
 
     @Test
-    void columnsAreAddedInTheirPlaces() {
+    void columnsAreAddedInTheirPositions() {
         assertEquals(
                 List.of("f", "a", "d", "b", "c", "e"),
                 names(after(ABC, "ALTER TABLE t ADD COLUMN d INT AFTER a, ADD e INT, ADD f INT FIRST")));
@@ -94,7 +94,7 @@ class AlterTest {
     }
 
     @Test
-    void keysComeGoAndAreRenamed() {
+    void keysAreAddedDroppedAndRenamed() {
         TableDefinition table = after(
                 ABC,
                 "ALTER TABLE t ADD UNIQUE KEY u (a), ADD INDEX (b), ADD PRIMARY KEY (c)",
@@ -135,7 +135,7 @@ class AlterTest {
     }
 
     @Test
-    void conversionToBinaryMakesBytes() {
+    void conversionToBinaryMakesBinaryTypes() {
         TableDefinition table = after(
                 "CREATE TABLE t (a CHAR(3), b VARCHAR(3), c TEXT, d ENUM('x')) CHARSET latin1",
                 "ALTER TABLE t CONVERT TO CHARACTER SET binary");
@@ -146,7 +146,7 @@ class AlterTest {
     }
 
     @Test
-    void anotherDefaultCharacterSetIsForNewColumnsAlone() {
+    void anotherDefaultCharacterSetIsForNewColumnsOnly() {
         TableDefinition table = after(
                 "CREATE TABLE t (a CHAR(3)) CHARSET latin1",
                 "ALTER TABLE t CHARSET utf8mb4 ENGINE=InnoDB, ADD b CHAR(3)");
@@ -155,7 +155,7 @@ class AlterTest {
     }
 
     @Test
-    void constraintsComeAndGo() {
+    void constraintsAreAddedAndDropped() {
         TableDefinition table = after(
                 "CREATE TABLE t (a INT, b INT)",
                 "ALTER TABLE t ADD CHECK (a > 0), ADD CONSTRAINT c CHECK (b > 0), ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id)",
@@ -183,7 +183,7 @@ class AlterTest {
     }
 
     @Test
-    void whatChangesNoDefinitionIsReadAsWell() {
+    void itemsThatChangeNoDefinitionAreReadToo() {
         TableDefinition table = tableOf(ABC);
         for (String items : List.of(
                 "ENGINE=InnoDB",
@@ -212,7 +212,7 @@ class AlterTest {
     }
 
     @Test
-    void mariadbSkipsWhatIsThereOrNot() {
+    void mariadbSkipsItemsWithIfExists() {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
         TableDefinition table = tableOf(ABC, mariadb);
         for (String items : List.of(
@@ -240,7 +240,7 @@ class AlterTest {
     }
 
     @Test
-    void whatContradictsTheDefinitionIsNotRead() {
+    void statementsThatContradictTheDefinitionAreNotRead() {
         TableDefinition table = tableOf(ABC);
         for (String items : List.of(
                 "DROP COLUMN z",

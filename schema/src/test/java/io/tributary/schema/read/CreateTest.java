@@ -52,7 +52,7 @@ class CreateTest {
     }
 
     @Test
-    void keysStandInTheServersOrder() {
+    void keysAreInTheServersOrder() {
         TableDefinition table = tableOf(
                 "CREATE TABLE t (a INT, b INT NOT NULL, c CHAR(9) NOT NULL, KEY k (b), FULLTEXT f (c), UNIQUE n (a),"
                         + " UNIQUE p (c(3)), UNIQUE u (b), PRIMARY KEY (c), SPATIAL KEY s (b))");
@@ -71,7 +71,7 @@ class CreateTest {
     }
 
     @Test
-    void foreignKeysBringAnIndexUnlessThereIsOne() {
+    void foreignKeysAddAnIndexUnlessThereIsOne() {
         String foreign = "CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id) ON DELETE SET NULL)";
         TableDefinition alone = tableOf("CREATE TABLE t (a INT, " + foreign);
         assertEquals("f", alone.keys().get(0).name());
@@ -85,7 +85,7 @@ class CreateTest {
     }
 
     @Test
-    void referencesAtAColumnCountFromVersionNineOn() {
+    void referencesInAColumnsDefinitionCountFromVersionNineOn() {
         String statement =
                 "CREATE TABLE t (a INT REFERENCES p (id) ON DELETE CASCADE, b TIMESTAMP REFERENCES p (t) ON UPDATE NOW())";
         assertEquals(
@@ -97,7 +97,7 @@ class CreateTest {
     }
 
     @Test
-    void checksStandAtColumnsAndBesideThem() {
+    void checksAreReadInAndOutsideOfColumns() {
         TableDefinition table = tableOf(
                 "CREATE TABLE t (a INT CHECK (a > 0), b INT CONSTRAINT c CHECK (b < 9) NOT ENFORCED, CHECK (a <> b))");
         assertEquals(
@@ -127,7 +127,7 @@ class CreateTest {
     }
 
     @Test
-    void aTableOfAQueryIsReadOnlyWhereItIsWhole() {
+    void aTableFromAQueryIsReadOnlyIfItsColumnsAreComplete() {
         assertFalse(isRead("CREATE TABLE t AS SELECT 1"));
         assertFalse(isRead("CREATE TABLE t (a INT) SELECT 2 AS b"));
         assertFalse(isRead("CREATE TABLE t (a INT) AS SELECT 2 AS b"));
@@ -151,7 +151,7 @@ class CreateTest {
     }
 
     @Test
-    void whatIsNoTableIsNotRead() {
+    void otherStatementsAreNotRead() {
         for (String statement : List.of(
                 "",
                 "CREATE",

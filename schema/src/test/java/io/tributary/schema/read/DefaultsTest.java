@@ -17,7 +17,7 @@ class DefaultsTest {
     private static final ReadSession IMPLICIT = SESSION.withExplicitDefaultsForTimestamp(false);
 
     @Test
-    void constantsAreWhatTheColumnStores() {
+    void constantsAreConvertedToStoredValues() {
         assertEquals("decimal(10,3) NULL DEFAULT '1.500'", column("DECIMAL(10,3) DEFAULT 1.5"));
         assertEquals("int NULL DEFAULT '2'", column("INT DEFAULT 1.7"));
         assertEquals("bigint NULL DEFAULT '255'", column("BIGINT DEFAULT 0xff"));
@@ -65,7 +65,7 @@ class DefaultsTest {
     }
 
     @Test
-    void columnsOfThePrimaryKeyTakeNoNull() {
+    void columnsOfThePrimaryKeyAreNotNull() {
         assertEquals("int NOT NULL", column("INT PRIMARY KEY"));
         assertEquals("int NOT NULL", written(tableOf("CREATE TABLE t (a INT, PRIMARY KEY (a))"), "a"));
         TableDefinition dropped =
@@ -110,7 +110,7 @@ class DefaultsTest {
     }
 
     @Test
-    void mariadbTakesDefaultsThatMysqlDoesNot() {
+    void mariadbAcceptsDefaultsThatMysqlDoesNot() {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
         assertEquals("text NULL DEFAULT 'a'", column("TEXT DEFAULT 'a'", mariadb));
         assertEquals("varchar(36) NULL DEFAULT (uuid())", column("VARCHAR(36) DEFAULT uuid()", mariadb));
@@ -119,7 +119,7 @@ class DefaultsTest {
     }
 
     @Test
-    void aConstantThatIsNoneOfTheColumnIsNotRead() {
+    void aConstantThatIsNotValidForTheColumnIsNotRead() {
         assertFalse(isRead("CREATE TABLE t (a INT DEFAULT 'x')"));
         assertFalse(isRead("CREATE TABLE t (a ENUM('x') DEFAULT 'y')"));
         assertFalse(isRead("CREATE TABLE t (a DATE DEFAULT 'never')"));

@@ -21,9 +21,9 @@ class ExpressionsTest {
                 .expression();
     }
 
-    /** Texts of SHOW CREATE TABLE of MySQL 8.0.31. */
+    /** Texts of SHOW CREATE TABLE in MySQL 8.0.31. */
     @Test
-    void anExpressionReadsAsTheServerShowsIt() {
+    void anExpressionIsReadAsTheServerShowsIt() {
         String[][] pairs = {
             {"1+id*2", "(1 + (`id` * 2))"},
             {"(1+2)*3", "((1 + 2) * 3)"},
@@ -63,20 +63,20 @@ class ExpressionsTest {
     }
 
     @Test
-    void whatDiffersStaysDifferent() {
+    void differentExpressionsStayDifferent() {
         assertEquals("`id` - (1 - 2)", canonical("id - (1 - 2)"));
         assertEquals("(`id` - 1) - 2", canonical("id - 1 - 2"));
         assertEquals("'a b'", canonical("'a b'"));
     }
 
     @Test
-    void pipesAreConcatInItsMode() {
+    void pipesConcatenateInTheirMode() {
         assertEquals("concat(`id`,'x')", canonical("id || 'x'", SESSION.withSqlMode(PIPES_AS_CONCAT)));
         assertEquals("(0 <> `id`) or (0 <> 1)", canonical("id || 1"));
     }
 
     @Test
-    void whatIsNotUnderstoodIsKeptAsWritten() {
+    void unknownExpressionsAreKeptAsWritten() {
         assertEquals("(`a`,1) = row(2,3)", canonical("(`a`,1) = row(2,3)"));
     }
 }

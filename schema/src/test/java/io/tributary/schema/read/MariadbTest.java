@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What MariaDB makes of statements and MySQL does not, as a 10.11 shows it; and one rule of newer MySQL. */
+/** Statements that MariaDB interprets differently from MySQL, as 10.11 shows the result; and one rule of newer MySQL. */
 class MariadbTest {
     private static final ReadSession MARIADB = SESSION.ofServer(true, 101118);
     private static final int MYSQL_9_7 = 90704;
@@ -63,7 +63,7 @@ class MariadbTest {
     }
 
     @Test
-    void aCheckGoesWithAllOfItsColumns() {
+    void aCheckIsDroppedWithAllOfItsColumns() {
         String create = "CREATE TABLE t (a INT, b INT, c INT, CHECK (a + b > 0), CHECK (1 < 2))";
         assertEquals(List.of("CONSTRAINT_1"), checks(after(create, "ALTER TABLE t DROP c")));
         assertEquals(List.of(), checks(after(create, "ALTER TABLE t DROP a, DROP b")));
@@ -83,7 +83,7 @@ class MariadbTest {
     }
 
     @Test
-    void longKeysGetPrefixesAndLongUniqueKeysGoByHash() {
+    void longKeysGetPrefixesAndLongUniqueKeysUseHashes() {
         TableDefinition table = after("CREATE TABLE t (a TEXT NOT NULL, b TINYTEXT, c VARCHAR(4000), p POINT,"
                 + " KEY a (a), KEY b (b), KEY c (c), KEY p (p), UNIQUE h (a), UNIQUE s (b(20)))");
         assertEquals(List.of("s 20", "h 0", "a 768", "b 255", "c 768", "p 25"), keys(table));
@@ -93,7 +93,7 @@ class MariadbTest {
     }
 
     @Test
-    void defaultsAreConstantsWhereTheyCanBe() {
+    void defaultsAreConstantsIfPossible() {
         assertEquals("int NULL DEFAULT '3'", column("INT DEFAULT (2.5)"));
         assertEquals("int NULL DEFAULT (abs(-(3)))", column("INT DEFAULT abs(-3)"));
         assertEquals("datetime NULL DEFAULT '2020-01-01 10:11:12'", column("DATETIME DEFAULT '2020-01-01 10:11:12.9'"));
@@ -103,7 +103,7 @@ class MariadbTest {
     }
 
     @Test
-    void itsTypesAndTheDefaultsOfItsTextsAreReadOfTheWrittenText() {
+    void itsTypesAndTheDefaultsOfItsTextsAreReadFromTheWrittenText() {
         TableDefinition table = after("CREATE TABLE t (a UUID, b INET6, c INET4, d TEXT DEFAULT 'x', e JSON)");
         String text = CreateTable.text(table);
         assertEquals(
@@ -111,7 +111,7 @@ class MariadbTest {
     }
 
     @Test
-    void whatIsThereAlreadyIsNotAddedAgain() {
+    void existingItemsAreNotAddedAgain() {
         TableDefinition table = after(
                 "CREATE TABLE t (a INT, KEY k (a), CONSTRAINT c CHECK (a > 1))",
                 "ALTER TABLE t ADD KEY IF NOT EXISTS k (a), ADD CONSTRAINT IF NOT EXISTS c CHECK (a > 2)",

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Statements that were cut, mixed and repeated at random: whatever they are, reading them gives a definition or nothing. */
+/** Statements that are cut, mixed and repeated at random: parsing any of them gives a definition or nothing. */
 class NeverFailsTest {
     private static final int STATEMENTS = 60_000;
     private static final long SEED = Long.getLong("schema.seed", 5);

@@ -38,7 +38,7 @@ class TypesTest {
     }
 
     @Test
-    void floatsGoByTheirBits() {
+    void floatsDependOnTheirBits() {
         assertEquals("float NULL DEFAULT NULL", column("FLOAT(24)"));
         assertEquals("double NULL DEFAULT NULL", column("FLOAT(25)"));
         assertEquals("float(7,3) NULL DEFAULT NULL", column("FLOAT(7,3)"));
@@ -74,7 +74,7 @@ class TypesTest {
     }
 
     @Test
-    void longAndSizedTextsAreTheShortestThatHoldThem() {
+    void longAndSizedTextsGetTheShortestTypeThatFits() {
         assertEquals("mediumtext NULL DEFAULT NULL", column("LONG VARCHAR"));
         assertEquals("mediumblob NULL DEFAULT NULL", column("LONG VARBINARY"));
         assertEquals("text NULL DEFAULT NULL", column("TEXT(100)"));
@@ -95,7 +95,7 @@ class TypesTest {
     }
 
     @Test
-    void theDefaultCollationOfUtf8mb4IsTheSessions() {
+    void theDefaultCollationOfUtf8mb4IsThatOfTheSession() {
         ReadSession old = new ReadSession("s", 0, "latin1_swedish_ci", "utf8mb4_general_ci", true, false, false, 80031);
         assertEquals(
                 "utf8mb4_general_ci",
@@ -105,7 +105,7 @@ class TypesTest {
     }
 
     @Test
-    void versionCommentsOfLaterServersAreLeftOut() {
+    void versionCommentsOfLaterServersAreSkipped() {
         assertEquals(
                 "int NULL DEFAULT NULL /*!80023 INVISIBLE */", column("INT /*!80023 INVISIBLE */ /*!90000 NO SUCH */"));
         assertEquals("int NULL DEFAULT NULL", column("INT /*!80023 INVISIBLE */", SESSION.ofServer(false, 80022)));

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A table that is changed: its rows before, reshaped, against its rows after, both from the server's binlog.
+ * A table that is altered: compares its reshaped rows with its rows after the alteration, both from the server's binlog.
  *
  * @param create its CREATE TABLE; its name is {@code t}, its key an INT column {@code id} that is never dropped
  * @param inserts INSERT statements of one row each, with ids from 0 up
  * @param alter the ALTER TABLE
  * @param renames old names to new ones
- * @param added new columns to the literals of their defaults; an empty one for none
+ * @param added new columns to the literals of their defaults; empty = no default
  */
 record AlteredTable(
         String create, List<String> inserts, String alter, Map<String, String> renames, Map<String, String> added) {
@@ -36,7 +36,7 @@ record AlteredTable(
 
     private static final int MOVED = 1000;
 
-    /** Throws AssertionError when our rows are not the server's; how many rows were compared. */
+    /** Throws AssertionError if the rows differ from the server's; returns the number of compared rows. */
     int check(MysqlServer server, Sql sql, RowReshaper reshaper) throws SQLException {
         StringBuilder before = new StringBuilder(
                 "SET sql_mode = ''; SET time_zone = '" + ZONE + "'; DROP TABLE IF EXISTS t; FLUSH BINARY LOGS; ");
@@ -112,7 +112,7 @@ record AlteredTable(
         return literal.startsWith("(") || literal.startsWith("CURRENT_TIMESTAMP");
     }
 
-    /** As a definition has it. */
+    /** An expression in the form of a definition. */
     private String expression(String column) {
         ReadSession session = ReadSession.standard("d");
         TableDefinition before = DefinitionReader.create(create, session, other -> Optional.empty())

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every character of each character set against a real server. */
+/** Compares every character of each character set with a real server. */
 class CharacterTableTest {
     private static MysqlServer server;
 
@@ -50,7 +50,7 @@ class CharacterTableTest {
     }
 
     @Test
-    void everyCharacterIsTheServers() throws SQLException {
+    void everyCharacterIsMappedAsOnTheServer() throws SQLException {
         List<String> wrong = new ArrayList<>();
         for (CharacterSet set : List.of(
                 CharacterSet.LATIN1,
@@ -76,7 +76,7 @@ class CharacterTableTest {
         assertEquals(List.of(), wrong);
     }
 
-    /** All codes at once: the server's code point, and how it differs. */
+    /** Compares all codes at once with the server's code points. */
     private static void compare(CharacterSet set, String code, int count, List<String> wrong) throws SQLException {
         CharacterTable table = CharacterTable.of(set);
         String name = set.name().toLowerCase(Locale.ROOT);
@@ -95,15 +95,15 @@ class CharacterTableTest {
                     continue;
                 }
                 byte[] encoded = java.util.HexFormat.of().parseHex(bytes);
-                int theirs = Integer.parseInt(points, 16);
+                int expected = Integer.parseInt(points, 16);
                 int next = table.next(ByteBuffer.wrap(encoded), 0, encoded.length);
-                int ours = next < 0 || CharacterTable.bytes(next) != encoded.length ? -1 : CharacterTable.point(next);
-                if (theirs == '?' && encoded.length > 1) {
-                    theirs = -1;
+                int actual = next < 0 || CharacterTable.bytes(next) != encoded.length ? -1 : CharacterTable.point(next);
+                if (expected == '?' && encoded.length > 1) {
+                    expected = -1;
                 }
-                if (ours != theirs) {
-                    wrong.add(name + " " + bytes + ": the server has " + Integer.toHexString(theirs) + ", we "
-                            + Integer.toHexString(ours));
+                if (actual != expected) {
+                    wrong.add(name + " " + bytes + ": the server has " + Integer.toHexString(expected)
+                            + ", the table has " + Integer.toHexString(actual));
                 }
             }
         }

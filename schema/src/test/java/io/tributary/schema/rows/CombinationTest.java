@@ -16,14 +16,14 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Several changes of a table in one ALTER TABLE: our rows against a real server's. */
+/** Several changes of a table in one ALTER TABLE: compares the rows with a real server's. */
 class CombinationTest {
     private static final int TABLES = 30 * Integer.getInteger("reshape.rounds", 1);
     private static final int MOST_COLUMNS = 20;
     private static final int MOST_CHANGES = 6;
     private static final int ROWS = 6;
 
-    /** Definitions to wider ones, which take every value. */
+    /** Definitions with wider ones, which can store every value. */
     private static final List<List<String>> WIDER = List.of(
             List.of("TINYINT", "INT"),
             List.of("SMALLINT UNSIGNED", "INT"),

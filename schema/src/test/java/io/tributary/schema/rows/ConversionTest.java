@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Each conversion with edge values and random ones: our bytes against those that ALTER TABLE on a real server leaves. */
+/** Each conversion with edge values and random ones: compares the bytes with those after ALTER TABLE on a real server. */
 class ConversionTest {
     private static final int ROUNDS = Integer.getInteger("reshape.rounds", 1);
     private static final int PAIRS = Integer.getInteger("reshape.pairs", 120);
@@ -28,7 +28,7 @@ class ConversionTest {
     /**
      * A change of a column's definition.
      *
-     * @param isStricter whether we refuse values that the server rounds by its session's settings
+     * @param isStricter whether the conversion rejects values that the server rounds by its session's settings
      */
     private record Pair(String from, String to, boolean isStricter) {}
 
@@ -43,7 +43,7 @@ class ConversionTest {
     }
 
     @Test
-    void valuesBecomeWhatAlterTableMakesOfThem() throws SQLException {
+    void valuesAreConvertedAsByAlterTable() throws SQLException {
         long seed = Long.getLong("reshape.seed", new Random().nextLong());
         List<String> problems = new ArrayList<>();
         int[] counts = new int[3];
@@ -142,7 +142,7 @@ class ConversionTest {
         try {
             sql.execute("ALTER TABLE d.p" + i + " MODIFY c " + pair.to());
         } catch (SQLException e) {
-            problems.add(pair + ": the server refuses what we convert: " + e.getMessage());
+            problems.add(pair + ": the server rejects a value that is converted: " + e.getMessage());
         }
         sql.execute("SET sql_mode = ''");
     }
@@ -155,7 +155,7 @@ class ConversionTest {
                 "SET sql_mode = 'STRICT_ALL_TABLES'");
         try {
             sql.execute("ALTER TABLE d.bad MODIFY c " + pair.to());
-            problems.add(pair + ": the server takes what we refuse: " + value);
+            problems.add(pair + ": the server accepts a value that is rejected: " + value);
         } catch (SQLException e) {
             if (e.getErrorCode() == 1064) {
                 throw e;
@@ -164,17 +164,17 @@ class ConversionTest {
         sql.execute("SET sql_mode = ''");
     }
 
-    private static void compare(Pair pair, List<ByteBuffer> ours, LoggedRows.Table theirs, List<String> problems) {
-        List<ByteBuffer> events = theirs == null ? List.of() : theirs.events();
-        if (events.size() != ours.size()) {
-            problems.add(pair + ": " + ours.size() + " rows, the server has " + events.size());
+    private static void compare(Pair pair, List<ByteBuffer> actual, LoggedRows.Table expected, List<String> problems) {
+        List<ByteBuffer> events = expected == null ? List.of() : expected.events();
+        if (events.size() != actual.size()) {
+            problems.add(pair + ": " + actual.size() + " rows, the server has " + events.size());
             return;
         }
-        for (int k = 0; k < ours.size(); k++) {
-            ByteBuffer our = LoggedRows.rows(ours.get(k));
-            ByteBuffer their = LoggedRows.rows(events.get(k));
-            if (!our.equals(their)) {
-                problems.add(pair + ": ours " + hex(our) + ", the server's " + hex(their));
+        for (int k = 0; k < actual.size(); k++) {
+            ByteBuffer actualRows = LoggedRows.rows(actual.get(k));
+            ByteBuffer expectedRows = LoggedRows.rows(events.get(k));
+            if (!actualRows.equals(expectedRows)) {
+                problems.add(pair + ": converted " + hex(actualRows) + ", the server's " + hex(expectedRows));
                 return;
             }
         }

@@ -66,14 +66,14 @@ final class Draw {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** So many of a list at most, in any order. */
+    /** At most this many items of a list, in any order. */
     <T> List<T> some(List<T> list, int count) {
         List<T> shuffled = new ArrayList<>(list);
         java.util.Collections.shuffle(shuffled, random);
         return shuffled.subList(0, Math.min(count, shuffled.size()));
     }
 
-    /** Values for a column of that definition, a NULL among them. */
+    /** Values for a column of this definition, including a NULL. */
     List<String> values(String definition, int count) {
         List<String> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ final class Draw {
         return values;
     }
 
-    /** One value that may be too large or long for the column; INSERT IGNORE makes it fit. */
+    /** One value that may be too large or long for the column; INSERT IGNORE adjusts it. */
     String value(String definition) {
         String type = definition.toLowerCase(java.util.Locale.ROOT);
         if (type.contains("int")) {

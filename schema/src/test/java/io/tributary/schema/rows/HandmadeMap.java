@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Table maps written by hand: of table d.t, all columns may be null, numbers are signed. */
+/** Handmade table maps: of table d.t, all columns are nullable, numbers are signed. */
 final class HandmadeMap {
     /**
      * A column.
@@ -62,7 +62,7 @@ final class HandmadeMap {
         return TableShape.of(event, 0, event.limit());
     }
 
-    /** A rows event with flags 1, of that type and what follows the flags. */
+    /** A rows event with flags 1, of this type and with these bytes after the flags. */
     static ByteBuffer rows(int type, int... behindFlags) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         body.writeBytes(new byte[] {7, 0, 0, 0, 0, 0, 1, 0});

@@ -30,7 +30,7 @@ final class LoggedRows {
 
     private LoggedRows() {}
 
-    /** Those since the newest file began. */
+    /** The rows events since the beginning of the newest file. */
     static Map<String, Table> read(MysqlServer server) {
         List<Path> files = server.binlogFiles();
         Map<String, Table> tables = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class LoggedRows {
         return event.slice(from, event.limit() - from);
     }
 
-    /** What a reshaper makes of an event. */
+    /** The event that a reshaper writes. */
     static ByteBuffer reshaped(RowReshaper reshaper, ByteBuffer event, ReshapePlan.Total plan) {
         ByteBuffer[] result = {ByteBuffer.allocate(0)};
         long length = reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Plans of table maps written by hand. */
+/** Plans of handmade table maps. */
 class ReshapePlanTest {
     private static final Columns PLAIN = Columns.of(Map.of(), Map.of());
 
@@ -41,11 +41,11 @@ class ReshapePlanTest {
         assertInstanceOf(
                 ReshapePlan.Identity.class,
                 ReshapePlan.of(from, HandmadeMap.of(integer("a"), text("b", 80)), PLAIN),
-                "the length in front has as many bytes");
+                "the length before the value has the same size");
     }
 
     @Test
-    void aRenamedColumnIsFoundUnderItsNewName() {
+    void aRenamedColumnIsFoundByItsNewName() {
         TableShape from = HandmadeMap.of(integer("a"), text("b", 40));
         assertInstanceOf(
                 ReshapePlan.Identity.class,
@@ -57,7 +57,7 @@ class ReshapePlanTest {
                         HandmadeMap.of(integer("a"), integer("b")),
                         HandmadeMap.of(integer("a"), integer("b")),
                         Columns.of(Map.of("a", "b", "b", "a"), Map.of())),
-                "two that swap their names");
+                "two columns that swap their names");
         assertEquals(
                 List.of("CONST", "COPY"),
                 operations(
@@ -85,7 +85,7 @@ class ReshapePlanTest {
     void aReasonNamesTheColumn() {
         TableShape from = HandmadeMap.of(integer("a"));
         assertEquals(
-                "column n of d.t: it is new and its value cannot be told: its default is not known",
+                "column n of d.t: it is new and its value is not known: its default is not known",
                 reason(from, HandmadeMap.of(integer("a"), integer("n")), PLAIN));
         assertTrue(reason(from, HandmadeMap.of(HandmadeMap.column("a", ColumnType.MYSQL_TYPE_JSON, 4)), PLAIN)
                 .startsWith("column a of d.t: there is no conversion from type 3"));
@@ -106,7 +106,7 @@ class ReshapePlanTest {
     }
 
     @Test
-    void namesAndFactsFillInWhatATableMapLacks() {
+    void namesAndFactsCompleteATableMap() {
         TableShape from = HandmadeMap.of(HandmadeMap.column("", ColumnType.MYSQL_TYPE_ENUM, 247, 1));
         TableShape to = HandmadeMap.of(HandmadeMap.column("e", ColumnType.MYSQL_TYPE_ENUM, 247, 1));
         assertEquals("the names of the columns of d.t are not known", reason(from, to, PLAIN));

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rows events written by hand. */
+/** Handmade rows events. */
 class RowReshaperTest {
     private static final HandmadeMap.Column A = HandmadeMap.column("a", ColumnType.MYSQL_TYPE_TINY);
     private static final HandmadeMap.Column B = HandmadeMap.column("b", ColumnType.MYSQL_TYPE_TINY);
@@ -37,7 +37,7 @@ class RowReshaperTest {
                 ReshapePlan.of(from, to, Columns.of(Map.of(), Map.of("n", new Constant.Stored(new byte[] {9})))));
     }
 
-    /** What stands behind the flags. */
+    /** The bytes after the flags. */
     private static int[] behindFlags(ByteBuffer event) {
         int[] bytes = new int[event.limit() - 27];
         for (int i = 0; i < bytes.length; i++) {
@@ -80,7 +80,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void columnsThatAnImageLacksStayAwayAndConstantsGoIntoWrittenRowsOnly() {
+    void columnsThatAnImageLacksStayAbsentAndConstantsAreOnlyInWrittenRows() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, B, C), HandmadeMap.of(N, C, WIDE_B));
         assertReshaped(
                 plan,
@@ -123,7 +123,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void anImageBeforeThatWouldBeEmptyIsRefused() {
+    void anImageBeforeThatWouldBeEmptyIsRejected() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, B), HandmadeMap.of(B, N));
         ByteBuffer event = HandmadeMap.rows(EventType.DELETE_ROWS_EVENT, 2, 0, 2, 0b01, 0, 1);
         assertEquals(
@@ -133,7 +133,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void differencesOfJsonColumnsAreCopiedAndThoseOfADroppedOneLeftOut() {
+    void differencesOfJsonColumnsAreCopiedExceptThoseOfADroppedOne() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(J, A, K), HandmadeMap.of(A, K, N));
         assertReshaped(
                 plan,
@@ -210,7 +210,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void aValueThatDoesNotConvertIsNamedByTableAndColumnAndNothingIsWritten() {
+    void aValueThatDoesNotConvertIsReportedByTableAndColumnAndNothingIsWritten() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, WIDE_B), HandmadeMap.of(A, B));
         ByteBuffer event = HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 2, 0xff, 0, 1, 77, 1);
         TributaryException error = assertThrows(
@@ -224,7 +224,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void rowsThatAreCutOffAreRefusedWhereverTheyEnd() {
+    void truncatedRowsAreRejectedWhereverTheyEnd() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, LONG, WIDE_B), HandmadeMap.of(N, LONG, B, A));
         ByteBuffer whole = HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 3, 0xff, 0, 1, 3, 0, 0, 0, 1, 2, 3, 1, 0);
         LoggedRows.reshaped(reshaper, whole, plan);
@@ -238,7 +238,7 @@ class RowReshaperTest {
     }
 
     @Test
-    void aLargeRowIsHandedOnWithoutACopyOfItsLargeValue() {
+    void aLargeRowIsPassedOnWithoutACopyOfItsLargeValue() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, LONG), HandmadeMap.of(N, LONG, A));
         int length = 80 << 20;
         ByteBuffer event = ByteBuffer.allocate(41 + length);

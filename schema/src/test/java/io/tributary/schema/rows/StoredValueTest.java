@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Defaults of new columns against what ADD COLUMN on a real server gives to rows. */
+/** Compares defaults of new columns with the values that ADD COLUMN on a real server gives to rows. */
 class StoredValueTest {
     private static final int GROUP = 16;
 
-    /** Definitions without and literals with their defaults; an empty literal for none. */
+    /** Definitions with literals of their defaults; an empty literal = no default. */
     static final List<List<String>> DEFAULTS = List.of(
             List.of("TINYINT", "-5"),
             List.of("TINYINT NOT NULL", ""),
@@ -157,7 +157,7 @@ class StoredValueTest {
         assertEquals(List.of(), problems);
     }
 
-    /** All at once; where that fails one by one. */
+    /** Checks all at once; if that fails, one by one. */
     private static void check(
             MysqlServer server, Sql sql, RowReshaper reshaper, List<List<String>> defaults, List<String> problems) {
         try {
@@ -192,7 +192,7 @@ class StoredValueTest {
     }
 
     @Test
-    void aDefaultThatIsNoLiteralIsUnknown() {
+    void aDefaultThatIsNotALiteralIsUnknown() {
         TableShape shape = HandmadeMap.of(HandmadeMap.column("a", ColumnType.MYSQL_TYPE_LONG));
         for (String text : List.of("CURRENT_TIMESTAMP", "(uuid())", "(1 + 1)", "now()", "abc", "", "'12' + 1")) {
             assertInstanceOf(Constant.Unknown.class, StoredValue.of(text, false, shape, 0, Optional.empty()), text);

@@ -47,10 +47,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Random statements on a real server: after each one that it accepts, the definition that was read from the statements is the one that
- * the server has, the table map that is rendered of it has the server's bytes, and the text that is written of it makes the same table.
+ * Random statements on a real server: after each one that it accepts, the definition that was computed from the statements equals the one on
+ * the server, the table map that is written for it has the server's bytes, and the statement that is written for it creates the same table.
  * Long runs: {@code -Dschema.statements=10000 -Dschema.seed=S}; on one of the servers {@code -Dschema.release=MYSQL_9}. MySQL 9 and
- * MariaDB are fetched by apt; where that cannot be, they are skipped.
+ * MariaDB are installed with apt; if that is not possible, they are skipped.
  */
 class DefinitionDifferentialTest {
     private static final long SEED = Long.getLong("schema.seed", 20261123);
@@ -70,7 +70,7 @@ class DefinitionDifferentialTest {
     private final Map<TableName, TableDefinition> tables = new LinkedHashMap<>();
     private final List<String> failures = new ArrayList<>();
     private MysqlRelease release;
-    private int wanted;
+    private int statements;
     private String utf8mb4;
     private Map<String, String> schemas;
     private StatementGrammar grammar;
@@ -89,15 +89,15 @@ class DefinitionDifferentialTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MYSQL_9", "MARIADB_10_11"})
-    void aDefinitionReadFromStatementsIsWhatARealServerHas(MysqlRelease of) throws SQLException, IOException {
-        assumeTrue(ONLY.isEmpty() || ONLY.equals(of.name()), "skipped: only " + ONLY + " was asked for");
+    void aDefinitionReadFromStatementsEqualsTheOneOfARealServer(MysqlRelease of) throws SQLException, IOException {
+        assumeTrue(ONLY.isEmpty() || ONLY.equals(of.name()), "skipped: only " + ONLY + " was requested");
         set(of);
         try (MysqlServer server =
                 MysqlServer.start(MysqlOptions.named("definitions").of(release))) {
             try (Sql plain = server.sql()) {
                 makeSchemas(plain);
             }
-            while (accepted < wanted && failures.size() < 8) {
+            while (accepted < statements && failures.size() < 8) {
                 if (!run(server)) {
                     ends++;
                     server.restart();
@@ -108,7 +108,7 @@ class DefinitionDifferentialTest {
                 + " refused by the server, " + ends + " times the server ended, " + unread + " not read, " + maps
                 + " table maps compared (" + otherKeys
                 + " of them with another unique key), " + copies
-                + " tables made of the written text";
+                + " tables created from the written text";
         assertEquals(List.of(), failures, figures);
         assertTrue(unread <= accepted / 100 + 10, figures); // a short run may have a few more
         assertTrue(ends <= (release.isMariadb() ? 1 + accepted / 1000 : 0), figures);
@@ -119,10 +119,10 @@ class DefinitionDifferentialTest {
         try {
             version = number(of.distribution().version());
         } catch (UncheckedIOException e) {
-            abort("skipped: " + of + " cannot be had: " + e.getMessage());
+            abort("skipped: " + of + " is not available: " + e.getMessage());
         }
         release = of;
-        wanted = Integer.getInteger("schema.statements", of == MysqlRelease.MYSQL_8_0_31 ? 500 : 300);
+        statements = Integer.getInteger("schema.statements", of == MysqlRelease.MYSQL_8_0_31 ? 500 : 300);
         utf8mb4 = of.isMariadb() ? "utf8mb4_general_ci" : "utf8mb4_0900_ai_ci";
         schemas = Map.of(
                 "d_latin1", "latin1_swedish_ci", "d_utf8", "utf8mb3_general_ci", "d_new", utf8mb4, "d_bin", "binary");
@@ -140,7 +140,7 @@ class DefinitionDifferentialTest {
         plain.execute("CREATE DATABASE copies", "CREATE TABLE copies.p (id INT PRIMARY KEY)");
     }
 
-    /** Runs statements until there are enough; false where one ends the server, as some do with MariaDB. */
+    /** Runs statements until there are enough; returns false if one ends the server, as some do with MariaDB. */
     private boolean run(MysqlServer server) throws SQLException, IOException {
         List<Path> files = server.binlogFiles();
         try (Sql sql = server.sql();
@@ -152,7 +152,7 @@ class DefinitionDifferentialTest {
                 plain.execute("DROP TABLE IF EXISTS " + left);
             }
             tables.clear();
-            while (accepted < wanted && failures.size() < 8) {
+            while (accepted < statements && failures.size() < 8) {
                 step(sql, plain);
             }
             return true;
@@ -171,7 +171,7 @@ class DefinitionDifferentialTest {
             return;
         }
         TableName name = create ? new TableName(anySchema(), "t" + made++) : anyTable();
-        settle(sql, name.schema());
+        drawSettings(sql, name.schema());
         TableDefinition before = tables.get(name);
         String statement = create ? creation(name) : grammar.alter(before, name.toString());
         try {
@@ -185,17 +185,17 @@ class DefinitionDifferentialTest {
         Optional<TableDefinition> read = create
                 ? DefinitionReader.create(statement, session, like)
                 : DefinitionReader.alter(before, statement, session);
-        Optional<TableDefinition> told = told(plain, name);
-        if (read.isEmpty() || told.isEmpty()) {
+        Optional<TableDefinition> onServer = definition(plain, name);
+        if (read.isEmpty() || onServer.isEmpty()) {
             unread++;
             note("not read: " + statement);
-            plain.execute("DROP TABLE " + name); // it may have values that no server shows as they are
+            plain.execute("DROP TABLE " + name); // it may have values that the server does not show exactly
             tables.remove(name);
             return;
         }
-        TableDefinition shown = told.get();
+        TableDefinition shown = onServer.get();
         if (!check(plain, statement, read.get(), shown)) {
-            plain.execute("DROP TABLE " + name); // a difference is told once
+            plain.execute("DROP TABLE " + name); // each difference is reported once
             tables.remove(name);
             return;
         }
@@ -206,7 +206,7 @@ class DefinitionDifferentialTest {
         }
     }
 
-    /** Whether the table has or had foreign keys: an index that a server made for one goes when another serves. */
+    /** Whether the table has or had foreign keys: an index that a server created for one is dropped if another serves. */
     private boolean hasIndexesOfForeignKeys(TableName name, TableDefinition shown) {
         TableDefinition before = tables.get(name);
         return !shown.foreignKeys().isEmpty()
@@ -233,8 +233,8 @@ class DefinitionDifferentialTest {
         return schemas.keySet().stream().sorted().toList().get(random.nextInt(schemas.size()));
     }
 
-    /** Draws the settings of the session for one statement; without foreign_key_checks newer servers drop indexes that foreign keys need. */
-    private void settle(Sql sql, String schema) throws SQLException {
+    /** Draws the session settings for one statement; without foreign_key_checks newer servers drop indexes that foreign keys need. */
+    private void drawSettings(Sql sql, String schema) throws SQLException {
         List<String> modes = new ArrayList<>();
         long bits = NO_MODE;
         for (String mode : MODES.keySet().stream().sorted().toList()) {
@@ -259,25 +259,25 @@ class DefinitionDifferentialTest {
         return new ReadSession(schema, mode, collation, utf8mb4, utf8mb4, true, false, release.isMariadb(), version);
     }
 
-    /** A session that has changed nothing. */
+    /** A session with default settings. */
     private ReadSession plainSession(String schema) {
         return session(schema, MODES.get("STRICT_TRANS_TABLES"), utf8mb4);
     }
 
-    /** Such as 80031 of 8.0.31 and 101118 of 10.11.18. */
+    /** The number of a version, such as 80031 for 8.0.31 and 101118 for 10.11.18. */
     private static int number(String version) {
         String[] parts = version.split("\\.", -1);
         return Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
     }
 
     private TableDefinition shown(Sql plain, TableName name) throws SQLException {
-        return told(plain, name).orElseThrow(() -> new AssertionError("SHOW CREATE TABLE is not read: " + name));
+        return definition(plain, name).orElseThrow(() -> new AssertionError("SHOW CREATE TABLE is not read: " + name));
     }
 
-    /** What SHOW CREATE TABLE defines; of MariaDB nothing where it shows a key that it does not keep. */
-    private Optional<TableDefinition> told(Sql plain, TableName name) throws SQLException {
+    /** The definition in SHOW CREATE TABLE; for MariaDB nothing if it shows a key that it does not store. */
+    private Optional<TableDefinition> definition(Sql plain, TableName name) throws SQLException {
         String shown = plain.rows("SHOW CREATE TABLE " + name).get(0).get("Create Table");
-        String text = shown.replace("(`x`y`)", "(`x``y`)"); // so MariaDB shows the column of a foreign key
+        String text = shown.replace("(`x`y`)", "(`x``y`)"); // MariaDB shows the column of a foreign key without quoting
         Optional<TableDefinition> read =
                 DefinitionReader.create(text, plainSession(name.schema()), other -> Optional.empty());
         assertTrue(release.isMariadb() || read.isPresent(), () -> "SHOW CREATE TABLE is not read: " + text);
@@ -295,7 +295,7 @@ class DefinitionDifferentialTest {
         found.addAll(ServerTable.disagreements(plain, read, release.isMariadb()));
         boolean withPlain = !hasIndexesOfForeignKeys(read.name(), shown);
         List<String> own = names(read, withPlain);
-        // in MariaDB a key may get the name of such an index, in whose place it comes
+        // in MariaDB a key may get the name of such an index, and then replaces it
         List<String> servers = !withPlain && release.isMariadb() ? own : names(shown, withPlain);
         if (!own.equals(servers)) {
             found.add("keys " + own + " and " + servers);
@@ -304,7 +304,7 @@ class DefinitionDifferentialTest {
             found.add("default collations " + read.collation() + " and " + shown.collation());
         }
         if (!readAgain(read).equals(Optional.of(read))) {
-            found.add("read again of the written text: "
+            found.add("parsed again from the written text: "
                     + readAgain(read).map(CreateTable::text).orElse("nothing"));
         }
         if (!found.isEmpty()) {
@@ -313,7 +313,7 @@ class DefinitionDifferentialTest {
         return found.isEmpty();
     }
 
-    /** As the journal keeps it, which does not say on what server the table is. */
+    /** The table as the journal stores it, without the server of the table. */
     private static Optional<TableDefinition> readAgain(TableDefinition table) {
         ReadSession standard = ReadSession.standard(table.name().schema());
         return DefinitionReader.create(CreateTable.text(table), standard, other -> Optional.empty());
@@ -342,7 +342,7 @@ class DefinitionDifferentialTest {
         try {
             sql.execute("INSERT INTO " + table.name() + " () VALUES ()");
         } catch (SQLException e) {
-            return; // a column without default, such as a geometry, or a check
+            return; // a column without a default, such as a geometry, or a check
         }
         byte[] server = lastMap(table.name());
         if (server == null || hasHashOfPrimaryKey(table)) {
@@ -357,13 +357,15 @@ class DefinitionDifferentialTest {
             fail(
                     statement,
                     table,
-                    List.of("table map, server " + hex.formatHex(server), "table map, ours   " + hex.formatHex(ours)));
+                    List.of(
+                            "table map, server  " + hex.formatHex(server),
+                            "table map, written " + hex.formatHex(ours)));
         }
     }
 
     /**
-     * In MariaDB a check that is a part of its column may have the name of a key; one beside the columns may not. And the prefix that it shows of a
-     * geometry in a key may be longer than it takes.
+     * In MariaDB a check that is a part of its column may have the name of a key; one outside of columns may not. And the prefix that it shows for a
+     * geometry in a key may be longer than it accepts.
      */
     private boolean isCopied(TableDefinition table) {
         boolean hasGeometry = table.keys().stream()
@@ -378,7 +380,7 @@ class DefinitionDifferentialTest {
                                         .anyMatch(key -> key.name().equalsIgnoreCase(check.name())));
     }
 
-    /** The hidden column of a hash takes NULL where its column became NOT NULL by the primary key alone, which no definition tells. */
+    /** The hidden column of a hash is nullable if its column became NOT NULL only by the primary key, which no definition shows. */
     private static boolean hasHashOfPrimaryKey(TableDefinition table) {
         List<String> primary = table.primaryKey().stream()
                 .flatMap(key -> key.parts().stream())
@@ -390,8 +392,8 @@ class DefinitionDifferentialTest {
     }
 
     /**
-     * Whether the server's map differs in the key of the rows alone, in a table without a primary key: MariaDB takes one of its unique keys for
-     * it, or none, by what it has kept of earlier forms of the table and no statement shows.
+     * Whether the server's map differs only in the key of the rows, in a table without a primary key: MariaDB uses one of its unique keys,
+     * or none, depending on earlier forms of the table, which no statement shows.
      */
     private boolean differsInRowKey(byte[] server, TableDefinition table) {
         if (!release.isMariadb() || table.primaryKey().isPresent() || metadata != Metadata.Kind.FULL) {
@@ -426,7 +428,7 @@ class DefinitionDifferentialTest {
         return found;
     }
 
-    /** Makes the table of the written text elsewhere, of what MySQL alone knows in MariaDB's words, and reads the text again. */
+    /** Creates the table elsewhere from the written text, with MySQL's own terms converted to MariaDB's, and parses the text again. */
     private void copy(Sql plain, String statement, TableDefinition table) throws SQLException {
         TableDefinition copied =
                 table.named(new TableName("copies", table.name().table()));
@@ -441,17 +443,17 @@ class DefinitionDifferentialTest {
         Optional<TableDefinition> again =
                 DefinitionReader.create(text, ReadSession.standard("copies"), other -> Optional.empty());
         if (!again.equals(Optional.of(copied))) {
-            fail(statement, table, List.of("written as " + text, "read again as " + again, "wanted " + copied));
+            fail(statement, table, List.of("written as " + text, "parsed again as " + again, "expected " + copied));
         }
         plain.execute("DROP TABLE IF EXISTS " + copied.name(), "SET sql_mode = ''", "SET foreign_key_checks = 0");
         try {
             plain.execute(own);
         } catch (SQLException e) {
-            fail(statement, table, List.of("the server refuses " + own + ": " + e.getMessage()));
+            fail(statement, table, List.of("the server rejects " + own + ": " + e.getMessage()));
             return;
         }
         copies++;
         check(plain, own, copied, shown(plain, copied.name()));
-        plain.execute("DROP TABLE " + copied.name()); // names of checks are a schema's
+        plain.execute("DROP TABLE " + copied.name()); // names of checks are unique in a schema
     }
 }

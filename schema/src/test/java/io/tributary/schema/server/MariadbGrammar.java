@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random statements about tables for MariaDB, with its own types, clauses and conditions. What is not in it: system versioning and
- * periods, whose hidden columns no statement names, sequences, which are no tables, and COMPRESSED columns, whose rows are of types
- * of their own; of those the reader says that it cannot read them.
+ * Random statements about tables for MariaDB, with its own types, clauses and conditions. It does not contain system versioning and
+ * periods, whose hidden columns no statement names, sequences, which are not tables, and COMPRESSED columns, whose rows have their own
+ * types; the reader does not read those.
  */
 final class MariadbGrammar extends StatementGrammar {
     MariadbGrammar(Random random) {
@@ -46,7 +46,7 @@ final class MariadbGrammar extends StatementGrammar {
                 : super.defaultExpression(others);
     }
 
-    /** Of LIKE within LIKE it shows no parentheses, so another expression. */
+    /** For a LIKE within a LIKE it shows no parentheses, so the expression changes. */
     @Override
     String expression(List<String> columns, int depth) {
         String made = super.expression(columns, depth);

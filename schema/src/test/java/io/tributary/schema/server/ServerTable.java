@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compares a definition with what a server's information_schema.COLUMNS says, field by field, by texts of our own. */
+/** Compares a definition with a server's information_schema.COLUMNS, field by field, by texts that this class generates. */
 final class ServerTable {
     private static final String COLUMNS =
             "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION,"
@@ -22,7 +22,7 @@ final class ServerTable {
 
     private ServerTable() {}
 
-    /** What does not agree, one line each. */
+    /** The differences, one line each. */
     static List<String> disagreements(Sql sql, TableDefinition table, boolean mariadb) throws SQLException {
         List<Map<String, String>> rows = sql.rows(
                 COLUMNS + (mariadb ? "" : OF_MYSQL) + FROM + table.name().schema() + "' AND TABLE_NAME = '"
@@ -99,7 +99,7 @@ final class ServerTable {
         differ(found, name + " on update", now(onUpdate), column.onUpdate());
     }
 
-    /** MariaDB writes it in small letters and always with parentheses. */
+    /** MariaDB writes it in lower case and always with parentheses. */
     private static String now(String shown) {
         return shown.toUpperCase(Locale.ROOT).replace("()", "");
     }
@@ -108,7 +108,10 @@ final class ServerTable {
         return column.generation().isPresent() && column.generation().get().stored() == stored;
     }
 
-    /** Of MySQL alone: MariaDB shows here what SHOW CREATE TABLE does. Expressions are compared by that statement; of binary columns the server shows what stands before the first zero. */
+    /**
+     * For MySQL only: MariaDB shows the same here as SHOW CREATE TABLE. Expressions are compared by that statement; for binary columns the server
+     * shows the part before the first zero.
+     */
     private static void compareDefaults(List<String> found, String name, Map<String, String> row, Column column) {
         String shown = row.get("COLUMN_DEFAULT");
         if (column.defaultValue() instanceof Default.Literal literal) {
@@ -119,7 +122,7 @@ final class ServerTable {
                 differ(found, name + " default", shown, value);
             }
         } else if (column.defaultValue() instanceof Default.Expression expression) {
-            boolean isNull = expression.text().equals("NULL"); // of which a conversion makes the plain default
+            boolean isNull = expression.text().equals("NULL"); // a conversion makes it the plain default
             differ(
                     found,
                     name + " default is an expression",

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random statements about tables for MySQL. Many are refused by a server, as they are drawn without much thought. */
+/** Random statements about tables for MySQL. A server rejects many of them, because they are random. */
 class StatementGrammar {
     static final List<String> NAMES = List.of(
             "c0",
@@ -29,7 +29,7 @@ class StatementGrammar {
     private static final List<String> CHARSETS = List.of(
             "latin1", "utf8mb4", "utf8", "utf8mb3", "ascii", "binary", "gbk", "utf16", "ucs2", "cp1251", "big5",
             "sjis");
-    /** Numbers in expressions of tables of ucs2 and the like are shown as strings of that character set. */
+    /** In tables of ucs2 and similar character sets, numbers in expressions are shown as strings of that character set. */
     private static final List<String> TABLE_CHARSETS = CHARSETS.subList(0, CHARSETS.indexOf("gbk") + 1);
 
     private static final List<String> COLLATIONS = List.of(
@@ -365,7 +365,7 @@ class StatementGrammar {
         int next = depth - 1;
         String a = expression(columns, next);
         String b = expression(columns, next);
-        String number = "(" + a + " + 0)"; // a constant is shown as what it is compared with is
+        String number = "(" + a + " + 0)"; // a constant is shown in the type with which it is compared
         return switch (number(30)) {
             case 0 -> a + " + " + b;
             case 1 -> a + " * " + b + " - 3";
@@ -413,7 +413,7 @@ class StatementGrammar {
                 "COALESCE(" + column + " + 0, 1) NOT IN (98765, 3)"));
     }
 
-    /** How many of a hundred parts of keys are expressions. */
+    /** The percentage of key parts that are expressions. */
     int functionalParts() {
         return 6;
     }
@@ -550,7 +550,7 @@ class StatementGrammar {
         };
     }
 
-    /** Integers of the table but this column. */
+    /** The integer columns of the table except this one. */
     static List<String> numeric(TableDefinition table, String but) {
         return table.columns().stream()
                 .filter(column -> column.type().isInteger())

@@ -35,7 +35,7 @@ class AlterationTest {
     }
 
     @Test
-    void whatIsTheSameIsNothing() {
+    void equalDefinitionsNeedNoStatement() {
         assertEquals(List.of(), between("a INT, KEY k (a)", "a INT, KEY other (a)"));
     }
 
@@ -59,7 +59,7 @@ class AlterationTest {
     }
 
     @Test
-    void oneColumnGoneAndOneNewMayBeOneRenamedOrTwo() {
+    void oneRemovedAndOneNewColumnMayBeOneRenamedOrTwo() {
         assertEquals(
                 List.of(
                         "ALTER TABLE `shop`.`t` CHANGE COLUMN `b` `c` bigint NULL DEFAULT NULL",
@@ -67,9 +67,9 @@ class AlterationTest {
                 between("a INT, b INT", "a INT, c BIGINT"));
     }
 
-    /** What is read of the text is the other definition. */
+    /** Parsing the text gives the other definition. */
     @Test
-    void anyDefinitionLeadsToAnyOther() {
+    void anyDefinitionIsAlteredToAnyOther() {
         Random random = new Random(SEED);
         RandomDefinitions definitions = new RandomDefinitions(random);
         for (int round = 0; round < ROUNDS; round++) {
@@ -90,7 +90,7 @@ class AlterationTest {
         }
     }
 
-    /** The first column, which keys have, is a number: no key needs a prefix. */
+    /** The first column, which keys contain, is a number: no key needs a prefix. */
     private static TableDefinition numbered(TableDefinition table) {
         List<Column> columns = new ArrayList<>(table.columns());
         Column first = columns.get(0);

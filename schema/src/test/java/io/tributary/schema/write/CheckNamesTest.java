@@ -25,7 +25,7 @@ class CheckNamesTest {
     }
 
     @Test
-    void othersStayAsTheyAre() {
+    void otherTextsAreNotChanged() {
         for (String alter : List.of(
                 "ALTER TABLE t ADD CONSTRAINT k CHECK (a > 0)",
                 "ALTER TABLE t ADD FOREIGN KEY (f) REFERENCES t (id)",

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a statement reads for a table that has other columns than the one it was run on. */
+/** The text of a statement for a table that has other columns than the one on which it was run. */
 class ColumnPlacesTest {
     private static final String TABLE = "CREATE TABLE t (a INT, b INT";
 
@@ -28,13 +28,13 @@ class ColumnPlacesTest {
                     | , g INT AS (a), y INT | t ADD IF NOT EXISTS `y` INT AFTER g, ADD INDEX (a) | t ADD IF NOT EXISTS `y` INT AFTER `b`, ADD INDEX (a)
             , c INT | , g INT AS (a), c INT | t CHANGE c c INT AFTER g                   | t CHANGE c c INT AFTER `b`
             """)
-    void aColumnStandsBehindTheSameColumn(String ofOutput, String ofWanted, String items, String expected) {
+    void aColumnIsPlacedAfterTheSameColumn(String ofOutput, String ofWanted, String items, String expected) {
         String own = ofOutput == null ? "" : ofOutput;
         assertEquals("ALTER TABLE " + expected.strip(), text(own, ofWanted, items.strip()));
     }
 
     @Test
-    void aColumnInFrontOfAllStandsFirst() {
+    void aColumnBeforeAllOthersIsPlacedFirst() {
         assertEquals(
                 "ALTER TABLE t ADD y INT FIRST",
                 ColumnPlaces.text(
@@ -51,7 +51,7 @@ class ColumnPlacesTest {
             , y INT | , g INT AS (a)        | t DROP COLUMN z
             , y INT | , g INT AS (a)        | t ADD g INT AS (a) FIRST, FROBNICATE
             """)
-    void otherTextsStayAsTheyAre(String ofOutput, String ofWanted, String items) {
+    void otherTextsAreNotChanged(String ofOutput, String ofWanted, String items) {
         assertEquals("ALTER TABLE " + items.strip(), text(ofOutput, ofWanted, items.strip()));
     }
 }

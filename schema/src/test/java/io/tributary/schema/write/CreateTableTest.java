@@ -15,7 +15,7 @@ class CreateTableTest {
     private static final long SEED = Long.getLong("schema.seed", 11);
 
     @Test
-    void readingWhatWasWrittenGivesTheSame() {
+    void parsingTheWrittenTextGivesTheSameDefinition() {
         RandomDefinitions definitions = new RandomDefinitions(new Random(SEED));
         ReadSession other = ReadSession.standard("other").withSchemaCollation("gbk_bin");
         for (int i = 0; i < DEFINITIONS; i++) {

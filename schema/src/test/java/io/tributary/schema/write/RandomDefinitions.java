@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Random definitions as servers have them: keys in their order, names everywhere, defaults as they are stored. */
+/** Random definitions in the form of servers: keys in order, names everywhere, defaults as stored. */
 final class RandomDefinitions {
     private static final List<String> COLLATIONS =
             List.of("utf8mb4_0900_ai_ci", "latin1_swedish_ci", "utf8mb3_bin", "gbk_chinese_ci", "utf16_general_ci");

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a real 8.0.31 does not write; the rest is {@code DefinitionDifferentialTest}'s. */
+/** Table maps that a real 8.0.31 does not write; {@code DefinitionDifferentialTest} tests the others. */
 class TableMapTest {
     private static String body(String columns, Metadata settings) {
         return HexFormat.of().formatHex(TableMap.body(tableOf("CREATE TABLE t (" + columns), settings));
@@ -25,7 +25,7 @@ class TableMapTest {
     }
 
     @Test
-    void visibilityIsToldFromMysql8023On() {
+    void visibilityIsWrittenFromMysql8023On() {
         String before = body("a INT NOT NULL)", new Metadata(Metadata.Kind.FULL, false, 80022));
         assertEquals("0103000001010004020161", before);
         assertEquals(before + "0c0180", body("a INT NOT NULL)", new Metadata(Metadata.Kind.FULL, false, 80023)));
@@ -33,7 +33,7 @@ class TableMapTest {
     }
 
     @Test
-    void vectorsTellTheirDimensions() {
+    void vectorsContainTheirDimensions() {
         assertEquals("01f20104010d0107", body("a VECTOR(7))", new Metadata(Metadata.Kind.MINIMAL, false, 90100)));
     }
 
@@ -45,7 +45,7 @@ class TableMapTest {
     }
 
     @Test
-    void aTypeThatNobodyKnowsIsRefused() {
+    void anUnknownTypeIsRejected() {
         TableDefinition known = tableOf("CREATE TABLE t (a INT)");
         TableDefinition unknown = new TableDefinition(
                 known.name(),

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** A stranger at {@code admin.listen}. */
+/** The attacks of a client without a login at {@code admin.listen}. */
 public final class AdminAttacks {
     private static final Duration LENGTH = Duration.ofSeconds(10);
     private static final int CONNECTIONS = 300;
@@ -22,8 +22,10 @@ public final class AdminAttacks {
     public List<Attack> all() {
         byte[] ahead = bytes("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000));
         return List.of(
-                new Attack("requests ahead and no reading", () -> Sockets.floodWithoutReading(port, ahead, LENGTH)),
-                new Attack("more of them", () -> Sockets.floodWithoutReading(port, ahead, LENGTH)),
+                new Attack(
+                        "many requests whose answers are not read",
+                        () -> Sockets.floodWithoutReading(port, ahead, LENGTH)),
+                new Attack("more such requests", () -> Sockets.floodWithoutReading(port, ahead, LENGTH)),
                 new Attack(
                         "a header without an end",
                         () -> Sockets.floodWithoutReading(
@@ -43,7 +45,7 @@ public final class AdminAttacks {
         byte[] answer =
                 Sockets.answer(port, bytes(request + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"));
         String text = new String(answer, StandardCharsets.ISO_8859_1);
-        boolean isBusy = text.isEmpty(); // closed, as others hold all connections
+        boolean isBusy = text.isEmpty(); // closed, because other attacks hold all connections
         if (!isBusy && !text.startsWith("HTTP/1.1 " + status)) {
             throw new IllegalStateException(request + " to " + host + ": expected status " + status + ", got "
                     + text.lines().findFirst());

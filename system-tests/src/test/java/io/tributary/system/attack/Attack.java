@@ -1,13 +1,13 @@
 package io.tributary.system.attack;
 
 /**
- * One of them.
+ * One attack.
  *
- * @param name for messages
- * @param body returns when it has ended; throws when the node did not answer as it has to
+ * @param name the name in messages
+ * @param body the code: returns when the attack has ended, throws if the node did not answer correctly
  */
 public record Attack(String name, Body body) {
-    /** Does harm, as far as it is let. */
+    /** The code of an attack. */
     @FunctionalInterface
     public interface Body {
         void run() throws Exception;

@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a node takes of its machine.
+ * The resources that a node uses.
  *
  * @param heap bytes of live objects
  * @param direct bytes of direct memory in use
- * @param threads of its process
- * @param descriptors open ones
+ * @param threads number of threads of its process
+ * @param descriptors number of open file descriptors
  */
 public record Footprint(long heap, long direct, long threads, long descriptors) {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
 
-    /** As it is now; the node collects its garbage for it. */
+    /** Measures a node now, after a garbage collection. Direct memory is 0 if its admin endpoint does not answer. */
     public static Footprint of(NodeProcess node) throws IOException {
         long pid = node.process().pid();
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
@@ -31,11 +31,8 @@ public record Footprint(long heap, long direct, long threads, long descriptors) 
         if (!total.find()) {
             throw new IllegalStateException("expected the live objects of process " + pid + ", got " + histogram);
         }
-        return new Footprint(
-                Long.parseLong(total.group(1)),
-                (long) node.metric("tributary_direct_memory_bytes"),
-                entries(pid, "task"),
-                entries(pid, "fd"));
+        long direct = (long) node.metric("tributary_direct_memory_bytes");
+        return new Footprint(Long.parseLong(total.group(1)), direct, entries(pid, "task"), entries(pid, "fd"));
     }
 
     private static long entries(long pid, String folder) throws IOException {
@@ -44,7 +41,7 @@ public record Footprint(long heap, long direct, long threads, long descriptors) 
         }
     }
 
-    /** Whether nothing has grown by more than a tenth. */
+    /** Whether no value has grown by more than a tenth, and all values were measured. */
     public boolean isBackTo(Footprint before) {
         return isBack(heap, before.heap)
                 && isBack(direct, before.direct)
@@ -53,6 +50,6 @@ public record Footprint(long heap, long direct, long threads, long descriptors) 
     }
 
     private static boolean isBack(long now, long before) {
-        return now * 10 <= before * 11;
+        return now > 0 && now * 10 <= before * 11;
     }
 }

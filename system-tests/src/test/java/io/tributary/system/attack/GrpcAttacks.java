@@ -14,11 +14,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A stranger at {@code transmit.listen} of a Task and at {@code dumper.listen} of the leader. */
+/** The attacks of a client without a certificate at {@code transmit.listen} of a Task and at {@code dumper.listen} of the leader. */
 public final class GrpcAttacks {
     private static final int CONNECTIONS = 200;
     private static final int OPENS = 50;
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 20;
 
     private final int task;
     private final int leader;
@@ -32,7 +32,7 @@ public final class GrpcAttacks {
 
     public List<Attack> all() {
         return List.of(
-                new Attack("streams of terms that nobody gave", this::highTerms),
+                new Attack("streams with unknown epochs", this::unknownEpochs),
                 new Attack("garbage for gRPC", () -> {
                     Sockets.garbage(task, CONNECTIONS, random);
                     Sockets.garbage(leader, CONNECTIONS, random);
@@ -43,7 +43,7 @@ public final class GrpcAttacks {
                 }));
     }
 
-    private void highTerms() throws Exception {
+    private void unknownEpochs() throws Exception {
         ManagedChannel channel = Rpc.of(GrpcTlsConfig.NONE)
                 .channel(new HostPort("127.0.0.1", task))
                 .build();
@@ -52,11 +52,11 @@ public final class GrpcAttacks {
                 requireRefused(channel, Long.MAX_VALUE / OPENS * i);
             }
         } finally {
-            Rpc.end(channel, Duration.ofSeconds(PATIENCE_SECONDS));
+            Rpc.end(channel, Duration.ofSeconds(TIMEOUT_SECONDS));
         }
     }
 
-    private static void requireRefused(ManagedChannel channel, long term) throws Exception {
+    private static void requireRefused(ManagedChannel channel, long epoch) throws Exception {
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         StreamObserver<TransmitWire.Request> requests = TransmitGrpc.newStub(channel).stream(new StreamObserver<>() {
             @Override
@@ -71,7 +71,7 @@ public final class GrpcAttacks {
 
             @Override
             public void onCompleted() {
-                ended.complete(new IllegalStateException("the stream was ended without a word"));
+                ended.complete(new IllegalStateException("the stream ended without an error"));
             }
         });
         requests.onNext(TransmitWire.Request.newBuilder()
@@ -79,11 +79,11 @@ public final class GrpcAttacks {
                         .setVersion(5)
                         .setCluster("tributary")
                         .setStream("main")
-                        .setTerm(term))
+                        .setEpoch(epoch))
                 .build());
-        Throwable end = ended.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Throwable end = ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (!(end instanceof StatusRuntimeException)) {
-            throw new IllegalStateException("term " + term + ": expected to be refused", end);
+            throw new IllegalStateException("epoch " + epoch + ": expected to be refused", end);
         }
     }
 }

@@ -13,17 +13,26 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** A reader who may log in, and takes all it can get. */
+/** The attacks of a reader that may log in and uses as much as it can get. */
 public final class SessionAttacks {
     private static final int SESSIONS = 30;
     private static final int IDLE = 1023;
+    /** The default of serve.user-connections. */
+    private static final int OF_ONE_USER = 256;
+    /** Variables of each session; together they need several times the memory that all sessions may use. */
+    private static final int VARIABLES = 39;
+
     private static final int VALUE = 100_000;
+    private static final int AUTH_SWITCH = 0xfe;
+    /** ER_CON_COUNT_ERROR, ER_USER_LIMIT_REACHED. */
+    private static final Set<Integer> TOO_MANY = Set.of(1040, 1226);
+
     private static final Duration LENGTH = Duration.ofSeconds(10);
     private static final int COM_QUERY = 3;
     private static final int COM_BINLOG_DUMP_GTID = 0x1e;
     private static final int COM_STMT_PREPARE = 0x16;
     private static final int COM_STMT_SEND_LONG_DATA = 0x18;
-    /** Out of memory or out of place, as MySQL names it: too large for the session, for a statement, for a result. */
+    /** MySQL's errors for values that are too large for the session, for a statement or for a result, and for too many sessions. */
     private static final Set<Integer> TOO_MUCH = Set.of(1117, 1153, 1301, 3170, 1064, 4031, 1226, 1040);
 
     private final int port;
@@ -42,10 +51,10 @@ public final class SessionAttacks {
     public List<Attack> all(String replica) {
         byte[] variables = RawClient.packet(0, statement("SHOW GLOBAL VARIABLES"));
         return List.of(
-                new Attack("values that grow by themselves", this::growingValues),
+                new Attack("values that double", this::growingValues),
                 new Attack("variables of many sessions", this::manyVariables),
-                new Attack("pieces of values of many sessions", this::longData),
-                new Attack("answers that nobody reads", () -> answersUnread(variables)),
+                new Attack("parts of long values in many sessions", this::longData),
+                new Attack("answers that are not read", () -> answersUnread(variables)),
                 new Attack("long statements", this::longStatements),
                 new Attack("a dump under another's UUID", () -> dumpAs(replica)),
                 new Attack("idle sessions", this::idleSessions),
@@ -64,7 +73,7 @@ public final class SessionAttacks {
         return payload;
     }
 
-    /** The error number of a statement without rows; 0 when it was done. */
+    /** Runs a statement without rows and returns its error number; 0 if it succeeded. */
     private static int run(Socket socket, String sql) throws IOException {
         socket.getOutputStream().write(RawClient.packet(0, statement(sql)));
         return RawClient.error(RawClient.answer(socket.getInputStream()));
@@ -96,27 +105,29 @@ public final class SessionAttacks {
             for (int session = 0; session < SESSIONS; session++) {
                 Socket socket = RawClient.login(port, user, password);
                 sockets.add(socket);
-                for (int i = 0; i < 600 / SESSIONS; i++) {
-                    int error = run(socket, "SET @v" + i + " = REPEAT('x', " + VALUE + ")");
-                    error = error == 0 ? run(socket, "SET @w" + i + " = '" + "x".repeat(VALUE) + "'") : error;
-                    refused += error == 0 ? 0 : 1;
+                for (int i = 0; i < VARIABLES; i++) {
+                    int error = run(socket, "SET @v" + i + " = '" + "x".repeat(VALUE) + "'");
+                    if (error != 0) {
+                        requireTooMuch(error, "the variables of " + (session + 1) + " sessions");
+                        refused++;
+                    }
                 }
             }
         } finally {
             close(sockets);
         }
         if (refused == 0) {
-            throw new IllegalStateException("expected a limit of what sessions hold, found none");
+            throw new IllegalStateException("expected a limit for the memory of sessions, found none");
         }
     }
 
     private void longData() throws IOException {
-        byte[] piece = new byte[VALUE];
-        piece[0] = 1;
+        byte[] part = new byte[VALUE];
+        part[0] = 1;
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(RawClient.packet(0, command(COM_STMT_PREPARE, "SELECT ?".getBytes(StandardCharsets.UTF_8))));
         for (int i = 0; i < 50; i++) {
-            all.writeBytes(RawClient.packet(0, command(COM_STMT_SEND_LONG_DATA, piece)));
+            all.writeBytes(RawClient.packet(0, command(COM_STMT_SEND_LONG_DATA, part)));
         }
         List<Socket> sockets = new ArrayList<>();
         try {
@@ -143,7 +154,7 @@ public final class SessionAttacks {
         }
     }
 
-    /** Waits for as long as an attack lasts; a thread that still writes ends when its socket is closed. */
+    /** Waits for the length of an attack; a thread that still writes ends when its socket is closed. */
     private static void join(Thread writer, Duration length) {
         try {
             writer.join(length.toMillis());
@@ -170,7 +181,7 @@ public final class SessionAttacks {
         }
     }
 
-    /** A packet that is too large is answered with an error, and the connection may end before that is read. */
+    /** Reads the answer. A packet that is too large is answered with an error, and the connection may be closed before the error is read. */
     private static void answerOrEnd(Socket socket) {
         try {
             RawClient.answer(socket.getInputStream());
@@ -215,8 +226,8 @@ public final class SessionAttacks {
             }
             throw new IllegalStateException("expected a limit of one user's sessions, found none of " + IDLE);
         } catch (IOException refused) {
-            if (sockets.isEmpty()) {
-                throw refused;
+            if (sockets.isEmpty() || sockets.size() > OF_ONE_USER) {
+                throw new IOException("expected 1 to " + OF_ONE_USER + " sessions, got " + sockets.size(), refused);
             }
         } finally {
             close(sockets);
@@ -225,8 +236,10 @@ public final class SessionAttacks {
 
     private void oddLogins() throws IOException {
         byte[] empty = RawClient.answerToHello(port, RawClient.CAPABILITIES, user, "");
-        if ((empty[0] & 0xff) != 0xfe && RawClient.error(empty) == 0) {
-            throw new IllegalStateException("empty plugin name: expected AuthSwitchRequest, got " + (empty[0] & 0xff));
+        boolean isBusy = TOO_MANY.contains(RawClient.error(empty)); // other attacks hold the sessions
+        if ((empty[0] & 0xff) != AUTH_SWITCH && !isBusy) {
+            throw new IllegalStateException("empty plugin name: expected AuthSwitchRequest, got " + (empty[0] & 0xff)
+                    + " " + RawClient.error(empty));
         }
     }
 

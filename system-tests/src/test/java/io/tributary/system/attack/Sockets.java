@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Connections that behave as none should. */
+/** Connections of clients that violate protocols or waste resources. */
 final class Sockets {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
     private static final int MOST_GARBAGE = 4096;
 
     private Sockets() {}
 
-    /** Writes the same bytes again and again for a time, and reads nothing; ends earlier when it is closed by the other side. */
+    /** Writes the same bytes repeatedly for some time, and reads nothing; ends earlier if the other side closes the connection. */
     static void floodWithoutReading(int port, byte[] bytes, Duration length) throws IOException {
         long end = System.nanoTime() + length.toNanos();
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -28,7 +28,7 @@ final class Sockets {
                 Selector selector = Selector.open()) {
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_WRITE);
-            while (System.nanoTime() < end && isTaken(channel, buffer)) {
+            while (System.nanoTime() < end && isSent(channel, buffer)) {
                 selector.select(100);
                 selector.selectedKeys().clear();
                 if (!buffer.hasRemaining()) {
@@ -38,7 +38,7 @@ final class Sockets {
         }
     }
 
-    private static boolean isTaken(SocketChannel channel, ByteBuffer buffer) {
+    private static boolean isSent(SocketChannel channel, ByteBuffer buffer) {
         try {
             channel.write(buffer);
             return true;
@@ -47,7 +47,7 @@ final class Sockets {
         }
     }
 
-    /** Opens so many connections, says nothing on them, and closes them together; those that are refused count too. */
+    /** Opens so many connections, sends nothing on them, and closes them together; refused connections count too. */
     static void idle(int port, int count) throws IOException {
         List<Socket> open = new ArrayList<>();
         try {
@@ -55,7 +55,7 @@ final class Sockets {
                 Socket socket = new Socket();
                 open.add(socket);
                 try {
-                    socket.connect(address(port), PATIENCE_MILLIS);
+                    socket.connect(address(port), TIMEOUT_MILLIS);
                 } catch (IOException refused) {
                     socket.close();
                 }
@@ -67,29 +67,29 @@ final class Sockets {
         }
     }
 
-    /** Sends random bytes on so many connections, one after another, and closes each at once. */
+    /** Sends random bytes on so many connections, one after another, and closes each immediately. */
     static void garbage(int port, int count, Random random) throws IOException {
         for (int i = 0; i < count; i++) {
             byte[] bytes = new byte[random.nextInt(MOST_GARBAGE)];
             random.nextBytes(bytes);
             try (Socket socket = new Socket()) {
-                socket.connect(address(port), PATIENCE_MILLIS);
+                socket.connect(address(port), TIMEOUT_MILLIS);
                 isWritten(socket, bytes);
             }
         }
     }
 
-    /** What comes for a text until the other side closes. */
+    /** Sends a request and returns all bytes until the other side closes the connection. */
     static byte[] answer(int port, byte[] request) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(address(port), PATIENCE_MILLIS);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(address(port), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write(request);
             return socket.getInputStream().readAllBytes();
         }
     }
 
-    /** False when the other side has closed. */
+    /** Writes bytes; false if the other side has closed the connection. */
     static boolean isWritten(Socket socket, byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);

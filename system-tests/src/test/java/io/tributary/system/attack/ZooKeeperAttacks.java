@@ -9,7 +9,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** A stranger who reaches ZooKeeper, without the cluster's login. */
+/** The attacks of a client that reaches ZooKeeper without the login of the cluster. */
 public final class ZooKeeperAttacks {
     private static final String PATH = "/tributary/tributary";
     private static final int SESSION_MILLIS = 10_000;
@@ -21,9 +21,9 @@ public final class ZooKeeperAttacks {
         this.servers = servers;
     }
 
-    /** What needs a right that only the login has. */
+    /** An operation that needs a right which only the login has. */
     private interface Change {
-        void make(ZooKeeper stranger) throws Exception;
+        void make(ZooKeeper client) throws Exception;
     }
 
     public List<Attack> all() {
@@ -33,23 +33,23 @@ public final class ZooKeeperAttacks {
     private void changes() throws Exception {
         byte[] epoch = "epoch=99".getBytes(StandardCharsets.UTF_8);
         List<ACL> open = new java.util.ArrayList<>(List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone"))));
-        ZooKeeper stranger = new ZooKeeper(servers, SESSION_MILLIS, event -> {});
+        ZooKeeper client = new ZooKeeper(servers, SESSION_MILLIS, event -> {});
         try {
             for (int i = 0; i < TIMES; i++) {
-                refused(stranger, client -> client.setData(PATH + "/epoch", epoch, -1));
-                refused(stranger, client -> client.delete(PATH + "/leader", -1));
-                refused(stranger, client -> client.create(PATH + "/members/x", epoch, open, CreateMode.EPHEMERAL));
-                refused(stranger, client -> client.setACL(PATH, open, -1));
-                refused(stranger, client -> client.getData(PATH + "/epoch", false, null));
+                refused(client, zooKeeper -> zooKeeper.setData(PATH + "/epoch", epoch, -1));
+                refused(client, zooKeeper -> zooKeeper.delete(PATH + "/leader", -1));
+                refused(client, zooKeeper -> zooKeeper.create(PATH + "/members/x", epoch, open, CreateMode.EPHEMERAL));
+                refused(client, zooKeeper -> zooKeeper.setACL(PATH, open, -1));
+                refused(client, zooKeeper -> zooKeeper.getData(PATH + "/epoch", false, null));
             }
         } finally {
-            stranger.close();
+            client.close();
         }
     }
 
-    private static void refused(ZooKeeper stranger, Change change) throws Exception {
+    private static void refused(ZooKeeper client, Change change) throws Exception {
         try {
-            change.make(stranger);
+            change.make(client);
         } catch (KeeperException.NoAuthException refused) {
             return;
         }

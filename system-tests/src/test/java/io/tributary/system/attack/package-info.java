@@ -1,2 +1,2 @@
-/** What strangers and readers do to a node that they want to end, bounded in count and time, and what a node takes meanwhile. */
+/** Attacks of clients without a login and of readers on a node, bounded in count and time, and the resources that a node uses meanwhile. */
 package io.tributary.system.attack;

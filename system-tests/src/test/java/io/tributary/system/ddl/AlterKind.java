@@ -6,20 +6,20 @@ import java.util.Locale;
 /**
  * A kind of ALTER TABLE, and the table that it is for.
  *
- * @param create what follows the table's name in CREATE TABLE
- * @param before statements on each shard in front of the load, with %1$s for the schema and %2$d for the shard's number from 1
- * @param items of ALTER TABLE, with %1$s for the schema
- * @param statements how many ALTER TABLE come out: two where a part of the items comes out with the last member
- * @param rows what the rows of shards that have not had it do meanwhile
+ * @param create the text after the name of the table in CREATE TABLE
+ * @param before statements on each shard before the load, with %1$s for the schema and %2$d for the shard's number from 1
+ * @param items the items of ALTER TABLE, with %1$s for the schema
+ * @param statements number of ALTER TABLE statements in the output: two if some of the items are written with the last member
+ * @param rows how rows of shards that have not run it are treated meanwhile
  */
 record AlterKind(String name, String create, List<String> before, String items, int statements, Rows rows) {
-    /** Of shards that have not had it. */
+    /** The treatment of rows of shards that have not run it. */
     enum Rows {
-        /** In the new columns, or as they are. */
-        GO_OUT,
-        /** Those of shards that have had it wait for the others. */
+        /** They are written in the new columns, or unchanged. */
+        WRITTEN,
+        /** Rows of shards that have run it wait for the other shards. */
         WAIT,
-        /** There must be none: no row of the old columns has the value that the shard will compute. */
+        /** There must be no rows: rows of the old columns do not contain the value that the shard will compute. */
         NONE
     }
 
@@ -30,9 +30,9 @@ record AlterKind(String name, String create, List<String> before, String items, 
     private static final String PARTITIONED = COLUMNS
             + " PARTITION BY RANGE (id) (PARTITION low VALUES LESS THAN (1000000), PARTITION high VALUES LESS THAN (2000000))";
 
-    /** One with the usual columns, which comes out with the first shard. */
+    /** A kind with the usual columns, which is written with the first shard. */
     AlterKind(String name, String items) {
-        this(name, COLUMNS, List.of(), items, 1, Rows.GO_OUT);
+        this(name, COLUMNS, List.of(), items, 1, Rows.WRITTEN);
     }
 
     private AlterKind after(String... setup) {
@@ -43,7 +43,7 @@ record AlterKind(String name, String create, List<String> before, String items, 
         return new AlterKind(name, table, before, items, statements, rows);
     }
 
-    private AlterKind cutInTwo() {
+    private AlterKind writtenInTwo() {
         return new AlterKind(name, create, before, items, 2, rows);
     }
 
@@ -93,7 +93,7 @@ record AlterKind(String name, String create, List<String> before, String items, 
                 new AlterKind(
                                 "generated_key",
                                 "ADD COLUMN y INT DEFAULT 3, ADD COLUMN z INT GENERATED ALWAYS AS (a + y) STORED, ADD INDEX k (z)")
-                        .cutInTwo(),
+                        .writtenInTwo(),
                 new AlterKind("generated_drop", "DROP COLUMN z").after(alter + "ADD COLUMN z INT AS (a + 1) STORED"),
                 new AlterKind("stored_change", "MODIFY COLUMN z INT AS (a + 2) STORED")
                         .withoutRows()
@@ -101,7 +101,7 @@ record AlterKind(String name, String create, List<String> before, String items, 
                 new AlterKind("index_add", "ADD INDEX k (b), ADD COLUMN z INT"),
                 new AlterKind("index_drop", "DROP INDEX k").after(alter + "ADD INDEX k (b)"),
                 new AlterKind("unique_add", "ADD UNIQUE KEY u (g)"),
-                new AlterKind("unique_with", "ADD COLUMN z INT, ADD UNIQUE KEY u (g)").cutInTwo(),
+                new AlterKind("unique_with", "ADD COLUMN z INT, ADD UNIQUE KEY u (g)").writtenInTwo(),
                 new AlterKind("unique_drop", "DROP INDEX u").after(alter + "ADD UNIQUE KEY u (g)"),
                 new AlterKind("key_add", "ADD PRIMARY KEY (id)").of("(id INT NOT NULL, " + USUAL + ", KEY k (id))"),
                 new AlterKind("key_drop", "DROP PRIMARY KEY, ADD INDEX k (id)"),
@@ -136,7 +136,7 @@ record AlterKind(String name, String create, List<String> before, String items, 
         return "k_" + name;
     }
 
-    /** The statements that make the table on a shard. */
+    /** The statements that prepare the table on a shard. */
     String[] setup(int shard) {
         return before.stream()
                 .map(text -> String.format(Locale.ROOT, text, schema(), shard))

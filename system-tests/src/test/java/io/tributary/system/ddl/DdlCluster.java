@@ -32,22 +32,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Shards whose tables {@code orders_0}, {@code orders_1}, ... are members of {@code orders}, a node and a replica. Every wait fails at
- * once when the node has ended or the replica has stopped.
+ * A cluster for tests: shards whose tables {@code orders_0}, {@code orders_1}, ... are members of {@code orders}, a node and a replica. Every wait
+ * fails immediately when the node has ended or the replica has stopped.
  */
 final class DdlCluster implements AutoCloseable {
     static final Duration LIMIT = Duration.ofMinutes(1);
 
-    /** Skips tests where a MariaDB server cannot be had. */
+    /** Skips a test if a MariaDB server is not available. */
     static void requireMariadb() {
         try {
             MysqlRelease.MARIADB_10_11.distribution();
         } catch (RuntimeException e) { // no Debian, or no network
-            Assumptions.abort("skipped: a MariaDB server cannot be had: " + e.getMessage());
+            Assumptions.abort("skipped: a MariaDB server is not available: " + e.getMessage());
         }
     }
 
-    /** A schema that the node leaves out. */
+    /** A schema that the node filters out. */
     static final String FILTERED = "private";
 
     private static final String MEMBERS = "([^.]+)\\.([^.]+)_\\d+";
@@ -88,7 +88,7 @@ final class DdlCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Has the node map physical tables, leave out {@link #FILTERED} and connect without TLS. */
+    /** Configures the node to map physical tables, to filter out {@link #FILTERED} and to connect without TLS. */
     static NodeConfig members(NodeConfig config) {
         return config.withoutTls()
                 .set("table.map.members.from", MEMBERS)
@@ -96,7 +96,7 @@ final class DdlCluster implements AutoCloseable {
                 .set("filter.schemas", "mysql,sys,performance_schema,information_schema," + FILTERED);
     }
 
-    /** Names the process that writes the binlog and the one that orders, where they are not the cluster's first node. */
+    /** Sets the process that writes the binlog and the one that orders, if they are not the first node of the cluster. */
     DdlCluster with(NodeProcess writes, NodeProcess orders) {
         writer = writes;
         task = orders;
@@ -107,7 +107,7 @@ final class DdlCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** The process that orders, or the only one. */
+    /** The process that orders transactions, or the only one. */
     NodeProcess node() {
         return task;
     }
@@ -142,7 +142,7 @@ final class DdlCluster implements AutoCloseable {
         task.start();
     }
 
-    /** Forgets the statements that the output contains by now. */
+    /** Excludes the statements that the output contains now from later checks. */
     void mark() throws IOException {
         begin = output().size();
     }
@@ -156,7 +156,7 @@ final class DdlCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** As above, only those that contain all these parts, which are in upper case. */
+    /** As above, only statements that contain all these parts, which are in upper case. */
     List<String> statements(String... parts) throws IOException {
         return statements().stream()
                 .filter(text -> Arrays.stream(parts).allMatch(text::contains))
@@ -191,24 +191,24 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
-    /** The node's binlog since it began. */
+    /** The binlog of the node from its beginning. */
     List<BinlogTransaction> output() throws IOException {
         return BinlogReader.ofFolder(Path.of(writer.config().get("binlog.directory")))
                 .all();
     }
 
-    /** Each table map of the node's binlog is that of the definition in force there (I17). */
+    /** Checks that each table map of the node's binlog matches the definition that is valid there (I17). */
     long assertShapesInForce() throws IOException {
         return OutputShapes.assertInForce(Path.of(writer.config().get("binlog.directory")));
     }
 
     /** Waits until the node has written all of every shard and the replica has applied it. */
-    void settle() throws SQLException {
-        settle(cluster.shards());
+    void awaitReplicated() throws SQLException {
+        awaitReplicated(cluster.shards());
     }
 
     /** As above for some of the shards. */
-    void settle(List<MysqlServer> shards) throws SQLException {
+    void awaitReplicated(List<MysqlServer> shards) throws SQLException {
         for (MysqlServer shard : shards) {
             awaitWritten(shard);
         }
@@ -220,7 +220,7 @@ final class DdlCluster implements AutoCloseable {
         GtidSet executed = GtidSet.parse(shard.gtidExecuted());
         String fact = "frontier." + shard.name();
         until(
-                () -> "the node to write all of " + shard.name() + ": wanted " + executed + ", it has "
+                () -> "the node to write all of " + shard.name() + ": expected " + executed + ", found "
                         + writer.fact(fact).orElse("no answer"),
                 () -> writer.fact(fact)
                         .map(text -> GtidSet.parse(text).containsAll(executed))
@@ -230,36 +230,36 @@ final class DdlCluster implements AutoCloseable {
     /** Waits until a query's first column on the replica is that value; an error counts as another value. */
     void awaitReplica(String value, String query) {
         String[] last = {""};
-        until(() -> "the replica to answer " + value + " to " + query + ", it answers " + last[0], () -> {
+        until(() -> "the replica to answer " + value + " to " + query + ", found " + last[0], () -> {
             try {
                 last[0] = replica.server().text(query);
-            } catch (SQLException e) { // such as a table that is not there yet
+            } catch (SQLException e) { // for example a table that does not exist yet
                 last[0] = e.getMessage();
             }
             return value.equals(last[0]);
         });
     }
 
-    /** Waits until the list names a statement whose text contains these parts as waiting; fails when such a statement goes out instead. */
-    DdlStatement awaitHeldBack(String... parts) {
+    /** Waits until the list shows a waiting statement whose text contains these parts; fails when such a statement is written instead. */
+    DdlStatement awaitWaiting(String... parts) {
         return awaitListed(list -> list.find("waiting", parts).stream().toList(), () -> {
             List<String> out =
                     statements(Arrays.stream(parts).map(DdlCluster::plain).toArray(String[]::new));
             if (!out.isEmpty()) {
-                throw new AssertionError(out + " went out before every member had it");
+                throw new AssertionError(out + " was written before every member had it");
             }
         });
     }
 
-    /** Waits until the list says of a statement whose text contains these parts that it waits for these members, and no others. */
+    /** Waits until the list shows that a statement whose text contains these parts waits for exactly these members. */
     void awaitLacking(List<String> members, String... parts) {
         until(
                 () -> "the list to lack " + members + ": "
                         + commands().run("ddl", "list").output(),
-                () -> awaitHeldBack(parts).lacks().stream().sorted().toList().equals(members));
+                () -> awaitWaiting(parts).lacks().stream().sorted().toList().equals(members));
     }
 
-    /** Waits until the list names a question about this shard with this error code. */
+    /** Waits until the list shows a question about this shard with this error code. */
     DdlStatement awaitHeld(String shard, String code) {
         return awaitListed(
                 list -> list.statements().stream()
@@ -270,7 +270,7 @@ final class DdlCluster implements AutoCloseable {
                 () -> {});
     }
 
-    /** What the list contains; nothing while it cannot be had. */
+    /** The entries of the list; empty while it is not available. */
     List<DdlStatement> listed() {
         return DdlList.parse(commands().run("ddl", "list", "-o", "json").output())
                 .map(DdlList::statements)
@@ -283,19 +283,19 @@ final class DdlCluster implements AutoCloseable {
         List<DdlStatement> in(DdlList list);
     }
 
-    /** Fails when something is wrong. */
+    /** A check that fails when something is wrong. */
     @FunctionalInterface
     interface Guard {
         void check() throws Exception;
     }
 
     private DdlStatement awaitListed(Search search, Guard guard) {
-        String[] said = {""};
+        String[] printed = {""};
         DdlStatement[] found = {null};
-        until(() -> "tributary ddl list to name it: " + said[0], () -> {
+        until(() -> "the statement in tributary ddl list: " + printed[0], () -> {
             guard.check();
-            said[0] = commands().run("ddl", "list", "-o", "json").output();
-            found[0] = DdlList.parse(said[0]).map(search::in).orElse(List.of()).stream()
+            printed[0] = commands().run("ddl", "list", "-o", "json").output();
+            found[0] = DdlList.parse(printed[0]).map(search::in).orElse(List.of()).stream()
                     .findFirst()
                     .orElse(null);
             return found[0] != null;
@@ -303,24 +303,24 @@ final class DdlCluster implements AutoCloseable {
         return found[0];
     }
 
-    /** Waits until nothing is listed any more. */
+    /** Waits until the list is empty. */
     void awaitNothingListed() {
-        String[] said = {""};
+        String[] printed = {""};
         awaitNothingPending();
-        until(() -> "tributary ddl list to be empty: " + said[0], () -> {
-            said[0] = commands().run("ddl", "list", "-o", "json").output();
-            return DdlList.parse(said[0]).filter(list -> list.total() == 0).isPresent();
+        until(() -> "tributary ddl list to be empty: " + printed[0], () -> {
+            printed[0] = commands().run("ddl", "list", "-o", "json").output();
+            return DdlList.parse(printed[0]).filter(list -> list.total() == 0).isPresent();
         });
     }
 
-    /** As above, by the status alone, which takes less time. */
+    /** As above, only by the status, which takes less time. */
     void awaitNothingPending() {
         until(
                 () -> "nothing to be pending: " + task.fact("ddl.pending"),
                 () -> task.fact("ddl.pending").orElse("").isEmpty());
     }
 
-    /** Waits for a condition; fails at once when the node has ended or the replica has stopped. */
+    /** Waits for a condition; fails immediately when the node has ended or the replica has stopped. */
     void until(Supplier<String> what, Await.Condition condition) {
         Await.until(() -> what.get() + "\n" + cluster.lastLines(), LIMIT, () -> {
             if (!task.process().isAlive()) {
@@ -346,7 +346,7 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
-    /** The replica has what all shards have together, members under their logical names. */
+    /** Checks that the replica has the rows of all shards together, members under their logical names. */
     void assertUnion(String... schemas) throws SQLException {
         Map<String, TableChecksum> union = new TreeMap<>();
         for (MysqlServer shard : cluster.shards()) {
@@ -367,7 +367,7 @@ final class DdlCluster implements AutoCloseable {
         return matcher.matches() ? matcher.group(1) + "." + matcher.group(2) : table;
     }
 
-    /** The replica's table has the same indexes, checks and defaults as the shards' of the same name. */
+    /** Checks that the table of the replica has the same indexes, checks and defaults as the tables of the same name on the shards. */
     void assertSameDefinition(String schema, String table) throws SQLException {
         List<String> own = definition(replica.server(), schema, table);
         for (MysqlServer shard : cluster.shards()) {
@@ -375,7 +375,7 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
-    /** SHOW CREATE TABLE says the same of the replica's table and the shards'. */
+    /** Checks that SHOW CREATE TABLE returns the same on the replica and on the shards. */
     void assertSameText(String table) throws SQLException {
         String own = createText(replica.server(), table);
         for (MysqlServer shard : cluster.shards()) {
@@ -389,7 +389,7 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
-    /** Columns, keys and checks; names of keys and checks do not count. */
+    /** Columns, keys and checks, without the names of keys and checks. */
     private static List<String> definition(MysqlServer server, String schema, String table) throws SQLException {
         String where = " WHERE t.table_schema = '" + schema + "' AND t.table_name = '" + table + "'";
         try (Sql sql = server.sql()) {
@@ -412,7 +412,7 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
-    /** Some rows of a schema that the replica has not as the shards have them, for people; tables have a column id. */
+    /** Some rows of a schema that differ between replica and shards, for messages; tables must have a column id. */
     List<String> differingRows(String schema) throws SQLException {
         Map<String, String> wanted = new TreeMap<>();
         for (MysqlServer shard : cluster.shards()) {
@@ -450,19 +450,22 @@ final class DdlCluster implements AutoCloseable {
         return rows;
     }
 
-    /** Each table of the schema on the replica is as SHOW CREATE TABLE says it of each of its members; the order of keys does not count. */
+    /**
+     * Checks that SHOW CREATE TABLE returns the same for each table of the schema on the replica and for each of its members, except the order of
+     * keys.
+     */
     void assertSameTables(String schema) throws SQLException {
         Map<String, String> own = texts(replica.server(), schema);
         for (MysqlServer shard : cluster.shards()) {
-            Map<String, String> theirs = texts(shard, schema);
-            for (Map.Entry<String, String> each : theirs.entrySet()) {
+            Map<String, String> onShard = texts(shard, schema);
+            for (Map.Entry<String, String> each : onShard.entrySet()) {
                 String table = each.getKey().replaceFirst(MEMBER_NUMBER, "");
                 assertEquals(each.getValue(), own.get(table), shard.name() + ": " + each.getKey());
             }
         }
     }
 
-    /** Views, routines, triggers and events of the schema are the same on the replica and on each shard. */
+    /** Checks that views, routines, triggers and events of the schema are the same on the replica and on each shard. */
     void assertSamePrograms(String schema) throws SQLException {
         List<String> own = programs(replica.server(), schema);
         for (MysqlServer shard : cluster.shards()) {
@@ -502,7 +505,7 @@ final class DdlCluster implements AutoCloseable {
         return texts;
     }
 
-    /** With keys in the order of their texts. */
+    /** The text with keys in the order of their texts. */
     private static String comparable(String text) {
         List<String> lines = text.replaceFirst(" AUTO_INCREMENT=\\d+", "")
                 .lines()

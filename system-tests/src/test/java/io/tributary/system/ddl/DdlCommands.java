@@ -9,7 +9,7 @@ import io.tributary.testkit.server.MysqlTools;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands of {@code bin/tributary} with the configuration file of one node. */
+/** The commands of {@code bin/tributary} with the configuration file of one node. */
 record DdlCommands(NodeProcess node) {
     MysqlTools.Outcome run(String... words) {
         return MysqlTools.run(line(words));
@@ -29,11 +29,11 @@ record DdlCommands(NodeProcess node) {
         assertEquals(0, outcome.status(), () -> List.of(words) + ": " + outcome.output() + node.lastLines());
     }
 
-    /** The command is refused, and says all these parts. */
+    /** Checks that the command is refused, and that its output contains all these parts. */
     void assertRefused(List<String> parts, String... words) {
         MysqlTools.Outcome outcome = run(words);
         assertNotEquals(0, outcome.status(), () -> List.of(words) + ": " + outcome.output());
         parts.forEach(part ->
-                assertTrue(outcome.output().contains(part), () -> part + " in the answer: " + outcome.output()));
+                assertTrue(outcome.output().contains(part), () -> part + " in the output: " + outcome.output()));
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Schema changes whose effect depends on more than their text, shard by shard with rows between. */
+/** Tests of schema changes whose effect depends on more than their text; they run on one shard after another, with rows in between. */
 class DdlEdgesIT {
     private static final int SHARDS = 2;
 
@@ -17,7 +17,7 @@ class DdlEdgesIT {
     private static final SharedCluster SHARED = new SharedCluster(number ->
             DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
 
-    /** NO_ZERO_DATE lets an ALTER pass where the table is empty, and refuses the value everywhere else. */
+    /** With NO_ZERO_DATE an ALTER succeeds if the table is empty, and fails otherwise. */
     @Test
     void aDateWithoutADefaultIsZeroInRowsOfMembersThatLag() throws Exception {
         cluster().onEach("CREATE DATABASE zero", "CREATE TABLE zero.t (id INT PRIMARY KEY)");
@@ -29,31 +29,31 @@ class DdlEdgesIT {
         cluster().on(2, "INSERT INTO zero.t VALUES (12)", "DELETE FROM zero.t WHERE id = 11");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM zero.t WHERE id = 12 AND CAST(d AS CHAR) = '0000-00-00'");
         cluster().on(2, "SET SESSION sql_mode = ''", alter, "UPDATE zero.t SET id = 13 WHERE id = 12");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("zero");
         cluster().assertSameDefinition("zero", "t");
         cluster().awaitNothingListed();
     }
 
     @Test
-    void theStricterMemberMayBringTheStatementFirst() throws Exception {
+    void theStricterMemberMayRunTheStatementFirst() throws Exception {
         cluster().onEach("CREATE DATABASE strict", "CREATE TABLE strict.t (id INT PRIMARY KEY)");
         cluster().on(2, "INSERT INTO strict.t VALUES (11)");
-        cluster().settle();
+        cluster().awaitReplicated();
         String alter = "ALTER TABLE strict.t ADD COLUMN d DATE NOT NULL";
         cluster().on(1, "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE'", alter);
         cluster().on(2, "INSERT INTO strict.t VALUES (12)", "SET SESSION sql_mode = ''", alter);
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("strict");
         cluster().awaitNothingListed();
     }
 
-    /** Of a table whose statement names none. */
+    /** For tables whose statement contains no character set. */
     @Test
     void textsHaveTheCharacterSetOfTheirSchema() throws Exception {
         cluster().onEach("CREATE DATABASE made CHARACTER SET latin1", "CREATE DATABASE altered");
         cluster().onEach("ALTER DATABASE altered COLLATE = latin1_german1_ci", "CREATE DATABASE listed CHARSET = gbk");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().killAndRestart();
         for (String schema : List.of("made", "altered", "listed")) {
             String table = schema + ".t";
@@ -68,10 +68,10 @@ class DdlEdgesIT {
                             2,
                             "INSERT INTO " + table + " VALUES (12, 'éé', 'a')",
                             "UPDATE " + table + " SET s = 'ê' WHERE id = 11");
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().awaitReplica("1", "SELECT COUNT(*) FROM " + table + " WHERE id = 12 AND s = 'éé' AND c = 'ü'");
             cluster().on(2, alter, "DELETE FROM " + table + " WHERE id = 12");
-            cluster().settle();
+            cluster().awaitReplicated();
         }
         cluster().assertUnion("made", "altered", "listed");
         cluster().awaitNothingListed();
@@ -90,7 +90,7 @@ class DdlEdgesIT {
                             "INSERT INTO scripted.t VALUES (7, " + shard + "1, 'x', 2)",
                             "ALTER TABLE scripted.t RENAME COLUMN b TO d, MODIFY COLUMN a VARCHAR(300)",
                             "UPDATE scripted.t SET d = d + 1");
-            cluster().settle();
+            cluster().awaitReplicated();
         }
         cluster().assertUnion("scripted");
         cluster().assertSameDefinition("scripted", "t");
@@ -117,12 +117,12 @@ class DdlEdgesIT {
         cluster().on(2, "RENAME TABLE here.m_0 TO there.m_0", "ALTER TABLE here.m_1 RENAME TO there.m_1");
         cluster().on(1, "ALTER TABLE there.t ADD COLUMN c INT DEFAULT 4");
         cluster().on(1, "INSERT INTO there.m_0 VALUES (3)", "RENAME TABLE here.m_1 TO there.m_1");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("here", "there");
         cluster().awaitNothingListed();
     }
 
-    /** A functional index is a hidden column, which neither rows nor table maps have. */
+    /** A functional index is a hidden column, which neither rows nor table maps contain. */
     @Test
     void hiddenColumnsOfFunctionalIndexesAreNotInRows() throws Exception {
         cluster()
@@ -141,7 +141,7 @@ class DdlEdgesIT {
                         "ALTER TABLE func.t ADD UNIQUE INDEX u ((a * 2), id)",
                         "INSERT INTO func.t VALUES (6, 2, 2, 'z')");
         cluster().on(2, "ALTER TABLE func.t ADD UNIQUE INDEX u ((a * 2), id)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("func");
         cluster().assertSameText("func.t");
         cluster().awaitNothingListed();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What waits for other members, and what an operator has to decide, holds one shard: it is shown at once, the other shards' rows go on to
- * the replica, every command that is offered ends it, and a node that was killed comes back to the same state.
+ * Tests of statements that wait for other members, and of questions to an operator, which hold one shard: they are shown immediately, rows of other
+ * shards are still replicated, every proposed command ends them, and a killed node returns to the same state.
  */
 class DdlHoldIT {
     private static final int PARTIAL = 1000;
@@ -46,7 +46,8 @@ class DdlHoldIT {
             cluster().on(1, "TRUNCATE TABLE seen.orders_0");
             long arrived = System.nanoTime();
             Await.until(
-                    () -> "the status page to name it: " + cluster().node().facts(),
+                    () -> "the statement on the status page: "
+                            + cluster().node().facts(),
                     DdlCluster.LIMIT,
                     () -> cluster().node().facts().entrySet().stream()
                             .anyMatch(fact -> fact.getKey().startsWith("ddl.")
@@ -54,18 +55,18 @@ class DdlHoldIT {
             quickest = Math.min(quickest, System.nanoTime() - arrived);
             cluster().assertNone("TRUNCATE");
             if (round == 0) {
-                assertListSaysAllOfIt(cluster().awaitHeldBack("TRUNCATE", "seen.orders"));
+                assertListedCompletely(cluster().awaitWaiting("TRUNCATE", "seen.orders"));
             }
             truncateOrders("seen", 1, 1);
             truncateOrders("seen", 2, 0, 1);
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().assertOnce("TRUNCATE");
         }
         cluster().awaitNothingListed();
         assertTrue(quickest < Duration.ofSeconds(1).toNanos(), "it was shown after " + quickest / 1_000_000 + " ms");
     }
 
-    private static void assertListSaysAllOfIt(DdlStatement waiting) throws Exception {
+    private static void assertListedCompletely(DdlStatement waiting) throws Exception {
         assertEquals(List.of("s1:seen.orders_0"), waiting.has());
         assertEquals(
                 List.of("s1:seen.orders_1", "s2:seen.orders_0", "s2:seen.orders_1"),
@@ -88,7 +89,7 @@ class DdlHoldIT {
         assertEquals(1, shownToClients("seen.orders"));
     }
 
-    /** How many rows of SHOW TRIBUTARY DDL contain this. */
+    /** The number of rows of SHOW TRIBUTARY DDL that contain this. */
     private static long shownToClients(String part) throws SQLException {
         try (Sql sql =
                 Sql.open(cluster().cluster().servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
@@ -100,7 +101,7 @@ class DdlHoldIT {
     }
 
     @Test
-    void emitLetsAWaitingStatementOutAndLeavesOutTheRowsOfMembersThatLackIt() throws Exception {
+    void emitWritesAWaitingStatementAndLeavesOutTheRowsOfMembersThatLackIt() throws Exception {
         DdlStatement waiting = truncateOneMember("let_out");
         cluster().commands().assertRefused(List.of("--accept-loss"), "ddl", "emit", waiting.id());
         cluster().assertNone("TRUNCATE");
@@ -111,36 +112,36 @@ class DdlHoldIT {
         truncateOrders("let_out", 1, 1);
         truncateOrders("let_out", 2, 0, 1);
         cluster().on(2, "INSERT INTO let_out.orders_0 VALUES (301, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("let_out");
         cluster().awaitNothingListed();
     }
 
     @Test
-    void ignoreChangesTheMemberAloneAndNothingGoesOut() throws Exception {
+    void ignoreChangesOnlyTheMemberAndNothingIsWritten() throws Exception {
         DdlStatement waiting = truncateOneMember("ignored");
         cluster().commands().assertDone("ddl", "ignore", waiting.id(), "--member", "s1:ignored.orders_0");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertNone("TRUNCATE");
         assertRows("5", "ignored");
         cluster().awaitNothingListed();
         cluster().on(2, "INSERT INTO ignored.orders_1 VALUES (300, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertRows("6", "ignored");
     }
 
     @Test
-    void doneWaitsForNobodyAnyMore() throws Exception {
+    void doneStopsWaitingForOtherMembers() throws Exception {
         DdlStatement waiting = truncateOneMember("finished");
         cluster().commands().assertRefused(List.of("--accept-loss"), "ddl", "done", waiting.id());
         cluster().commands().assertDone("ddl", "done", waiting.id(), "--accept-loss");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().awaitNothingListed();
         assertRows("1", "finished");
         cluster().on(2, "INSERT INTO finished.orders_1 VALUES (300, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertRows("2", "finished");
     }
 
@@ -148,64 +149,64 @@ class DdlHoldIT {
     void skipLeavesTheStatementOut() throws Exception {
         DdlStatement waiting = truncateOneMember("skipped");
         cluster().commands().assertDone("ddl", "skip", waiting.id());
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertNone("TRUNCATE");
         assertRows("5", "skipped");
         cluster().awaitNothingListed();
         cluster().killAndRestart();
         cluster().on(1, "INSERT INTO skipped.orders_0 VALUES (300, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertRows("6", "skipped");
         cluster().awaitNothingListed();
     }
 
-    /** Four members with a row each; the first runs TRUNCATE and then inserts a row, for which it waits. */
+    /** Creates four members with a row each; the first one runs TRUNCATE and then inserts a row, and its shard waits. */
     private static DdlStatement truncateOneMember(String schema) throws Exception {
         createOrders(schema);
         cluster().mark();
         cluster()
                 .on(1, "TRUNCATE TABLE " + schema + ".orders_0", "INSERT INTO " + schema + ".orders_0 VALUES (200, 0)");
-        DdlStatement waiting = cluster().awaitHeldBack("TRUNCATE", schema + ".orders");
+        DdlStatement waiting = cluster().awaitWaiting("TRUNCATE", schema + ".orders");
         assertRows("4", schema);
         return waiting;
     }
 
     @Test
-    void aKilledNodeComesBackToAWaitingStatement() throws Exception {
+    void aKilledNodeReturnsToAWaitingStatement() throws Exception {
         truncateOneMember("killed");
         cluster().killAndRestart();
-        cluster().awaitHeldBack("TRUNCATE", "killed.orders");
+        cluster().awaitWaiting("TRUNCATE", "killed.orders");
         truncateOrders("killed", 2, 0);
         cluster().on(2, "INSERT INTO killed.orders_0 VALUES (300, 0)");
         cluster().killAndRestart();
         cluster().awaitLacking(List.of("s1:killed.orders_1", "s2:killed.orders_1"), "TRUNCATE", "killed.orders");
         truncateOrders("killed", 2, 1);
         truncateOrders("killed", 1, 1);
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().killAndRestart();
         cluster().on(1, "INSERT INTO killed.orders_1 VALUES (301, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("killed");
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aKilledNodeStillLeavesOutTheRowsOfMembersThatLackAStatementThatIsOut() throws Exception {
+    void aKilledNodeStillLeavesOutTheRowsOfMembersThatLackAWrittenStatement() throws Exception {
         DdlStatement waiting = truncateOneMember("half_out");
         cluster().commands().assertDone("ddl", "emit", waiting.id(), "--accept-loss");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM half_out.orders");
         cluster().on(2, "INSERT INTO half_out.orders_0 VALUES (300, 0)");
         cluster().killAndRestart();
         cluster().on(2, "INSERT INTO half_out.orders_1 VALUES (301, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertRows("1", "half_out");
         truncateOrders("half_out", 1, 1);
         truncateOrders("half_out", 2, 0);
         cluster().killAndRestart();
         cluster().on(2, "INSERT INTO half_out.orders_0 VALUES (302, 0)");
         truncateOrders("half_out", 2, 1);
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("half_out");
         cluster().awaitNothingListed();
@@ -217,46 +218,46 @@ class DdlHoldIT {
         String gtid = insertAsStatement("refused");
         DdlStatement held = cluster().awaitHeld("s1", "STATEMENT_FORMAT");
         assertEquals(gtid, held.gtid());
-        assertOtherShardGoesOn("refused", 2);
+        assertOtherShardContinues("refused", 2);
         assertTrue(held.commands().stream().anyMatch(each -> each.contains("shard skip s1 --gtid " + gtid)));
         cluster().commands().assertRefused(List.of(gtid), "shard", "skip", "s1", "--gtid", gtidBefore(gtid));
         cluster().commands().assertDone("shard", "skip", "s1", "--gtid", gtid);
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals("1,2,11,12", ids("refused"));
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aRefusedTransactionIsSkippedByTheIdThatTheListGivesIt() throws Exception {
+    void aRefusedTransactionIsSkippedByItsIdInTheList() throws Exception {
         createTable("by_id");
         insertAsStatement("by_id");
         DdlStatement held = cluster().awaitHeld("s1", "STATEMENT_FORMAT");
         cluster().commands().assertDone("ddl", "skip", held.id());
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals("1,2,11", ids("by_id"));
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aKilledNodeComesBackToTheSameRefusedTransaction() throws Exception {
+    void aKilledNodeReturnsToTheSameRefusedTransaction() throws Exception {
         createTable("again");
         String gtid = insertAsStatement("again");
         cluster().awaitHeld("s1", "STATEMENT_FORMAT");
         cluster().killAndRestart();
         assertEquals(gtid, cluster().awaitHeld("s1", "STATEMENT_FORMAT").gtid());
-        assertOtherShardGoesOn("again", 2);
+        assertOtherShardContinues("again", 2);
         cluster().node().kill9();
         cluster().commands().assertDone("shard", "skip", "s1", "--gtid", gtid); // the node is stopped
         cluster().node().start();
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals("1,2,11,12", ids("again"));
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aThousandPartialRowImagesAreOneCommand() throws Exception {
+    void aThousandPartialRowImagesNeedOneCommand() throws Exception {
         createTable("partial");
-        cluster().settle();
+        cluster().awaitReplicated();
         List<String> updates = new ArrayList<>(List.of("SET SESSION binlog_row_image = MINIMAL"));
         for (int i = 0; i < PARTIAL; i++) {
             updates.add("UPDATE partial.t SET v = v + 1 WHERE id = 1");
@@ -265,16 +266,16 @@ class DdlHoldIT {
         String last = lastGtid(1, each -> each.changes().stream().anyMatch(change -> change.isOf("partial", "t")));
         cluster().on(1, "INSERT INTO partial.t VALUES (11, 0)");
         DdlStatement held = cluster().awaitHeld("s1", "SHARD_UNFIT");
-        assertOtherShardGoesOn("partial", 2);
+        assertOtherShardContinues("partial", 2);
         cluster().commands().assertDone("shard", "skip", "s1", "--gtid", held.gtid(), "--until", last);
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals("1,2,11,12", ids("partial"));
         assertEquals("0", cluster().replica().server().text("SELECT v FROM partial.t WHERE id = 1"));
         cluster().awaitNothingListed();
     }
 
     @Test
-    void rowsInTheOldShapeHoldTheLaggingShardOnlyUntilAReloadLetsThemPass() throws Exception {
+    void rowsInTheOldShapeHoldTheLaggingShardOnlyUntilAReloadAllowsThem() throws Exception {
         createTable("shapes");
         cluster().on(1, "ALTER TABLE shapes.t ADD COLUMN w INT", "INSERT INTO shapes.t VALUES (11, 0, 1)");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 11");
@@ -289,7 +290,7 @@ class DdlHoldIT {
         cluster().commands().assertDone("reload");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 12");
         cluster().on(2, "ALTER TABLE shapes.t ADD COLUMN w INT", "INSERT INTO shapes.t VALUES (14, 0, 1)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("ADD COLUMN");
         cluster().assertUnion("shapes");
         cluster().node().config().set("ddl.rows", "refuse");
@@ -297,12 +298,11 @@ class DdlHoldIT {
         cluster().awaitNothingListed();
     }
 
-    /** While a shard is away nothing comes out of the others either; what they sent is looked at when it is back. */
-    /** It continues by itself, or asks: the node, the replica and the other shard continue in both cases. */
+    /** The shard continues without a command, or is held: the node, the replica and the other shard continue in both cases. */
     @Test
-    void aSwapOfAnOnlineToolThatChangesTheShapeHoldsNothingButItsShard() throws Exception {
+    void aSwapOfAnOnlineToolThatChangesTheShapeHoldsOnlyItsShard() throws Exception {
         createTable("swapped");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
         cluster().onEach("CREATE TABLE swapped.u (id INT PRIMARY KEY)");
         cluster().on(1, OnlineTool.GH_OST.statements("swapped", "ADD COLUMN w INT", 11));
@@ -324,15 +324,16 @@ class DdlHoldIT {
         SHARED.discard();
     }
 
+    /** While a shard is unreachable, nothing of the other shards is written; their transactions are processed when it returns. */
     @Test
-    void aTruncateWaitsForAShardThatIsAway() throws Exception {
+    void aTruncateWaitsForAnUnreachableShard() throws Exception {
         createOrders("away");
         cluster().mark();
         cluster().shard(2).stop();
         cluster().on(1, "TRUNCATE TABLE away.orders_0", "TRUNCATE TABLE away.orders_1");
         cluster()
                 .until(
-                        () -> "the node to name the shard",
+                        () -> "a log line about the shard",
                         () -> cluster().node().logText().contains("SHARD_UNREACHABLE: shard s2"));
         assertTrue(cluster().replica().isRunning(), cluster().replica().error());
         cluster().shard(2).restart();
@@ -340,7 +341,7 @@ class DdlHoldIT {
         cluster().on(2, "INSERT INTO away.orders_0 VALUES (300, 0)");
         cluster().awaitReplica("5", "SELECT COUNT(*) FROM away.orders");
         truncateOrders("away", 2, 0, 1);
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("away");
         cluster().awaitNothingListed();
@@ -349,7 +350,7 @@ class DdlHoldIT {
     @Test
     void twoTruncatesInARowOnOneMemberAreTwoStatements() throws Exception {
         createTable("twice");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
         cluster()
                 .on(
@@ -358,43 +359,43 @@ class DdlHoldIT {
                         "INSERT INTO twice.t VALUES (11, 0)",
                         "TRUNCATE TABLE twice.t",
                         "INSERT INTO twice.t VALUES (13, 0)");
-        cluster().awaitHeldBack("TRUNCATE", "twice.t");
+        cluster().awaitWaiting("TRUNCATE", "twice.t");
         cluster().on(2, "TRUNCATE TABLE twice.t", "INSERT INTO twice.t VALUES (12, 0)");
         cluster().awaitReplica("11,12", "SELECT GROUP_CONCAT(id ORDER BY id) FROM twice.t");
         cluster().assertOnce("TRUNCATE");
         cluster().on(2, "TRUNCATE TABLE twice.t", "INSERT INTO twice.t VALUES (14, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals(2, cluster().statements("TRUNCATE").size());
         assertEquals("13,14", ids("twice"));
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aDropOfATableThatAShardDoesNotHaveLeavesNothingBehind() throws Exception {
+    void aDropOfATableThatAShardDoesNotHaveIsCompletelyProcessed() throws Exception {
         createTable("if_exists");
         cluster().onEach("DROP TABLE IF EXISTS if_exists.never", "DROP DATABASE IF EXISTS if_exists_never");
         cluster().on(1, "CREATE TABLE if_exists.alone (id INT PRIMARY KEY)", "INSERT INTO if_exists.alone VALUES (1)");
         cluster().on(2, "DROP TABLE IF EXISTS if_exists.alone");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertRows("1", "if_exists", "alone");
         cluster().on(1, "DROP TABLE IF EXISTS if_exists.alone");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().onEach("DROP TABLE IF EXISTS if_exists.t", "DROP TABLE IF EXISTS if_exists.t");
         cluster()
                 .onEach(
                         "CREATE TABLE if_exists.t (id INT PRIMARY KEY)",
                         "INSERT INTO if_exists.t VALUES (@@server_id)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("if_exists");
         cluster().awaitNothingListed();
     }
 
     @Test
-    void aCommandForAnIdThatIsGoneIsRefused() throws Exception {
+    void aCommandForAnIdThatNoLongerExistsIsRefused() throws Exception {
         DdlStatement waiting = truncateOneMember("bygone");
         truncateOrders("bygone", 1, 1);
         truncateOrders("bygone", 2, 0, 1);
-        cluster().settle();
+        cluster().awaitReplicated();
         for (String verb : List.of("show", "emit", "done", "skip")) {
             cluster().commands().assertRefused(List.of(waiting.id()), "ddl", verb, waiting.id());
         }
@@ -402,7 +403,7 @@ class DdlHoldIT {
                 .commands()
                 .assertRefused(List.of(waiting.id()), "ddl", "ignore", waiting.id(), "--member", "s1:bygone.orders_0");
         cluster().commands().assertRefused(List.of("no-such-id"), "ddl", "skip", "no-such-id");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("bygone");
         cluster().awaitNothingListed();
@@ -423,7 +424,7 @@ class DdlHoldIT {
                             "CREATE TABLE IF NOT EXISTS " + table + " (id INT PRIMARY KEY, v INT)",
                             "INSERT INTO " + table + " VALUES (" + number + ", 0)");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
     }
 
     private static void truncateOrders(String schema, int shard, int... tables) throws SQLException {
@@ -439,17 +440,17 @@ class DdlHoldIT {
         cluster().on(2, "INSERT INTO " + schema + ".t VALUES (2, 0)");
     }
 
-    /** Inserts row 99 on the first shard as a statement, which no node takes, and row 11 after it; answers the first one's GTID. */
+    /** Inserts row 99 on the first shard as a statement, which a node refuses, and row 11 after it; returns the GTID of the first. */
     private static String insertAsStatement(String schema) throws Exception {
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(1, "SET SESSION binlog_format = STATEMENT", "INSERT INTO " + schema + ".t VALUES (99, 0)");
         String gtid = lastGtid(1, each -> each.queries().toString().contains("(99, 0)"));
         cluster().on(1, "INSERT INTO " + schema + ".t VALUES (11, 0)");
         return gtid;
     }
 
-    /** The second shard's row comes to a replica that stays connected, and the first shard's next row does not. */
-    private static void assertOtherShardGoesOn(String schema, int rowsBefore) throws SQLException {
+    /** Checks that the row of the second shard is replicated to a replica that stays connected, and the next row of the first shard is not. */
+    private static void assertOtherShardContinues(String schema, int rowsBefore) throws SQLException {
         cluster().on(2, "INSERT INTO " + schema + ".t VALUES (12, 0)");
         cluster().awaitReplica(Integer.toString(rowsBefore + 1), "SELECT COUNT(*) FROM " + schema + ".t");
         assertEquals("1,2,12", ids(schema));

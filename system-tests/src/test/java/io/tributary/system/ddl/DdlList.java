@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@code tributary ddl list -o json} prints.
+ * The output of {@code tributary ddl list -o json}.
  *
- * @param total how many statements and questions there are
+ * @param total number of statements and questions
  */
 record DdlList(int total, List<DdlStatement> statements) {
-    /** Reads what the command printed, where a JVM may have warned of something before; empty for what is no such page. */
+    /** Parses the output of the command, in which warnings of the JVM may be first; empty if it contains no such page. */
     static Optional<DdlList> parse(String printed) {
         return printed.lines().filter(line -> line.startsWith("{")).findFirst().map(DdlList::read);
     }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Statements that arrive from one member of a table after another, where a member is one physical table of one shard: each goes out once,
- * when all members allow it, and the replica has what the shards have together.
+ * Tests of statements that arrive from one member of a table after another, where a member is one physical table of one shard: each is written once,
+ * when all members allow it, and the replica has the rows of all shards together.
  */
 class DdlMembersIT {
     @TempDir
@@ -25,14 +25,14 @@ class DdlMembersIT {
             new SharedCluster(number -> DdlCluster.start(folder.resolve("cluster-" + number), 2, config -> config));
 
     @Test
-    void aStatementOnFourPhysicalTablesGoesOutOnce() throws Exception {
+    void aStatementOnFourPhysicalTablesIsWrittenOnce() throws Exception {
         cluster().onEach("CREATE DATABASE four");
         onEachOrders("CREATE TABLE four.%s (id INT PRIMARY KEY, v INT)");
         onEachOrders("ALTER TABLE four.%s ADD COLUMN w INT");
         onEachOrders("INSERT INTO four.%s VALUES (%d, 0, 1)");
         onEachOrders("ALTER TABLE four.%s ADD INDEX by_w (w)");
         onEachOrders("INSERT INTO four.%s VALUES (1%d, 0, 1)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("CREATE TABLE", "FOUR.ORDERS");
         cluster().assertOnce("ADD COLUMN");
         cluster().assertOnce("ADD INDEX");
@@ -44,18 +44,18 @@ class DdlMembersIT {
     void aTruncateOfOnePhysicalTableWaitsForTheOtherThree() throws Exception {
         createOrders("emptied");
         onEachOrders("INSERT INTO emptied.%s VALUES (%d, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
 
         cluster().on(1, "TRUNCATE TABLE emptied.orders_0", "INSERT INTO emptied.orders_0 VALUES (100, 0)");
-        DdlStatement waiting = cluster().awaitHeldBack("TRUNCATE", "emptied.orders");
+        DdlStatement waiting = cluster().awaitWaiting("TRUNCATE", "emptied.orders");
         assertEquals(List.of("s1:emptied.orders_0"), waiting.has());
         cluster().on(2, "INSERT INTO emptied.orders_2 VALUES (102, 0)");
         cluster().awaitReplica("5", "SELECT COUNT(*) FROM emptied.orders");
         cluster().on(1, "TRUNCATE emptied.orders_1");
         cluster().on(2, "TRUNCATE emptied.orders_2", "INSERT INTO emptied.orders_2 VALUES (202, 0)");
-        cluster().awaitHeldBack("TRUNCATE", "emptied.orders");
+        cluster().awaitWaiting("TRUNCATE", "emptied.orders");
         cluster().on(2, "INSERT INTO emptied.orders_3 VALUES (103, 0)", "TRUNCATE TABLE emptied.orders_3");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("emptied");
         cluster().awaitNothingListed();
@@ -65,16 +65,16 @@ class DdlMembersIT {
     void aDropOfOnePhysicalTableWaitsForTheOtherThree() throws Exception {
         createOrders("gone");
         onEachOrders("INSERT INTO gone.%s VALUES (%d, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
 
         cluster().on(1, "DROP TABLE gone.orders_1");
-        cluster().awaitHeldBack("DROP TABLE", "gone.orders");
+        cluster().awaitWaiting("DROP TABLE", "gone.orders");
         cluster().on(2, "INSERT INTO gone.orders_2 VALUES (102, 0)");
         cluster().awaitReplica("5", "SELECT COUNT(*) FROM gone.orders");
         cluster().on(2, "DROP TABLE gone.orders_2, gone.orders_3");
-        cluster().awaitHeldBack("DROP TABLE", "gone.orders");
+        cluster().awaitWaiting("DROP TABLE", "gone.orders");
         cluster().on(1, "DROP TABLE gone.orders_0");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP TABLE");
         cluster().assertUnion("gone");
         cluster().awaitNothingListed();
@@ -102,17 +102,17 @@ class DdlMembersIT {
             cluster().on(1, "INSERT INTO roll." + table + " VALUES (1, 0), (101, 0)");
             cluster().on(2, "INSERT INTO roll." + table + " VALUES (2, 0), (102, 0)");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         for (int i = 0; i < tables.size(); i++) {
             String table = "roll." + tables.get(i);
             cluster().on(1, statements.get(i), "INSERT INTO " + table + " VALUES (103, 0)");
-            cluster().awaitHeldBack(statements.get(i));
+            cluster().awaitWaiting(statements.get(i));
             cluster().on(2, "INSERT INTO " + table + " VALUES (4, 0), (104, 0)");
             cluster().awaitReplica("1", "SELECT COUNT(*) FROM " + table + " WHERE id = 4");
             cluster().on(2, statements.get(i), "INSERT INTO " + table + " VALUES (106, 0)");
         }
         cluster().on(1, "INSERT INTO roll.archive VALUES (21, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE TABLE");
         cluster().assertOnce("TRUNCATE PARTITION");
         cluster().assertOnce("DROP PARTITION");
@@ -121,11 +121,11 @@ class DdlMembersIT {
         cluster().awaitNothingListed();
     }
 
-    /** The shards' statements arrive at once, so that rows of the other shard stand between them in any order. */
+    /** The statements of the shards arrive at the same time, so that rows of the other shard are between them in any order. */
     @Test
-    void rowsThatAShardWroteBeforeItsOwnTruncateAreLeftOutOnceTheStatementIsOut() throws Exception {
+    void rowsThatAShardWroteBeforeItsOwnTruncateAreLeftOutWhenTheStatementIsWritten() throws Exception {
         cluster().onEach("CREATE DATABASE late", "CREATE TABLE late.t (id INT PRIMARY KEY, v INT)");
-        cluster().settle();
+        cluster().awaitReplicated();
         for (int round = 0; round < 3; round++) {
             cluster().node().kill9();
             for (int shard = 1; shard <= 2; shard++) {
@@ -140,7 +140,7 @@ class DdlMembersIT {
                                 "INSERT INTO late.t VALUES (" + (id + 3) + ", 0)");
             }
             cluster().node().start();
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().assertUnion("late");
         }
         assertEquals(
@@ -149,16 +149,16 @@ class DdlMembersIT {
                 cluster().statements().toString());
     }
 
-    /** As above; a partition's statement leaves the rows of other partitions where they are. */
+    /** As above; the statement of a partition does not affect the rows of other partitions. */
     @Test
-    void rowsOfOtherPartitionsAreKeptWhenTheirShardHasNotHadTheStatement() throws Exception {
+    void rowsOfOtherPartitionsAreKeptWhenTheirShardHasNotRunTheStatement() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE parts",
                         partitioned("parts.truncated"),
                         partitioned("parts.exchanged"),
                         "CREATE TABLE parts.archive (id INT PRIMARY KEY, v INT)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().node().kill9();
         for (int shard = 1; shard <= 2; shard++) {
             cluster()
@@ -171,34 +171,36 @@ class DdlMembersIT {
                             "INSERT INTO parts.truncated VALUES (2" + shard + ", 0)");
         }
         cluster().node().start();
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("TRUNCATE PARTITION");
         cluster().assertOnce("EXCHANGE PARTITION");
         cluster().assertUnion("parts");
     }
 
-    /** Not an online tool's: the old table stays under another name. */
+    /** These are not the tables of an online tool: the old table stays under another name. */
     @Test
-    void tablesThatChangeTheirNamesDoSoWhenBothShardsHaveRenamedThem() throws Exception {
+    void tablesAreRenamedWhenBothShardsHaveRenamedThem() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE renamed",
                         "CREATE TABLE renamed.live (id INT PRIMARY KEY, v INT)",
                         "CREATE TABLE renamed.fresh (id INT PRIMARY KEY, v INT)",
                         "INSERT INTO renamed.live VALUES (@@server_id, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
         String first = "RENAME TABLE renamed.live TO renamed.archive, renamed.fresh TO renamed.live";
         cluster().on(1, first, "INSERT INTO renamed.live VALUES (1, 0)");
-        cluster().awaitHeldBack("RENAME TABLE", "renamed.live");
+        cluster().awaitWaiting("RENAME TABLE", "renamed.live");
         cluster().on(2, "INSERT INTO renamed.live VALUES (2, 0)");
         cluster().awaitReplica("3", "SELECT COUNT(*) FROM renamed.live");
         cluster().on(2, first, "INSERT INTO renamed.live VALUES (3, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("RENAME TABLE");
         cluster().assertUnion("renamed");
 
-        cluster().node().kill9(); // the statements arrive at once, rows of each shard before and after its own
+        cluster()
+                .node()
+                .kill9(); // the statements arrive at the same time, with rows of each shard before and after its own
         for (int shard = 1; shard <= 2; shard++) {
             cluster()
                     .on(
@@ -209,7 +211,7 @@ class DdlMembersIT {
                             "INSERT INTO renamed.live VALUES (2" + shard + ", 0)");
         }
         cluster().node().start();
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals(2, cluster().statements("RENAME TABLE").size());
         cluster().assertUnion("renamed");
         cluster().awaitNothingListed();
@@ -222,28 +224,28 @@ class DdlMembersIT {
                         "CREATE DATABASE kept",
                         "CREATE TABLE kept.t (id INT PRIMARY KEY)",
                         "CREATE TABLE kept.u (id INT PRIMARY KEY)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(1, "DROP TABLE kept.t", "INSERT INTO kept.u VALUES (1)");
-        cluster().awaitHeldBack("DROP TABLE", "kept.t");
+        cluster().awaitWaiting("DROP TABLE", "kept.t");
         cluster().on(2, "INSERT INTO kept.t VALUES (2)");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM kept.t");
         cluster().on(2, "DROP TABLE kept.t");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP TABLE");
         cluster().assertUnion("kept");
 
         cluster().on(1, "DROP DATABASE kept");
-        cluster().awaitHeldBack("DROP DATABASE", "kept");
+        cluster().awaitWaiting("DROP DATABASE", "kept");
         cluster().on(2, "INSERT INTO kept.u VALUES (3)");
         cluster().awaitReplica("2", "SELECT COUNT(*) FROM kept.u");
         cluster().on(2, "DROP DATABASE kept");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP DATABASE");
         cluster().awaitReplica("0", "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'kept'");
         cluster().awaitNothingListed();
     }
 
-    /** %1$s is the table, %2$s what the statement names in it. */
+    /** %1$s is the table, %2$s the prefix of the names of its constraints. */
     @Test
     void anAlterThatKeepsTheShapeOfRowsNeverStopsTheNode() throws Exception {
         List<String> first = List.of(
@@ -270,7 +272,7 @@ class DdlMembersIT {
                     .onEach("CREATE TABLE " + table(kind) + " (id INT PRIMARY KEY, v INT, w INT NOT NULL DEFAULT 1, "
                             + "KEY by_w (w), CONSTRAINT k" + kind + "_positive CHECK (w > 0))");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
 
         for (int kind = 0; kind < all.size(); kind++) {
@@ -281,12 +283,14 @@ class DdlMembersIT {
                 cluster().on(shard, "INSERT INTO " + table(kind) + " VALUES (" + shard + ", 1, 1)");
             }
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         for (int kind = 0; kind < all.size(); kind++) {
             int wanted = kind < first.size() ? 1 : 0;
             String name = table(kind).toUpperCase(Locale.ROOT);
             assertEquals(
-                    wanted, cluster().statements(name).size(), () -> name + " before the other shard has it: " + all);
+                    wanted,
+                    cluster().statements(name).size(),
+                    () -> name + " before the other shard has run it: " + all);
         }
         for (int kind = 0; kind < all.size(); kind++) {
             cluster().on(2, statement(all, kind));
@@ -294,7 +298,7 @@ class DdlMembersIT {
         for (int kind = 0; kind < all.size(); kind++) {
             cluster().on(2, "INSERT INTO " + table(kind) + " VALUES (3, 3, 3)");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         for (int kind = 0; kind < all.size(); kind++) {
             cluster().assertOnce(table(kind).toUpperCase(Locale.ROOT));
             cluster().assertSameDefinition("kinds", "k" + kind + "_");
@@ -312,26 +316,26 @@ class DdlMembersIT {
     }
 
     @Test
-    void aUniqueKeyGoesOutWhenTheLastShardHasItAndGoesAwayWithTheFirst() throws Exception {
+    void aUniqueKeyIsAddedWithTheLastShardAndDroppedWithTheFirst() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE uniq",
                         "CREATE TABLE uniq.added (id INT PRIMARY KEY, v INT)",
                         "CREATE TABLE uniq.dropped (id INT PRIMARY KEY, v INT, UNIQUE KEY by_v (v))");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(1, "ALTER TABLE uniq.added ADD UNIQUE KEY by_v (v)", "INSERT INTO uniq.added VALUES (1, 1)");
         cluster().on(2, "INSERT INTO uniq.added VALUES (2, 2), (3, 2)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertNone("ADD UNIQUE");
         cluster().on(2, "DELETE FROM uniq.added WHERE id = 3", "ALTER TABLE uniq.added ADD UNIQUE KEY by_v (v)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("ADD UNIQUE");
 
         cluster().on(1, "ALTER TABLE uniq.dropped DROP INDEX by_v", "INSERT INTO uniq.dropped VALUES (1, 1), (2, 1)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP INDEX");
         cluster().on(2, "INSERT INTO uniq.dropped VALUES (3, 3)", "ALTER TABLE uniq.dropped DROP INDEX by_v");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP INDEX");
         cluster().assertSameDefinition("uniq", "added");
         cluster().assertSameDefinition("uniq", "dropped");
@@ -347,9 +351,9 @@ class DdlMembersIT {
         String alter = "ALTER TABLE both_kinds.t DROP INDEX by_w, ADD UNIQUE KEY by_v (v), ADD INDEX by_both (v, w)";
         cluster().on(1, alter);
         cluster().on(2, "INSERT INTO both_kinds.t VALUES (1, 1, 1), (2, 1, 1)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(2, "DELETE FROM both_kinds.t WHERE id = 2", alter, "INSERT INTO both_kinds.t VALUES (3, 3, 3)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertSameDefinition("both_kinds", "t");
         cluster().assertUnion("both_kinds");
         cluster().awaitNothingListed();
@@ -357,7 +361,7 @@ class DdlMembersIT {
 
     /** %s is the table without its schema. */
     @Test
-    void theSameStatementInOtherWordsGoesOutOnce() throws Exception {
+    void theSameStatementInAnotherWordingIsWrittenOnce() throws Exception {
         List<List<String>> pairs = List.of(
                 List.of(
                         "ALTER TABLE words.%s ADD INDEX a (v)",
@@ -386,7 +390,7 @@ class DdlMembersIT {
         for (int pair = 0; pair < pairs.size(); pair++) {
             cluster().onEach("CREATE TABLE words.w" + pair + "_ (id INT PRIMARY KEY, v INT)");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
         for (int pair = 0; pair < pairs.size(); pair++) {
             for (int shard = 1; shard <= 2; shard++) {
@@ -394,7 +398,7 @@ class DdlMembersIT {
                 cluster().on(shard, String.format(Locale.ROOT, text, "w" + pair + "_"));
             }
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         for (int pair = 0; pair < pairs.size(); pair++) {
             cluster().assertOnce("W" + pair + "_");
         }
@@ -403,12 +407,12 @@ class DdlMembersIT {
     }
 
     @Test
-    void anIndexThatOneShardCreatesAndTheOtherAddsGoesOutOnce() throws Exception {
+    void anIndexThatOneShardCreatesAndTheOtherAddsIsWrittenOnce() throws Exception {
         cluster().onEach("CREATE DATABASE forms", "CREATE TABLE forms.t (id INT PRIMARY KEY, v INT)");
         cluster().on(1, "CREATE INDEX by_v ON forms.t (v)");
         cluster().on(2, "ALTER TABLE forms.t ADD INDEX by_v (v)");
         cluster().onEach("INSERT INTO forms.t VALUES (@@server_id, 1)");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals(
                 1, cluster().statements("INDEX").size(), cluster().statements().toString());
         cluster().assertUnion("forms");
@@ -430,7 +434,7 @@ class DdlMembersIT {
                             "INSERT INTO options_only.t (v) VALUES (" + number + ")",
                             "INSERT INTO options_only.u VALUES (" + number + ", 0)");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("OPTIONS_ONLY.T ");
         cluster().assertOnce("OPTIONS_ONLY.U ");
         cluster().assertUnion("options_only");
@@ -438,13 +442,13 @@ class DdlMembersIT {
     }
 
     @Test
-    void theStatementsOfATableThatOneShardAloneHasDoNotWait() throws Exception {
+    void theStatementsOfATableThatOnlyOneShardHasDoNotWait() throws Exception {
         cluster().onEach("CREATE DATABASE alone");
         cluster().on(1, "CREATE TABLE alone.t (id INT PRIMARY KEY, v INT)", "INSERT INTO alone.t VALUES (1, 1)");
         cluster().on(1, "ALTER TABLE alone.t ADD COLUMN w INT", "INSERT INTO alone.t VALUES (2, 2, 2)");
         cluster().on(1, "ALTER TABLE alone.t ADD UNIQUE KEY by_v (v)", "TRUNCATE TABLE alone.t");
         cluster().on(1, "INSERT INTO alone.t VALUES (3, 3, 3)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("alone");
         cluster().awaitNothingListed();
         cluster().on(1, "DROP TABLE alone.t");
@@ -453,19 +457,19 @@ class DdlMembersIT {
         }
         cluster().on(2, "CREATE DATABASE alone_too", "CREATE TABLE alone_too.t (id INT PRIMARY KEY)");
         cluster().on(2, "DROP DATABASE alone_too");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("alone");
         cluster().awaitNothingListed();
         assertEquals(0, cluster().node().metric("tributary_collect_ddl_pending"));
     }
 
     @Test
-    void ghostTablesDoNotLeaveTheirShard() throws Exception {
+    void tablesOfGhOstAreNotWritten() throws Exception {
         changeOnline("ghost", OnlineTool.GH_OST, List.of("_T_GHO", "_T_GHC", "_T_DEL"));
     }
 
     @Test
-    void tablesOfPtOnlineSchemaChangeDoNotLeaveTheirShard() throws Exception {
+    void tablesOfPtOnlineSchemaChangeAreNotWritten() throws Exception {
         changeOnline("percona", OnlineTool.PT_ONLINE_SCHEMA_CHANGE, List.of("_T_NEW", "_T_OLD"));
         cluster()
                 .awaitReplica("0", "SELECT COUNT(*) FROM information_schema.triggers WHERE trigger_schema = 'percona'");
@@ -478,7 +482,7 @@ class DdlMembersIT {
         for (int shard = 1; shard <= 2; shard++) {
             cluster().on(shard, tool.statements(schema, "ADD INDEX by_v (v)", 10 * shard));
             cluster().onEach("UPDATE " + schema + ".t SET v = v + 1");
-            cluster().settle();
+            cluster().awaitReplicated();
         }
         assertHidden(schema, hidden);
         cluster().assertSameDefinition(schema, "t");
@@ -486,7 +490,7 @@ class DdlMembersIT {
         cluster().awaitNothingListed();
     }
 
-    /** No statement names one of these tables, and no row is of another table than the real one. */
+    /** Checks that no statement contains one of these tables, and that all rows are of the real table. */
     private static void assertHidden(String schema, List<String> tables) throws Exception {
         for (String table : tables) {
             cluster().assertNone(table);
@@ -502,7 +506,7 @@ class DdlMembersIT {
     }
 
     @Test
-    void aTableThatIsCreatedFromAQueryGoesOutAsTheTableAndItsRows() throws Exception {
+    void aTableThatIsCreatedFromAQueryIsWrittenAsTheTableAndItsRows() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE chosen",
@@ -512,10 +516,10 @@ class DdlMembersIT {
         cluster().on(1, "CREATE TABLE chosen.copied (PRIMARY KEY (id)) SELECT id, v FROM chosen.t");
         cluster().on(1, "CREATE TABLE " + DdlCluster.FILTERED + ".copied AS SELECT * FROM chosen.t");
         cluster().on(1, "INSERT INTO chosen.copied VALUES (1, 'later')");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("2", "SELECT COUNT(*) FROM chosen.copied");
         cluster().on(2, "CREATE TABLE chosen.copied (PRIMARY KEY (id)) SELECT id, v FROM chosen.t");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("3", "SELECT COUNT(*) FROM chosen.copied");
         cluster().assertOnce("CHOSEN.COPIED");
         cluster().assertNone(DdlCluster.FILTERED.toUpperCase(Locale.ROOT) + ".");
@@ -531,15 +535,15 @@ class DdlMembersIT {
                         "CREATE TABLESPACE of_orders ADD DATAFILE 'of_orders.ibd' ENGINE=InnoDB",
                         "CREATE TABLE spaces.t (id INT PRIMARY KEY) TABLESPACE of_orders ENGINE=InnoDB",
                         "INSERT INTO spaces.t VALUES (@@server_id)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("CREATE TABLE ", "SPACES.T");
         cluster().assertNone("CREATE TABLE ", "TABLESPACE");
         cluster().assertUnion("spaces");
-        assertTrue(cluster().node().logText().contains("spaces.t"), "a WARN that names the table");
+        assertTrue(cluster().node().logText().contains("spaces.t"), "expected a WARN with the table");
     }
 
     @Test
-    void aDropOfAKeptAndAFilteredTableNamesTheKeptOneOnly() throws Exception {
+    void aDropOfAKeptAndAFilteredTableIsWrittenForTheKeptOneOnly() throws Exception {
         String filtered = DdlCluster.FILTERED + ".a";
         cluster()
                 .onEach(
@@ -548,16 +552,16 @@ class DdlMembersIT {
                         "CREATE TABLE half.t (id INT PRIMARY KEY)",
                         "CREATE TABLE " + filtered + " (id INT PRIMARY KEY)",
                         "INSERT INTO half.t VALUES (@@server_id)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().onEach("DROP TABLE half.t, " + filtered);
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertOnce("DROP TABLE", "HALF.T");
         cluster().assertNone(filtered.toUpperCase(Locale.ROOT));
         cluster().assertUnion("half");
         cluster().awaitNothingListed();
     }
 
-    /** The server empties such a table at its start, and logs that as a statement. */
+    /** The server empties such a table at its start, and writes a statement for that to its binlog. */
     @Test
     void aMemoryTableThatItsShardEmptiedAtARestartIsKept() throws Exception {
         cluster()
@@ -565,12 +569,12 @@ class DdlMembersIT {
                         "CREATE DATABASE volatile_rows",
                         "CREATE TABLE volatile_rows.t (id INT PRIMARY KEY) ENGINE=MEMORY",
                         "INSERT INTO volatile_rows.t VALUES (@@server_id)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().shard(1).restart();
         assertEquals("0", cluster().shard(1).text("SELECT COUNT(*) FROM volatile_rows.t"));
         cluster().on(1, "INSERT INTO volatile_rows.t VALUES (1)");
         cluster().on(2, "INSERT INTO volatile_rows.t VALUES (2)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertNone("TRUNCATE");
         cluster().assertNone("DELETE");
         assertEquals("4", cluster().replica().server().text("SELECT COUNT(*) FROM volatile_rows.t"));

@@ -22,25 +22,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A TRUNCATE waits for its last member whatever happens to the processes in between: a relay is killed, a shard is added, the Dumper that
- * leads is killed, the stream begins with tables that are there already.
+ * Tests of a TRUNCATE that waits for its last member while something happens to the processes: a relay is killed, a shard is added, the leader is
+ * killed, or the stream begins with tables that exist already.
  */
 class DdlNodesIT {
     @TempDir
     private Path folder;
 
     @Test
-    void aStatementWaitsOverTheEndOfARelayAndOfTheTask() throws Exception {
-        behindARelay(DdlNodesIT::waitForTheLastMember);
+    void aStatementStillWaitsAfterKillsOfARelayAndOfTheTask() throws Exception {
+        withARelay(DdlNodesIT::waitForTheLastMember);
     }
 
     @Test
-    void copiesOfOnlineToolsAreKnownOverTheEndOfARelayAndOfTheTask() throws Exception {
-        behindARelay(DdlNodesIT::swapOnEachShard);
+    void copiesOfOnlineToolsAreKnownAfterKillsOfARelayAndOfTheTask() throws Exception {
+        withARelay(DdlNodesIT::swapOnEachShard);
     }
 
-    /** A Dumper, a Task, and a relay that reads the first shard. */
-    private void behindARelay(Scenario scenario) throws Exception {
+    /** Starts a Dumper, a Task, and a relay that reads the first shard. */
+    private void withARelay(Scenario scenario) throws Exception {
         String between = "127.0.0.1:" + Ports.free();
         String relayed = "127.0.0.1:" + Ports.free();
         LocalCluster processes = LocalCluster.withShards(
@@ -73,7 +73,7 @@ class DdlNodesIT {
     }
 
     @Test
-    void norDoesItComeOutOfOrderByCommitTimestamps() throws Exception {
+    void aStatementWaitsInTheOrderOfCommitTimestampsToo() throws Exception {
         try (DdlCluster cluster = DdlCluster.start(folder, 2, config -> config.set("order.mode", "tso"))) {
             TsoCommits.on(cluster.cluster().shards());
             waitForTheLastMember(cluster, cluster::killAndRestart);
@@ -81,16 +81,16 @@ class DdlNodesIT {
     }
 
     @Test
-    void aStatementWaitsOverAChangeOfTheDumperThatLeads() throws Exception {
-        overAnotherLeader(DdlNodesIT::waitForTheLastMember);
+    void aStatementStillWaitsAfterAChangeOfTheLeader() throws Exception {
+        withAChangeOfLeader(DdlNodesIT::waitForTheLastMember);
     }
 
     @Test
-    void copiesOfOnlineToolsAreKnownOverAChangeOfTheDumperThatLeads() throws Exception {
-        overAnotherLeader(DdlNodesIT::swapOnOneShardAndSwapBack);
+    void copiesOfOnlineToolsAreKnownAfterAChangeOfTheLeader() throws Exception {
+        withAChangeOfLeader(DdlNodesIT::swapOnOneShardAndSwapBack);
     }
 
-    private void overAnotherLeader(Scenario scenario) throws Exception {
+    private void withAChangeOfLeader(Scenario scenario) throws Exception {
         ClusterNodes nodes = new ClusterNodes(folder, DdlCluster.options(2), 1, 3, DdlCluster::members);
         try (LocalCluster processes = nodes.cluster()) {
             nodes.launch();
@@ -107,19 +107,19 @@ class DdlNodesIT {
         }
     }
 
-    /** Statements, in the middle of which a fault happens. */
+    /** Statements, between which a fault happens. */
     @FunctionalInterface
     private interface Scenario {
         void run(DdlCluster cluster, Fault fault) throws Exception;
     }
 
-    /** What happens while a statement waits. */
+    /** A fault that happens while a statement waits. */
     @FunctionalInterface
     private interface Fault {
         void happen() throws Exception;
     }
 
-    /** Four members with a row each; three run TRUNCATE, then the fault happens, then the fourth. */
+    /** Creates four members with a row each; three run TRUNCATE, then the fault happens, then the fourth runs it. */
     private static void waitForTheLastMember(DdlCluster cluster, Fault fault) throws Exception {
         cluster.onEach("CREATE DATABASE shop");
         for (int number = 0; number < 4; number++) {
@@ -129,7 +129,7 @@ class DdlNodesIT {
                     "CREATE TABLE IF NOT EXISTS " + table + " (id INT PRIMARY KEY, v INT)",
                     "INSERT INTO " + table + " VALUES (" + number + ", 0)");
         }
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (100, 0)");
         cluster.on(1, "TRUNCATE TABLE shop.orders_1");
         cluster.on(2, "TRUNCATE TABLE shop.orders_2", "INSERT INTO shop.orders_2 VALUES (102, 0)");
@@ -138,13 +138,13 @@ class DdlNodesIT {
         cluster.awaitLacking(List.of("s2:shop.orders_3"), "TRUNCATE", "shop.orders");
         assertEquals("4", cluster.replica().server().text("SELECT COUNT(*) FROM shop.orders WHERE id < 100"));
         cluster.on(2, "INSERT INTO shop.orders_3 VALUES (103, 0)", "TRUNCATE TABLE shop.orders_3");
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.assertOnce("TRUNCATE");
         cluster.assertUnion("shop");
         cluster.awaitNothingListed();
     }
 
-    /** A copy on one shard after another; the fault happens in the middle of each. */
+    /** Swaps a copy on one shard after another; the fault happens while each copy exists. */
     private static void swapOnEachShard(DdlCluster cluster, Fault fault) throws Exception {
         cluster.onEach("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)");
         for (int shard = 1; shard <= 2; shard++) {
@@ -154,7 +154,7 @@ class DdlNodesIT {
                     "CREATE TABLE shop._t_gho LIKE shop.t",
                     "ALTER TABLE shop._t_gho ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER id",
                     "INSERT INTO shop._t_gho (id, v) SELECT id, v FROM shop.t");
-            cluster.settle();
+            cluster.awaitReplicated();
             fault.happen();
             cluster.on(
                     shard,
@@ -162,13 +162,13 @@ class DdlNodesIT {
                     "DROP TABLE shop._t_del",
                     "INSERT INTO shop.t VALUES (" + (10 + shard) + ", 3, 0)");
         }
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.assertOnce("ALTER TABLE SHOP.T ");
         cluster.assertUnion("shop");
         cluster.awaitNothingListed();
     }
 
-    /** The fault happens while there is a copy. */
+    /** Swaps a copy and swaps it back; the fault happens while the copy exists. */
     private static void swapOnOneShardAndSwapBack(DdlCluster cluster, Fault fault) throws Exception {
         cluster.on(
                 1,
@@ -176,7 +176,7 @@ class DdlNodesIT {
                 "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)",
                 "CREATE TABLE shop._t_gho LIKE shop.t",
                 "ALTER TABLE shop._t_gho ADD COLUMN c INT");
-        cluster.settle();
+        cluster.awaitReplicated();
         fault.happen();
         cluster.on(
                 1,
@@ -186,7 +186,7 @@ class DdlNodesIT {
                 "RENAME TABLE shop.t TO shop._t_gho, shop._t_del TO shop.t",
                 "DROP TABLE shop._t_gho",
                 "INSERT INTO shop.t VALUES (2, 2)");
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.assertOnce("ALTER TABLE SHOP.T ", "ADD COLUMN C");
         cluster.assertOnce("ALTER TABLE SHOP.T ", "DROP COLUMN C");
         cluster.assertUnion("shop");
@@ -194,7 +194,7 @@ class DdlNodesIT {
     }
 
     @Test
-    void aShardThatIsAddedInTheMiddleBringsItsMembers() throws Exception {
+    void aShardThatIsAddedMeanwhileAddsItsMembers() throws Exception {
         LocalCluster processes = LocalCluster.withShards(
                 folder, DdlCluster.options(3), config -> withoutShard(DdlCluster.members(config), "s3"));
         try (processes) {
@@ -208,7 +208,7 @@ class DdlNodesIT {
             cluster.on(1, "INSERT INTO shop.orders_0 VALUES (1, 0)");
             cluster.on(2, "INSERT INTO shop.orders_0 VALUES (2, 0)");
             List<MysqlServer> two = processes.shards().subList(0, 2);
-            cluster.settle(two);
+            cluster.awaitReplicated(two);
             cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (11, 0)");
             cluster.awaitLacking(List.of("s2:shop.orders_0"), "TRUNCATE", "shop.orders");
 
@@ -221,11 +221,12 @@ class DdlNodesIT {
             cluster.killAndRestart();
             cluster.awaitLacking(List.of("s3:shop.orders_0"), "TRUNCATE", "shop.orders");
             cluster.on(3, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (13, 0)");
-            cluster.settle();
+            cluster.awaitReplicated();
             cluster.assertOnce("TRUNCATE");
             cluster.assertUnion("shop");
             cluster.assertSameDefinition("shop", "other");
-            for (DdlStatement each : cluster.listed()) { // run there before the shard's frontier, so it never arrives
+            for (DdlStatement each :
+                    cluster.listed()) { // it ran there before the frontier of the shard, so it never arrives
                 assertEquals(List.of("s3:shop.other"), each.lacks(), each::toString);
                 cluster.commands().assertDone("ddl", "done", each.id());
             }
@@ -233,7 +234,7 @@ class DdlNodesIT {
         }
     }
 
-    /** Adds the third shard; a branch that is prepared there keeps the change from its end until statements have run in the middle of it. */
+    /** Adds the third shard; a prepared branch there delays the end of the change until statements have run meanwhile. */
     private void addThird(DdlCluster cluster) throws Exception {
         NodeConfig config = cluster.node().config();
         config.shard(cluster.shard(3), cluster.shard(3).port(), MysqlUser.tributary())
@@ -242,7 +243,8 @@ class DdlNodesIT {
         List<String> command = cluster.commands().line("shard", "add", "s3");
         try (ChildProcess add = ChildProcess.start(command, folder.resolve("add.log"))) {
             cluster.until(
-                    () -> "the change to begin", () -> cluster.node().logText().contains("asked to add shard s3"));
+                    () -> "the change to begin",
+                    () -> cluster.node().logText().contains("shard change starts: verb=add shard=s3"));
             cluster.onEach("ALTER TABLE shop.other ADD INDEX by_v (v)", "CREATE TABLE shop.made (id INT PRIMARY KEY)");
             cluster.on(3, "XA COMMIT 'blocks','s3',1");
             cluster.until(() -> "the change to end", () -> !add.isAlive());
@@ -270,9 +272,9 @@ class DdlNodesIT {
         return config;
     }
 
-    /** No statement and no row of them has been read when the first TRUNCATE comes. */
+    /** No statement and no row of these tables has been read when the first TRUNCATE arrives. */
     @Test
-    void tablesThatWereThereBeforeTheStreamBeganAreWaitedFor() throws Exception {
+    void aTruncateWaitsForTablesThatExistedBeforeTheStream() throws Exception {
         LocalCluster processes = LocalCluster.withShards(
                 folder,
                 DdlCluster.options(2),
@@ -301,7 +303,7 @@ class DdlNodesIT {
             cluster.on(2, "INSERT INTO shop.orders_1 VALUES (1, 0)");
             cluster.awaitReplica("1", "SELECT COUNT(*) FROM shop.orders");
             cluster.on(2, "TRUNCATE TABLE shop.orders_1", "INSERT INTO shop.orders_1 VALUES (11, 0)");
-            cluster.settle();
+            cluster.awaitReplicated();
             cluster.assertOnce("TRUNCATE");
             cluster.assertUnion("shop");
             cluster.awaitNothingListed();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a configuration or an operator says of statements: columns without constant defaults, archives, and other texts. */
+/** Tests of rules and decisions for statements: columns without constant defaults, archives, and replaced texts. */
 class DdlRulesIT {
     private static final int SHARDS = 2;
 
@@ -31,11 +31,11 @@ class DdlRulesIT {
                     .set("table.map.archive.ddl.truncate", "ignore")));
 
     @Test
-    void rowsOfMembersThatLagGetTheTimeOfTheStatementThatWentOut() throws Exception {
+    void rowsOfMembersThatLagGetTheTimeOfTheWrittenStatement() throws Exception {
         cluster().onEach("CREATE DATABASE approx", "CREATE TABLE approx.t (id INT PRIMARY KEY, n INT)");
         cluster().on(1, "INSERT INTO approx.t VALUES (1, 0), (2, 0)");
         cluster().on(2, "INSERT INTO approx.t VALUES (11, 0), (12, 0)");
-        cluster().settle();
+        cluster().awaitReplicated();
         String alter = "ALTER TABLE approx.t ADD COLUMN at TIMESTAMP(3) NULL DEFAULT CURRENT_TIMESTAMP(3),"
                 + " ADD COLUMN d DATETIME(6) DEFAULT CURRENT_TIMESTAMP(6) FIRST, ADD COLUMN day DATE DEFAULT (CURRENT_DATE),"
                 + " ADD COLUMN j JSON DEFAULT (json_object()), ADD COLUMN x TEXT DEFAULT ('some')";
@@ -67,7 +67,7 @@ class DdlRulesIT {
                         .server()
                         .text("SELECT COUNT(DISTINCT at, d, day, CAST(j AS CHAR), x) FROM approx.t"));
         cluster().on(2, alter, "UPDATE approx.t SET n = 2 WHERE id = 11");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitNothingListed();
         cluster().assertOnce("ALTER TABLE APPROX.T");
         cluster().assertSameDefinition("approx", "t");
@@ -81,7 +81,7 @@ class DdlRulesIT {
                         .count());
     }
 
-    /** MySQL itself refuses what no replica can compute. */
+    /** MySQL itself refuses defaults that no replica can compute. */
     @Test
     void theServerRefusesDefaultsThatNoReplicaCanCompute() throws Exception {
         cluster().onEach("CREATE DATABASE random", "CREATE TABLE random.t (id INT PRIMARY KEY)");
@@ -95,7 +95,7 @@ class DdlRulesIT {
     }
 
     @Test
-    void anotherStatementGoesOutInPlaceOfOneThatCannot() throws Exception {
+    void anotherStatementIsWrittenInPlaceOfOneThatCannotBe() throws Exception {
         cluster().onEach("CREATE DATABASE other", "CREATE TABLE other.t (id INT PRIMARY KEY, a INT, b INT)");
         cluster().on(1, "INSERT INTO other.t VALUES (1, NULL, 1)", "ALTER TABLE other.t DROP COLUMN a");
         cluster().awaitWritten(cluster().shard(1));
@@ -120,7 +120,7 @@ class DdlRulesIT {
         cluster().killAndRestart();
         cluster().on(1, "INSERT INTO other.t VALUES (2, 2)", "ALTER TABLE other.t ADD COLUMN a BIGINT AFTER id");
         cluster().on(1, "INSERT INTO other.t VALUES (3, 3, 3)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("5", "SELECT COUNT(*) FROM other.t");
         cluster().assertUnion("other");
         cluster().assertSameDefinition("other", "t");
@@ -128,7 +128,7 @@ class DdlRulesIT {
     }
 
     @Test
-    void membersOfAnArchiveAreDroppedAndEmptiedWithoutTheReplicas() throws Exception {
+    void dropsAndTruncatesOfMembersOfAnArchiveAreNotWritten() throws Exception {
         cluster().onEach("CREATE DATABASE archive");
         for (int shard = 1; shard <= SHARDS; shard++) {
             for (int month = 1; month <= 2; month++) {
@@ -141,7 +141,7 @@ class DdlRulesIT {
             }
         }
         cluster().on(1, "DROP TABLE archive.log_1", "TRUNCATE archive.log_2", "INSERT INTO archive.log_2 VALUES (100)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("5", "SELECT COUNT(*) FROM archive.log");
         cluster().assertNone("DROP TABLE");
         cluster().assertNone("TRUNCATE");
@@ -149,13 +149,13 @@ class DdlRulesIT {
         cluster().on(2, "DROP TABLE archive.log_1, archive.log_2", "CREATE TABLE archive.log_3 (id INT PRIMARY KEY)");
         cluster().killAndRestart();
         cluster().on(2, "INSERT INTO archive.log_3 VALUES (300)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("6", "SELECT COUNT(*) FROM archive.log");
         cluster().awaitNothingListed();
     }
 
     @Test
-    void keysThatServersMadeAreCutFromRowsOfSeveralMembers() throws Exception {
+    void generatedPrimaryKeysAreRemovedFromRowsOfSeveralMembers() throws Exception {
         for (int shard = 1; shard <= SHARDS; shard++) {
             cluster()
                     .on(
@@ -168,15 +168,15 @@ class DdlRulesIT {
                             "INSERT INTO gipk.t_1 VALUES (" + shard + "2, 'x'), (" + shard + "3, NULL)");
         }
         cluster().on(1, "UPDATE gipk.t_0 SET b = 'z' WHERE a = 10", "DELETE FROM gipk.t_1 WHERE a = 13");
-        cluster().settle();
-        cluster().killAndRestart(); // now the definitions are listed, with the keys
+        cluster().awaitReplicated();
+        cluster().killAndRestart(); // the definitions are read again, with the keys
         cluster().on(1, "ALTER TABLE gipk.t_0 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
         cluster().on(2, "INSERT INTO gipk.t_0 VALUES (24, 'late')", "UPDATE gipk.t_1 SET b = 'w' WHERE a = 22");
         cluster().on(1, "ALTER TABLE gipk.t_1 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
         cluster().on(2, "ALTER TABLE gipk.t_0 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
         cluster().on(2, "ALTER TABLE gipk.t_1 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
         cluster().on(2, "DELETE FROM gipk.t_0 WHERE a = 21");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertEquals(
                 "10 7 z,11 7 y,12 7 x,20 7 x,22 7 w,23 7 null,24 7 late",
                 cluster()
@@ -200,9 +200,9 @@ class DdlRulesIT {
                 "columns of rows");
     }
 
-    /** What becomes of the copy in a schema that is left out is not known. */
+    /** The node does not see how the copy changes in a filtered schema. */
     @Test
-    void rowsBehindASwapThatWasLeftOutLoseNoColumn() throws Exception {
+    void rowsAfterASwapThatWasLeftOutLoseNoColumn() throws Exception {
         cluster().onEach("CREATE DATABASE unknown", "CREATE TABLE unknown.t (id INT PRIMARY KEY)");
         cluster()
                 .on(
@@ -210,13 +210,13 @@ class DdlRulesIT {
                         "CREATE TABLE unknown._t_gho LIKE unknown.t",
                         "ALTER TABLE unknown._t_gho ADD COLUMN c INT",
                         "INSERT INTO unknown.t VALUES (1)");
-        cluster().settle();
-        cluster().on(1, "INSERT INTO unknown.t VALUES (8)"); // behind a cut that is behind the copy
-        cluster().settle();
+        cluster().awaitReplicated();
+        cluster().on(1, "INSERT INTO unknown.t VALUES (8)"); // after a cut that is after the creation of the copy
+        cluster().awaitReplicated();
         cluster().on(1, "INSERT INTO unknown.t VALUES (9)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().killAndRestart();
-        cluster().on(1, "INSERT INTO unknown.t VALUES (10)"); // which say what the columns of the output are
+        cluster().on(1, "INSERT INTO unknown.t VALUES (10)"); // this row shows the columns of the output
         cluster()
                 .on(
                         1,
@@ -227,9 +227,9 @@ class DdlRulesIT {
                         "INSERT INTO unknown.t VALUES (2, 2)");
         DdlStatement swap = cluster().awaitHeld("s1", "DDL_UNSUPPORTED");
         cluster().commands().assertDone("ddl", "skip", swap.id());
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(2, "INSERT INTO unknown.t VALUES (11)", "ALTER TABLE unknown.t ADD COLUMN c INT");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM unknown.t WHERE id = 2 AND c = 2");
         cluster().assertSameDefinition("unknown", "t");
         assertEquals(1, cluster().statements("ALTER TABLE UNKNOWN.T ").size());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Schema changes in random orders. {@code -Dseed=N} runs one seed; {@code -Dddl.seeds=50}, {@code -Dddl.races=200} and {@code
+ * Tests of schema changes in random orders. {@code -Dseed=N} runs one seed; {@code -Dddl.seeds=50}, {@code -Dddl.races=200} and {@code
  * -Dddl.columns=50} run that many.
  */
 class DdlSeedsIT {
@@ -36,7 +36,7 @@ class DdlSeedsIT {
             "DROP INDEX by_v ON %1$s");
 
     @Test
-    void eachStatementOnEightPhysicalTablesGoesOutOnceInWhateverOrderTheyHaveIt(@TempDir Path folder) throws Exception {
+    void eachStatementOnEightPhysicalTablesIsWrittenOnceInAnyOrderOfTables(@TempDir Path folder) throws Exception {
         try (DdlCluster cluster = DdlCluster.start(folder, 2, config -> config)) {
             cluster.onEach("CREATE DATABASE seeds");
             for (long seed : seeds(ORDERS)) {
@@ -61,7 +61,7 @@ class DdlSeedsIT {
                     member / 4 + 1,
                     "INSERT INTO seeds.of" + seed + "_" + member % 4 + " VALUES (" + member + ", 0, 0)");
         }
-        cluster.settle();
+        cluster.awaitReplicated();
         for (String verb : List.of("CREATE TABLE", "ADD COLUMN", "CREATE INDEX", "DROP INDEX")) {
             assertEquals(1, cluster.statements(verb).size(), () -> "seed " + seed + ": " + verb);
         }
@@ -69,7 +69,7 @@ class DdlSeedsIT {
     }
 
     @Test
-    void theReplicaIsTheUnionThoughStatementsRaceWritersAndDistributedTransactions(@TempDir Path folder)
+    void theReplicaIsTheUnionWhenStatementsRaceWithWritersAndDistributedTransactions(@TempDir Path folder)
             throws Exception {
         try (DdlCluster cluster = DdlCluster.start(folder, 4, config -> config);
                 RacingWriters writers = new RacingWriters(cluster.cluster().shards(), WRITERS)) {
@@ -86,7 +86,7 @@ class DdlSeedsIT {
         }
     }
 
-    /** %1$s is the physical table, %2$d a number of its own. */
+    /** %1$s is the physical table, %2$d the number of the change. */
     private static final List<String> COLUMN_CHANGES = List.of(
             "ALTER TABLE %1$s ADD COLUMN w%2$d INT NOT NULL DEFAULT 7",
             "ALTER TABLE %1$s ADD COLUMN x%2$d VARCHAR(20) DEFAULT 'abc' FIRST",
@@ -105,7 +105,7 @@ class DdlSeedsIT {
             for (long seed : seeds(COLUMN_SEEDS)) {
                 System.out.println("seed " + seed);
                 try {
-                    roll(cluster, writers, seed);
+                    runChanges(cluster, writers, seed);
                 } catch (Exception | AssertionError e) {
                     throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
                 }
@@ -114,8 +114,8 @@ class DdlSeedsIT {
         }
     }
 
-    /** Every member has the same changes in the same order; which member is next is random. */
-    private static void roll(DdlCluster cluster, RacingWriters writers, long seed) throws Exception {
+    /** Runs the same changes in the same order on every member; the next member is random. */
+    private static void runChanges(DdlCluster cluster, RacingWriters writers, long seed) throws Exception {
         Random random = new Random(seed);
         List<List<String>> tables = new ArrayList<>();
         List<String> changes = new ArrayList<>();
@@ -133,7 +133,7 @@ class DdlSeedsIT {
         }
         Collections.shuffle(turns, random);
         int killed = random.nextInt(turns.size());
-        cluster.settle();
+        cluster.awaitReplicated();
         writers.start(seed, tables);
         int[] done = new int[tables.size() * 2];
         for (int turn = 0; turn < turns.size(); turn++) {
@@ -148,14 +148,14 @@ class DdlSeedsIT {
         }
         writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
         writers.stop();
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.assertUnion("rolling");
         for (String table : tables.get(0)) {
             cluster.onEach("DROP TABLE " + table);
         }
     }
 
-    /** What each member of the raced table runs. */
+    /** The statements that each member of the table runs. */
     private enum Change {
         TRUNCATE("TRUNCATE TABLE %s"),
         DROP("DROP TABLE %s"),
@@ -190,7 +190,7 @@ class DdlSeedsIT {
             raced.forEach(table -> statements.add(() -> run(shard, String.format(Locale.ROOT, change.text, table))));
         }
         Collections.shuffle(statements, random);
-        cluster.settle();
+        cluster.awaitReplicated();
         cluster.mark();
 
         writers.start(seed, tables);
@@ -200,7 +200,7 @@ class DdlSeedsIT {
         }
         writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
         writers.stop();
-        cluster.settle();
+        cluster.awaitReplicated();
         String verb = change == Change.TRUNCATE ? "TRUNCATE" : "DROP TABLE";
         assertEquals(1, cluster.statements(verb).size(), () -> verb + " of " + perShard + " tables a shard");
         cluster.assertUnion("race");

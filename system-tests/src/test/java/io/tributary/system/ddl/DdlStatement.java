@@ -11,10 +11,10 @@ import java.util.List;
  * One entry of {@code tributary ddl list -o json}; a field that it lacks is empty.
  *
  * @param state waiting, held, pending or counting
- * @param shard where the statement or transaction arrived first
- * @param has members that have it, as shard:schema.table
- * @param lacks members that lack it
- * @param commands that end this state
+ * @param shard the shard from which the statement or transaction arrived first
+ * @param has members that have run it, as shard:schema.table
+ * @param lacks members that have not run it
+ * @param commands the commands that end this state
  */
 record DdlStatement(
         String id,

@@ -14,13 +14,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a node's list of schema changes shows while it runs, asked again and again by a thread of its own: which statements wait, are pending,
- * counted or held, and for how long each was seen so.
+ * A monitor of the list of schema changes of a running node, which a separate thread polls: the statements that wait, are pending, counted or held,
+ * and for how long each was seen in that state.
  */
 final class HeldStatements implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(300);
 
-    /** A question to the operator that is seen for so long is not taken back by what arrives later. */
+    /** A question to the operator that is seen for longer than this does not end by events that arrive later. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(20);
 
     private final NodeProcess node;
@@ -53,14 +53,14 @@ final class HeldStatements implements AutoCloseable {
     private void run() {
         try {
             while (!end.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
-                node.ask("/ddl").flatMap(DdlList::parse).ifPresent(list -> note(list.statements()));
+                node.ask("/ddl").flatMap(DdlList::parse).ifPresent(list -> update(list.statements()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private synchronized void note(List<DdlStatement> statements) {
+    private synchronized void update(List<DdlStatement> statements) {
         long now = System.nanoTime();
         for (DdlStatement each : statements) {
             seen.computeIfAbsent(
@@ -70,7 +70,7 @@ final class HeldStatements implements AutoCloseable {
         }
     }
 
-    /** Fails when a shard is held by a question to the operator: nothing that the soak runs may ask one. */
+    /** Fails if a shard is held by a question to the operator: no statement of the soak may cause one. */
     synchronized void assertNoQuestion() {
         for (Seen each : seen.values()) {
             if (each.statement.state().equals("held") && each.duration().compareTo(LONGEST_QUESTION) > 0) {
@@ -79,7 +79,7 @@ final class HeldStatements implements AutoCloseable {
         }
     }
 
-    /** How many were in each state, how long they were, and the longest. */
+    /** For each state: the number of statements, their durations, and the longest ones. */
     synchronized String report() {
         Map<String, List<Seen>> byState = new TreeMap<>();
         seen.values()
@@ -117,6 +117,6 @@ final class HeldStatements implements AutoCloseable {
     @Override
     public void close() {
         end.countDown();
-        Await.until("the thread that asks for statements to end", DdlCluster.LIMIT, () -> !thread.isAlive());
+        Await.until("the end of the polling thread", DdlCluster.LIMIT, () -> !thread.isAlive());
     }
 }

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * I20: what the journal says of a position is what a replica has that has applied the binlog up to there, behind each of a random series of schema
- * changes that come shard by shard. Another series: {@code -Dseed=S}; a longer one: {@code -Dddl.changes=N} for each of the tables.
+ * A test of I20: the definitions of the journal at a position are those of a replica that has applied the binlog up to there. It is checked after
+ * each of a random series of schema changes that arrive shard by shard. Another series: {@code -Dseed=S}; a longer one: {@code -Dddl.changes=N} for
+ * each of the tables.
  */
 class JournalDifferentialIT {
     private static final int SHARDS = 2;
@@ -41,16 +42,16 @@ class JournalDifferentialIT {
     private static final AtomicLong IDS = new AtomicLong(1_000_000);
     private static final String SCHEMA = "journal";
 
-    /** Tables whose series take turns: some changes have no place beside a RENAME in one series. */
+    /** Tables whose series run alternately: some changes cannot be in the same series as a RENAME. */
     private static final List<String> TABLES = List.of("a", "b");
 
     @Test
-    void theJournalAtEachPositionIsWhatAReplicaHasThere(@TempDir Path folder) throws Exception {
+    void theJournalAtEachPositionHasTheDefinitionsOfAReplica(@TempDir Path folder) throws Exception {
         LoggerFactory.getLogger(getClass()).info("seed {}", SEED);
         Random random = new Random(SEED);
         try (DdlCluster cluster = DdlCluster.start(folder, SHARDS, config -> config)) {
             cluster.onEach("CREATE DATABASE " + SCHEMA);
-            cluster.settle();
+            cluster.awaitReplicated();
             List<List<SoakStep>> left = new ArrayList<>();
             for (String table : TABLES) {
                 left.add(new ArrayList<>(SoakScript.of(SCHEMA, table, CHANGES, random)));
@@ -64,7 +65,7 @@ class JournalDifferentialIT {
                 kinds.add(step.kind());
                 statements += run(cluster, step, random);
             }
-            cluster.settle();
+            cluster.awaitReplicated();
             cluster.awaitNothingListed();
             cluster.assertSameTables(SCHEMA);
             assertTrue(statements >= TABLES.size() * CHANGES * SHARDS, statements + " statements");
@@ -72,7 +73,7 @@ class JournalDifferentialIT {
         }
     }
 
-    /** Runs a change on each shard in turn; how many statements it has. */
+    /** Runs a change on each shard, one after another, and returns the number of its statements. */
     private static int run(DdlCluster cluster, SoakStep step, Random random) throws SQLException {
         int count = 0;
         int first = random.nextInt(SHARDS);
@@ -82,20 +83,21 @@ class JournalDifferentialIT {
                 cluster.on(shard, statement);
                 count++;
                 if (turn == SHARDS - 1) {
-                    cluster.settle(); // the last one lets go what waited, also what stands behind it on the others
+                    cluster.awaitReplicated(); // the last statement releases those that waited, and what follows them
+                    // on the other shards
                 } else {
-                    awaitTaken(cluster, cluster.shard(shard));
+                    awaitProcessed(cluster, cluster.shard(shard));
                 }
-                assertAsReplica(cluster, "seed " + SEED + ", behind " + statement + " of s" + shard);
+                assertAsReplica(cluster, "seed " + SEED + ", after " + statement + " of s" + shard);
             }
         }
         return count;
     }
 
-    /** Waits until the node has written all of the shard, or keeps what it has not for a statement of the other shard. */
-    private static void awaitTaken(DdlCluster cluster, MysqlServer shard) throws SQLException {
+    /** Waits until the node has written all of the shard, or until the rest waits for a statement of the other shard. */
+    private static void awaitProcessed(DdlCluster cluster, MysqlServer shard) throws SQLException {
         GtidSet executed = GtidSet.parse(shard.gtidExecuted());
-        cluster.until(() -> "the node to take all of " + shard.name(), () -> {
+        cluster.until(() -> "the node to process all of " + shard.name(), () -> {
             boolean isWritten = cluster.node()
                     .fact("frontier." + shard.name())
                     .map(GtidSet::parse)
@@ -139,7 +141,7 @@ class JournalDifferentialIT {
         return known;
     }
 
-    /** What a text defines; the order of keys and constraints does not count. */
+    /** The definition in a text, with keys and constraints in the order of their names. */
     private static TableDefinition read(String text, String table) {
         TableDefinition read = DefinitionReader.create(text, ReadSession.standard(SCHEMA), other -> Optional.empty())
                 .orElseThrow(() -> new AssertionError("not read: " + text));

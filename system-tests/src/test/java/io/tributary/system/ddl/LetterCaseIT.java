@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard that writes names in small letters ({@code lower_case_table_names=1}, a MariaDB one) beside one that keeps them as they are. */
+/** A test of a MariaDB shard that writes names in lower case ({@code lower_case_table_names=1}) together with a shard that keeps their case. */
 class LetterCaseIT {
     @BeforeAll
     static void getTheServer() {
@@ -20,7 +20,7 @@ class LetterCaseIT {
     }
 
     @Test
-    void namesOfTheShardThatFoldsThemComeOutInSmallLetters(@TempDir Path folder) throws Exception {
+    void namesOfTheShardThatFoldsThemAreWrittenInLowerCase(@TempDir Path folder) throws Exception {
         LocalCluster processes =
                 LocalCluster.withShards(folder, List.of(shard("s1"), folding("s2")), DdlCluster::members);
         try (processes) {
@@ -36,7 +36,7 @@ class LetterCaseIT {
             cluster.awaitReplica("1", "SELECT COUNT(*) FROM shop.orders WHERE id = 3 AND v = 3 AND w = 5");
             cluster.on(1, "ALTER TABLE shop.orders ADD COLUMN w INT DEFAULT 5 FIRST");
             cluster.on(2, "TRUNCATE TABLE SHOP.orders", "INSERT INTO shop.Orders VALUES (5, 5, 5)");
-            cluster.awaitHeldBack("TRUNCATE", "shop.orders");
+            cluster.awaitWaiting("TRUNCATE", "shop.orders");
             cluster.on(1, "TRUNCATE TABLE shop.orders");
             cluster.awaitReplica("5", "SELECT SUM(id) FROM shop.orders");
             cluster.awaitNothingListed();

@@ -17,12 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that MariaDB reads otherwise than MySQL, shard by shard, with rows of shards that have not had them, and a restart between. */
+/**
+ * Tests of statements that MariaDB interprets differently from MySQL: shard by shard, with rows of shards that have not run them, and a restart in
+ * between.
+ */
 class MariadbAltersIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Duration ARRIVAL = Duration.ofSeconds(20);
 
-    /** Each of a table of its own. */
+    /** Each runs on a separate table. */
     private static final List<String> ALTERS = List.of(
             "ADD COLUMN a DATETIME NOT NULL DEFAULT '2020-01-01 10:11:12'",
             "ADD COLUMN a INT NOT NULL DEFAULT (2.5)",
@@ -45,7 +48,7 @@ class MariadbAltersIT {
     }
 
     @Test
-    void rowsOfMariadbShardsAreWhatTheirAltersMakeOfThem(@TempDir Path folder) throws Exception {
+    void rowsOfMariadbShardsHaveTheColumnsOfTheirAlters(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster =
                 LocalCluster.withShards(folder, List.of(mariadb("s1"), mariadb("s2")), MariadbAltersIT::forMariadb)) {
             cluster.node().start();
@@ -64,23 +67,23 @@ class MariadbAltersIT {
                             row(table, shard));
                 }
             }
-            settle(cluster);
+            awaitWritten(cluster);
             for (int table = 0; table < ALTERS.size(); table++) {
                 execute(cluster, 1, alter(table), row(table, 3));
             }
-            settle(cluster);
+            awaitWritten(cluster);
             cluster.node().kill9();
             cluster.node().start();
             for (int table = 0; table < ALTERS.size(); table++) {
                 execute(cluster, 2, row(table, 4), "UPDATE shop.t" + table + " SET v = 9 WHERE id = 2");
                 execute(cluster, 1, row(table, 5));
             }
-            settle(cluster);
+            awaitWritten(cluster);
             for (int table = 0; table < ALTERS.size(); table++) {
                 execute(cluster, 2, alter(table), row(table, 6));
                 execute(cluster, 1, row(table, 7));
             }
-            settle(cluster);
+            awaitWritten(cluster);
             List<String> differing = new ArrayList<>();
             for (int table = 0; table < ALTERS.size(); table++) {
                 String difference = difference(cluster, replica, "shop.t" + table);
@@ -104,7 +107,7 @@ class MariadbAltersIT {
             MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
             String create = "CREATE TABLE shop.t (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 UNIQUE)";
             execute(cluster, 1, "CREATE DATABASE shop", create, "INSERT INTO shop.t VALUES (1, 'ss'), (3, 'ß')");
-            settle(cluster);
+            awaitWritten(cluster);
             execute(
                     cluster,
                     2,
@@ -113,14 +116,14 @@ class MariadbAltersIT {
                     create,
                     "ALTER TABLE shop.t ADD COLUMN a VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL DEFAULT 'ä'",
                     "INSERT INTO shop.t VALUES (2, 'x', 'y')");
-            settle(cluster);
+            awaitWritten(cluster);
             execute(
                     cluster,
                     1,
                     "INSERT INTO shop.t VALUES (5, 'z')",
                     "ALTER TABLE shop.t ADD COLUMN a VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL DEFAULT 'ä'",
                     "INSERT INTO shop.t VALUES (7, 'zz', 'q')");
-            settle(cluster);
+            awaitWritten(cluster);
             assertEquals("", difference(cluster, replica, "shop.t"));
             String collations = "SELECT GROUP_CONCAT(collation_name) FROM information_schema.columns"
                     + " WHERE table_schema = 'shop' AND collation_name IS NOT NULL";
@@ -129,7 +132,7 @@ class MariadbAltersIT {
         }
     }
 
-    private static void settle(LocalCluster cluster) throws Exception {
+    private static void awaitWritten(LocalCluster cluster) throws Exception {
         try {
             cluster.awaitAllWritten(LIMIT);
         } catch (IllegalStateException late) {
@@ -158,7 +161,7 @@ class MariadbAltersIT {
         return MysqlOptions.named(name).with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci");
     }
 
-    /** How a table of the replica differs from the shards' together; "" for not at all. */
+    /** The difference between a table of the replica and those of all shards together; "" if there is none. */
     private static String difference(LocalCluster cluster, MysqlReplica replica, String table) throws Exception {
         List<String> schemas = List.of("shop");
         TableChecksum wanted = TableChecksum.union(cluster.shards(), schemas).get(table);

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A table of one shard is changed without an entry in its binlog, as by {@code sql_log_bin = 0} or by a failover to a replica that was altered
- * before. Its table maps show it: the shard is asked for the definition, and its rows go out in the columns of the output, once it has all of
- * them: columns that no shard logs are added first.
+ * Tests of a table of one shard that is changed without a statement in its binlog, for example with {@code sql_log_bin = 0} or by a failover to a
+ * replica that was altered before. The table maps show the change: the definition is read from the shard, and its rows are written in the columns of
+ * the output, when the output has all of them: columns that no shard logs are added first.
  */
 class MissedChangesIT {
     private static final int SHARDS = 2;
@@ -35,7 +35,7 @@ class MissedChangesIT {
                 "MODIFY COLUMN v INT AFTER u",
                 "ADD COLUMN n INT NOT NULL DEFAULT 5 AFTER v"
             })
-    void rowsUnderLoadGoOutInTheColumnsOfTheOutput(String alter) throws Exception {
+    void rowsUnderLoadAreWrittenInTheColumnsOfTheOutput(String alter) throws Exception {
         String schema = "missed" + (alter.hashCode() & 0xfff);
         String table = create(schema);
         try (RacingWriters writers = new RacingWriters(cluster().cluster().shards(), WRITERS)) {
@@ -43,15 +43,15 @@ class MissedChangesIT {
             writers.awaitMore(BETWEEN);
             cluster().on(1, "SET SESSION sql_log_bin = 0", "ALTER TABLE " + table + " " + alter);
             writers.awaitMore(BETWEEN);
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().on(2, "ALTER TABLE " + table + " " + alter);
             writers.awaitMore(BETWEEN);
             writers.stop();
         }
-        endsEqual(schema);
+        assertEndsEqual(schema);
     }
 
-    /** No shard logs it: the statement that adds the column is made where the first rows with it are. */
+    /** No shard logs the change: the statement that adds the column is generated before the first rows with it. */
     @Test
     void aColumnThatNoShardLogsIsAddedUnderLoad() throws Exception {
         String schema = "silent";
@@ -71,7 +71,7 @@ class MissedChangesIT {
             writers.awaitMore(BETWEEN);
             writers.stop();
         }
-        endsEqual(schema);
+        assertEndsEqual(schema);
     }
 
     @ParameterizedTest
@@ -81,7 +81,7 @@ class MissedChangesIT {
                 "MODIFY COLUMN u BIGINT",
                 "CHANGE COLUMN s r VARCHAR(300) DEFAULT 'ä'"
             })
-    void theFirstRowsAfterARestartAreNotTakenForThoseOfTheOutput(String alter) throws Exception {
+    void theFirstRowsAfterARestartAreNotTreatedAsRowsOfTheOutput(String alter) throws Exception {
         String schema = "restarted" + (alter.hashCode() & 0xfff);
         String table = create(schema);
         cluster().on(1, "SET SESSION sql_log_bin = 0", "ALTER TABLE " + table + " " + alter);
@@ -89,14 +89,14 @@ class MissedChangesIT {
         cluster().on(1, "INSERT INTO " + table + " (id, v, u) VALUES (1001, 1, 7)");
         cluster().on(2, "INSERT INTO " + table + " (id, v, u) VALUES (1002, 1, 7)");
         if (alter.startsWith(
-                "CHANGE")) { // whether it is a new column or another name cannot be told yet, and no value may be lost
+                "CHANGE")) { // it is not known yet whether it is a new or a renamed column, and no value may be lost
             cluster().awaitHeld("s1", "SCHEMA_MIXED");
         } else {
-            cluster().settle();
+            cluster().awaitReplicated();
         }
         cluster().on(2, "ALTER TABLE " + table + " " + alter);
         cluster().on(1, "UPDATE " + table + " SET v = 2 WHERE id = 1001");
-        endsEqual(schema);
+        assertEndsEqual(schema);
     }
 
     private static String create(String schema) throws Exception {
@@ -106,12 +106,12 @@ class MissedChangesIT {
                         "CREATE DATABASE " + schema,
                         "CREATE TABLE " + table
                                 + " (id INT PRIMARY KEY, v INT, s VARCHAR(10) DEFAULT 'ä', u INT DEFAULT 4)");
-        cluster().settle();
+        cluster().awaitReplicated();
         return table;
     }
 
-    private static void endsEqual(String schema) throws Exception {
-        cluster().settle();
+    private static void assertEndsEqual(String schema) throws Exception {
+        cluster().awaitReplicated();
         assertFalse(
                 cluster().listed().stream().anyMatch(each -> each.state().equals("held")),
                 () -> cluster().listed() + "");

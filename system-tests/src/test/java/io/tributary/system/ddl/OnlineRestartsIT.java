@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Online schema changes, as the statements that the tools write, on one shard after another: a node that is killed in the middle knows the
- * copies that are under way, and an operator may swap the tables back.
+ * Tests of online schema changes, with the statements that the tools write, on one shard after another: a node that is killed meanwhile knows the
+ * copies that are in progress, and an operator may swap the tables back.
  */
 class OnlineRestartsIT {
     private static final int SHARDS = 2;
@@ -36,34 +36,34 @@ class OnlineRestartsIT {
             number -> DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config));
 
     @Test
-    void ghOstSwapsWhereTheNodeIsKilledMeanwhile() throws Exception {
+    void ghOstSwapsTablesWhileTheNodeIsKilled() throws Exception {
         change("gho", OnlineTool.GH_OST, "alter /* gh-ost */", "drop /* gh-ost */ table if exists `gho`.`_t_del`");
     }
 
     @Test
-    void ptOnlineSchemaChangeSwapsWhereTheNodeIsKilledMeanwhile() throws Exception {
+    void ptOnlineSchemaChangeSwapsTablesWhileTheNodeIsKilled() throws Exception {
         change("pt", OnlineTool.PT_ONLINE_SCHEMA_CHANGE, "CREATE TABLE", "INSERT LOW_PRIORITY");
     }
 
-    /** The node is killed at once behind each statement that begins so, and between the shards. */
-    private static void change(String schema, OnlineTool tool, String... killedBehind) throws Exception {
+    /** Kills the node immediately after each statement that begins like this, and between the shards. */
+    private static void change(String schema, OnlineTool tool, String... killedAfter) throws Exception {
         create(schema);
         for (int shard = 1; shard <= SHARDS; shard++) {
             for (String statement :
                     tool.statements(schema, "ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER id", 50 * shard)) {
                 boolean isSwapped = columns(shard, schema) == 3;
                 cluster().on(shard, isSwapped ? statement.replace(".t VALUES", ".t (id, v) VALUES") : statement);
-                if (List.of(killedBehind).stream().anyMatch(statement::startsWith)) {
+                if (List.of(killedAfter).stream().anyMatch(statement::startsWith)) {
                     cluster().killAndRestart();
                 }
             }
-            cluster().settle();
+            cluster().awaitReplicated();
             for (int each = 1; each <= SHARDS; each++) {
                 cluster().on(each, "INSERT INTO " + schema + ".t (id, v) VALUES (" + (10 * shard + each) + ", 1)");
             }
             cluster().killAndRestart();
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion(schema);
         cluster().assertOnce("ALTER TABLE " + table(schema));
         cluster().awaitNothingListed();
@@ -80,14 +80,14 @@ class OnlineRestartsIT {
                             "CREATE TABLE two._t_gho LIKE two.t",
                             "ALTER TABLE two._t_gho DROP COLUMN v",
                             "ALTER TABLE two._t_gho ADD COLUMN w BIGINT NOT NULL DEFAULT 3");
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().killAndRestart();
             cluster()
                     .on(
                             shard,
                             "INSERT INTO two._t_gho (id) SELECT id FROM two.t",
                             "ALTER TABLE two.t RENAME two._t_del");
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().killAndRestart();
             cluster()
                     .on(
@@ -96,7 +96,7 @@ class OnlineRestartsIT {
                             "INSERT INTO two.t VALUES (" + 40 * shard + ", 4)");
         }
         cluster().onEach("DROP TABLE two._t_del");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("two");
         cluster().assertOnce("ALTER TABLE " + table("two"), "DROP COLUMN V");
         cluster().assertOnce("ALTER TABLE " + table("two"), "ADD COLUMN W");
@@ -104,7 +104,7 @@ class OnlineRestartsIT {
     }
 
     @Test
-    void aCopyThatWasDroppedIsForgotten() throws Exception {
+    void aDroppedCopyIsForgotten() throws Exception {
         create("again");
         cluster()
                 .on(
@@ -112,7 +112,7 @@ class OnlineRestartsIT {
                         "CREATE TABLE again._t_gho LIKE again.t",
                         "ALTER TABLE again._t_gho ADD COLUMN wrong INT",
                         "DROP TABLE again._t_gho");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().killAndRestart();
         for (int shard = 1; shard <= SHARDS; shard++) {
             cluster()
@@ -124,7 +124,7 @@ class OnlineRestartsIT {
                             "RENAME TABLE again.t TO again._t_del, again._t_gho TO again.t");
         }
         cluster().onEach("DROP TABLE again._t_del");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("again");
         cluster().assertNone("WRONG");
         cluster().assertOnce("ALTER TABLE " + table("again"), "ADD COLUMN C INT");
@@ -143,7 +143,7 @@ class OnlineRestartsIT {
                             "INSERT INTO undone._t_gho (id, v) SELECT id, v FROM undone.t",
                             "RENAME TABLE undone.t TO undone._t_del, undone._t_gho TO undone.t");
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
         cluster().killAndRestart();
         for (int shard = 1; shard <= SHARDS; shard++) {
@@ -153,11 +153,11 @@ class OnlineRestartsIT {
                             "INSERT INTO undone._t_del SELECT id, v FROM undone.t ON DUPLICATE KEY UPDATE v = undone.t.v",
                             "RENAME TABLE undone.t TO undone._t_gho, undone._t_del TO undone.t",
                             "INSERT INTO undone.t VALUES (" + 40 * shard + ", 4)");
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().on(2, "INSERT INTO undone.t (id, v) VALUES (" + (60 + shard) + ", 5)");
         }
         cluster().onEach("DROP TABLE undone._t_gho");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("undone");
         cluster().assertOnce("ALTER TABLE " + table("undone"));
         cluster().assertOnce("ALTER TABLE " + table("undone"), "DROP COLUMN C", "MODIFY COLUMN V INT");
@@ -166,7 +166,7 @@ class OnlineRestartsIT {
     }
 
     @Test
-    void aCopyThatWasMadeBeforeTheStreamBeganChangesByDifference() throws Exception {
+    void aCopyThatWasCreatedBeforeTheStreamIsComparedByDefinition() throws Exception {
         LocalCluster processes = LocalCluster.withShards(
                 folder.resolve("later"),
                 DdlCluster.options(SHARDS),
@@ -187,7 +187,7 @@ class OnlineRestartsIT {
             processes.node().start();
             DdlCluster cluster = new DdlCluster(processes, processes.attachByGtid(replica));
             cluster.on(1, "INSERT INTO shop.t VALUES (1, 0)");
-            cluster.settle();
+            cluster.awaitReplicated();
             for (int shard = 1; shard <= SHARDS; shard++) {
                 awaitInJournal(cluster, processes, "h\0s" + shard + "\0shop\0_t_gho");
             }
@@ -199,10 +199,10 @@ class OnlineRestartsIT {
                         "RENAME TABLE shop.t TO shop._t_del, shop._t_gho TO shop.t",
                         "DROP TABLE shop._t_del",
                         "INSERT INTO shop.t VALUES (" + (10 + shard) + ", 3, 0)");
-                cluster.settle();
+                cluster.awaitReplicated();
                 cluster.on(2, "INSERT INTO shop.t (id, v) VALUES (" + (20 + shard) + ", 0)");
             }
-            cluster.settle();
+            cluster.awaitReplicated();
             cluster.assertOnce("ALTER TABLE SHOP.T ");
             cluster.assertUnion("shop");
             cluster.awaitNothingListed();
@@ -211,8 +211,8 @@ class OnlineRestartsIT {
     }
 
     /**
-     * The copy is known once its shard's list has been taken, and outlives the node once a cut has it: the next transaction brings the next
-     * cut.
+     * Waits until the journal contains the key. The copy is known when the list of its shard has been read, and is kept over a kill of the node
+     * when a cut contains it; each transaction causes the next cut.
      */
     private static void awaitInJournal(DdlCluster cluster, LocalCluster processes, String key) {
         Path first = processes.binlogFolder().resolve("binlog.000001");
@@ -222,7 +222,7 @@ class OnlineRestartsIT {
         });
     }
 
-    /** The keys that a file's records put; entries may be compressed, so that its bytes need not show them. */
+    /** The keys that the journal records of a file set; records may be compressed, so that the file need not contain the bytes of a key. */
     private static Set<String> keysOfJournal(Path file) throws IOException {
         ByteBuffer view = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         Set<String> keys = new HashSet<>();

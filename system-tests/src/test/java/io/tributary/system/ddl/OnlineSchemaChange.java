@@ -19,11 +19,11 @@ import java.util.Map;
 /**
  * A real online schema change tool.
  *
- * @param command with %1$d for the port, %2$s and %3$s for the user and the password, %4$s and %5$s for the schema and the table, and %6$s
- *     for the items of the ALTER
+ * @param command the command line, with %1$d for the port, %2$s and %3$s for the user and the password, %4$s and %5$s for the schema and the table,
+ *     and %6$s for the items of the ALTER
  */
 record OnlineSchemaChange(String name, List<String> command, Map<String, String> environment) {
-    /** It may do everything on a shard; by a password that old clients know. */
+    /** A user with all rights on a shard, with an authentication method that old clients support. */
     private static final MysqlUser USER = new MysqlUser("tool", "tool-secret", MysqlUser.NATIVE);
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -32,7 +32,7 @@ record OnlineSchemaChange(String name, List<String> command, Map<String, String>
         USER.create(shard, "ALL ON *.*");
     }
 
-    /** Changes a table of a shard; fails with what the tool has printed when it does not end well. */
+    /** Changes a table of a shard; fails with the output of the tool if the tool fails. */
     void run(MysqlServer shard, TableName table, String items) throws Exception {
         try (Running running = start(shard, table, items)) {
             running.await();
@@ -50,12 +50,12 @@ record OnlineSchemaChange(String name, List<String> command, Map<String, String>
     }
 
     /**
-     * The tool at work; closed, it ends.
+     * A running tool; close ends it.
      *
-     * @param log what it prints
+     * @param log the file with its output
      */
     record Running(ChildProcess child, Path log) implements AutoCloseable {
-        /** Waits for its end; fails with what it has printed when it does not end well. */
+        /** Waits for its end; fails with its output if it fails. */
         void await() throws Exception {
             boolean hasEnded = child.awaitExit(LIMIT);
             String printed = Files.readString(log);

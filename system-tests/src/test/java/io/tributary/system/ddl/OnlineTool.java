@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Statements as online schema change tools write them, for a table t with the columns id and v; a few rows change while they run.
+ * The statements of an online schema change tool, for a table t with the columns id and v; a few rows change while they run.
  *
- * @param texts with %1$s for the schema, %2$s for the items of the ALTER, %3$d for the key of a new row
+ * @param texts the statements, with %1$s for the schema, %2$s for the items of the ALTER, %3$d for the key of a new row
  */
 record OnlineTool(List<String> texts) {
     /** gh-ost 1.1: go/logic/applier.go. */
@@ -52,10 +52,10 @@ record OnlineTool(List<String> texts) {
             "DROP TRIGGER IF EXISTS `%1$s`.`pt_osc_%1$s_t_ins`"));
 
     /**
-     * A whole run on one shard.
+     * The statements of a whole run on one shard.
      *
-     * @param items what follows ALTER TABLE t
-     * @param id of a row that is inserted meanwhile; id + 1 may be used too
+     * @param items the text after ALTER TABLE t
+     * @param id the id of a row that is inserted meanwhile; id + 1 may be used too
      */
     String[] statements(String schema, String items, int id) {
         return texts.stream()

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** Gets real online schema change tools, once per machine, into the cache of test servers; a test that needs one which cannot be had is skipped. */
+/**
+ * The real online schema change tools, which are fetched once per machine into the cache of test servers; a test is skipped if its tool is not
+ * available.
+ */
 final class OnlineTools {
     private static final String GH_OST_VERSION = "1.1.6";
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -22,7 +25,7 @@ final class OnlineTools {
 
     /** gh-ost. */
     static OnlineSchemaChange ghOst(String... options) {
-        Path program = had(() -> CacheFolder.ofUser()
+        Path program = orSkip(() -> CacheFolder.ofUser()
                 .entry("gh-ost-" + GH_OST_VERSION, OnlineTools::build)
                 .resolve("gh-ost"));
         List<String> command = new ArrayList<>(List.of(
@@ -47,7 +50,7 @@ final class OnlineTools {
 
     /** pt-online-schema-change. */
     static OnlineSchemaChange ptOnlineSchemaChange(String... options) {
-        PerconaToolkit toolkit = had(PerconaToolkit::cached);
+        PerconaToolkit toolkit = orSkip(PerconaToolkit::cached);
         List<String> command = new ArrayList<>(toolkit.program("pt-online-schema-change"));
         command.addAll(List.of(
                 "--alter=%6$s",
@@ -60,13 +63,13 @@ final class OnlineTools {
         return new OnlineSchemaChange("pt-online-schema-change", command, toolkit.environment());
     }
 
-    /** Gets a thing or says why it cannot be had. */
+    /** Gets something, or throws UncheckedIOException with the reason why it is not available. */
     @FunctionalInterface
     private interface Getter<T> {
         T get();
     }
 
-    private static <T> T had(Getter<T> getter) {
+    private static <T> T orSkip(Getter<T> getter) {
         try {
             return getter.get();
         } catch (UncheckedIOException e) {
@@ -74,7 +77,7 @@ final class OnlineTools {
         }
     }
 
-    /** With Go, from the module of this version. */
+    /** Builds gh-ost with Go, from the module of this version. */
     private static void build(Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("go.mod"),

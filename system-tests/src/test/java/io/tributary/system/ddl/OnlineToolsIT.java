@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * gh-ost and pt-online-schema-change on one shard after another, while local and distributed transactions write all of them. Skipped with the
- * reason where a tool cannot be had.
+ * Tests of gh-ost and pt-online-schema-change on one shard after another, while local and distributed transactions write all shards. They are
+ * skipped, with the reason, if a tool is not available.
  */
 class OnlineToolsIT {
     private static final int SHARDS = 3;
@@ -31,10 +31,10 @@ class OnlineToolsIT {
             "(id INT PRIMARY KEY, v INT NOT NULL, name VARCHAR(20) DEFAULT 'new', dropped DECIMAL(8,2) DEFAULT 1.5,"
                     + " at DATETIME(3) DEFAULT '2024-02-29 12:00:00.125')";
 
-    /** Ends the schema whose table gets the same rows by the same transactions, and that no tool changes. */
+    /** The suffix of the schema whose table gets the same rows by the same transactions, and that no tool changes. */
     private static final String WRITTEN = "_written";
 
-    /** Rows are changed where both tables have them. */
+    /** Rows are changed only if both tables have them. */
     private static final RacingWriters.Statements STATEMENTS = new RacingWriters.Statements() {
         @Override
         public String insert(String table, long id) {
@@ -123,7 +123,7 @@ class OnlineToolsIT {
             try (OnlineSchemaChange.Running running = tool.start(
                     cluster().shard(shard), new TableName("gho_killed", "t"), "ADD COLUMN z INT NOT NULL DEFAULT 7")) {
                 awaitRow(shard, "gho_killed._t_gho", "z = 7", running);
-                cluster().settle();
+                cluster().awaitReplicated();
                 cluster().killAndRestart();
                 cluster().on(shard, "INSERT INTO gho_killed.t (id, v) VALUES (" + (10 + shard) + ", 1)");
                 Files.delete(postponed);
@@ -134,14 +134,14 @@ class OnlineToolsIT {
                 cluster().on(each, "INSERT INTO gho_killed.t (id, v) VALUES (" + (10 * each + 10 + shard) + ", 1)");
             }
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().assertUnion("gho_killed");
         cluster().assertOnce("ALTER TABLE GHO_KILLED.T ");
         cluster().awaitNothingListed();
     }
 
     /**
-     * A fault of the tool, not of the node (gh-ost issues 1030 and 1142): docs/operations.md tells of it, and is to be changed when this test
+     * An error of the tool, not of the node (gh-ost issues 1030 and 1142): docs/operations.md describes it, and must be changed when this test
      * fails.
      */
     @Test
@@ -166,18 +166,18 @@ class OnlineToolsIT {
             Files.delete(postponed);
             running.await();
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         String rows = "SELECT GROUP_CONCAT(id ORDER BY id) FROM gho_xa.t";
         assertEquals("1,100", cluster().shard(1).text(rows), "rows of the shard, one of which was rolled back");
         assertEquals("1", cluster().replica().server().text(rows), "rows of the replica");
         cluster().onEach("DROP DATABASE gho_xa");
-        cluster().settle();
+        cluster().awaitReplicated();
     }
 
     private static void awaitRow(int shard, String table, String condition, OnlineSchemaChange.Running running) {
         cluster()
                 .until(
-                        () -> "gh-ost to have copied a row with " + condition + " to " + table + ": "
+                        () -> "a row that gh-ost has copied, with " + condition + " to " + table + ": "
                                 + printed(running),
                         () -> {
                             try {
@@ -220,12 +220,12 @@ class OnlineToolsIT {
             for (int shard = 1; shard <= SHARDS; shard++) {
                 writers.awaitMore(BETWEEN);
                 tool.run(cluster().shard(shard), new TableName(schema, "t"), items);
-                cluster().settle(); // while rows of shards that have not had it are written
+                cluster().awaitReplicated(); // while rows of shards that have not run it are written
             }
             writers.awaitMore(BETWEEN);
             writers.stop();
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitNothingListed();
         assertRows(schema);
         cluster().assertSameDefinition(schema, "t");
@@ -233,8 +233,8 @@ class OnlineToolsIT {
     }
 
     /**
-     * The replica has each row as it was written, except those that the tool has lost or kept wrongly on the row's shard: gh-ost takes the rows of
-     * a branch of a distributed transaction when it is prepared, also those of one that is rolled back later.
+     * Checks that the replica has each row as it was written, except rows that the tool has lost or kept by mistake on their shard: gh-ost copies the
+     * rows of a branch of a distributed transaction when it is prepared, also if it is rolled back later.
      */
     private static void assertRows(String schema) throws Exception {
         cluster().assertUnion(schema + WRITTEN);
@@ -244,7 +244,7 @@ class OnlineToolsIT {
         }
         Set<String> wrong = new TreeSet<>(notAsWritten(cluster().replica().server(), schema));
         wrong.removeAll(missed);
-        assertEquals(Set.of(), wrong, "keys of rows that the replica has not as they were written");
+        assertEquals(Set.of(), wrong, "keys of rows that differ on the replica from what was written");
         if (missed.isEmpty()) {
             cluster().assertUnion(schema);
         } else {
@@ -252,7 +252,7 @@ class OnlineToolsIT {
         }
     }
 
-    /** Keys of rows that the table has not as they were written. */
+    /** Keys of rows that differ in the table from what was written. */
     private static List<String> notAsWritten(MysqlServer server, String schema) throws SQLException {
         String table = schema + ".t a";
         String written = schema + WRITTEN + ".t b";
@@ -267,7 +267,7 @@ class OnlineToolsIT {
         }
     }
 
-    /** Nothing of the tool's own tables and triggers has gone out, and what it changed has gone out once. */
+    /** Checks that nothing of the tool's own tables and triggers was written, and that its change was written once. */
     private static void assertOnlyTheAlter(String schema) throws Exception {
         String name = schema.toUpperCase(Locale.ROOT);
         List<String> statements = cluster().statements(name + ".");

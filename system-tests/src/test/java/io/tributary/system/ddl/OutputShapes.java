@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * I17: each table map of a binlog is that of the definition in force there, which is made of the binlog's own statements from its beginning.
- * A table whose definition cannot be read from its statements is not compared.
+ * The check of I17: each table map of a binlog matches the definition that is valid there, which is derived from the statements of the binlog from
+ * its beginning. A table whose definition cannot be read from its statements is not compared.
  */
 final class OutputShapes {
     private final Map<TableName, TableDefinition> tables = new HashMap<>();
@@ -40,9 +40,9 @@ final class OutputShapes {
     private OutputShapes() {}
 
     /**
-     * Compares all of a folder's files.
+     * Checks all files of a folder.
      *
-     * @return how many table maps were compared
+     * @return the number of compared table maps
      */
     static long assertInForce(Path folder) throws IOException {
         OutputShapes shapes = new OutputShapes();
@@ -148,7 +148,7 @@ final class OutputShapes {
         }
     }
 
-    /** Types as rows have them; the names where the table map has them. */
+    /** The types of the columns as rows have them. */
     private static List<String> columns(TableShape shape) {
         List<String> columns = new ArrayList<>();
         for (int column = 0; column < shape.columnCount(); column++) {

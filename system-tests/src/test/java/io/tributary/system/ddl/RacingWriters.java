@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 /**
- * Threads that insert, update and delete rows of some tables on all shards, each thread rows of its own; half of their transactions are
- * distributed ones over random shards. A statement that fails rolls its transaction back, since a table may be gone at any moment.
+ * Threads that insert, update and delete rows of some tables on all shards, each thread its own rows; half of their transactions are
+ * distributed over random shards. If a statement fails, its transaction is rolled back, because a table may be dropped at any moment.
  *
- * <p>Branches begin in the order of the shards, so that two of them and a statement that waits for one never wait in a circle.
+ * <p>Branches begin in the order of the shards, so that branches and statements that wait for locks cannot form a deadlock.
  */
 final class RacingWriters implements AutoCloseable {
     private static final int LONGEST = 3;
@@ -32,14 +32,14 @@ final class RacingWriters implements AutoCloseable {
     private volatile boolean stopping;
     private long rowsBefore;
 
-    /** What the writers do to a row; an answer does not end with a semicolon. */
+    /** The statements of the writers; a text does not end with a semicolon. */
     interface Statements {
-        /** @param table as schema.table */
+        /** @param table the table, as schema.table */
         String insert(String table, long id);
 
         String update(String table, long id);
 
-        /** Removes the row. */
+        /** The statement that removes the row. */
         default String delete(String table, long id) {
             return "DELETE FROM " + table + " WHERE id = " + id;
         }
@@ -57,7 +57,7 @@ final class RacingWriters implements AutoCloseable {
         }
     };
 
-    /** Of tables with columns id, v. */
+    /** Creates writers of tables with the columns id and v. */
     RacingWriters(List<MysqlServer> shards, int count) throws SQLException {
         this(shards, count, OF_VALUES);
     }
@@ -70,7 +70,7 @@ final class RacingWriters implements AutoCloseable {
         }
     }
 
-    /** Keys of rows of a shard for a test to insert before {@link #start}: each writer changes that many of them. */
+    /** Keys of rows of a shard that a test must insert before {@link #start}: each writer changes so many of them. */
     List<Long> rowsBefore(int shard, int ofEach) {
         rowsBefore = ofEach;
         return writers.stream()
@@ -81,7 +81,7 @@ final class RacingWriters implements AutoCloseable {
     /**
      * Starts the threads.
      *
-     * @param tables of each shard, as schema.table
+     * @param tables the tables of each shard, as schema.table
      */
     void start(long seed, List<List<String>> tables) {
         for (Writer writer : writers) {
@@ -90,7 +90,7 @@ final class RacingWriters implements AutoCloseable {
         resume();
     }
 
-    /** Starts the threads again after {@link #stop}, where they were. */
+    /** Starts the threads again after {@link #stop}; they continue with the same state. */
     void resume() {
         stopping = false;
         for (Writer writer : writers) {
@@ -101,7 +101,7 @@ final class RacingWriters implements AutoCloseable {
         }
     }
 
-    /** Waits until they have committed that many transactions more. */
+    /** Waits until they have committed so many more transactions. */
     void awaitMore(long transactions) {
         long enough = committed.get() + transactions;
         Await.until(() -> transactions + " more transactions; " + failure.get(), DdlCluster.LIMIT, () -> {
@@ -186,7 +186,7 @@ final class RacingWriters implements AutoCloseable {
             try {
                 session.execute("BEGIN;" + work(shard) + "COMMIT");
                 committed.incrementAndGet();
-            } catch (SQLException e) { // its table is gone, or it waited too long for a lock
+            } catch (SQLException e) { // its table was dropped, or it waited too long for a lock
                 session.execute("ROLLBACK");
             }
         }

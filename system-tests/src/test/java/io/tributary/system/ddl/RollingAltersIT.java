@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * ALTER TABLE, run on one shard after another while local and distributed transactions write all shards: the node and the replica never stop,
- * and in the end the replica has the rows and the definition of the shards. {@code -Dddl.pause=60} leaves that many seconds between the
- * shards; {@code -Dddl.kind=part_.*} runs the kinds of such names.
+ * Tests of ALTER TABLE on one shard after another while local and distributed transactions write all shards: the node and the replica never stop,
+ * and in the end the replica has the rows and the definition of the shards. {@code -Dddl.pause=60} waits 60 seconds between the shards;
+ * {@code -Dddl.kind=part_.*} runs only kinds with matching names.
  */
 class RollingAltersIT {
     private static final int SHARDS = 3;
@@ -34,7 +34,7 @@ class RollingAltersIT {
     private static final SharedCluster SHARED = new SharedCluster(number ->
             DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
 
-    /** Of the columns that each kind of ALTER leaves. */
+    /** Statements with only the columns that no kind of ALTER removes. */
     private static final RacingWriters.Statements STATEMENTS = new RacingWriters.Statements() {
         @Override
         public String insert(String table, long id) {
@@ -50,7 +50,7 @@ class RollingAltersIT {
         }
     };
 
-    /** The number of the shard, since the keys of a shard differ from others by the remainder. */
+    /** The number of the shard of a key: the keys of a shard have the same remainder. */
     private static long parent(long id) {
         return id % SHARDS + 1;
     }
@@ -63,7 +63,7 @@ class RollingAltersIT {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void rowsOfShardsThatHaveNotHadItGoOutInTheNewColumns(AlterKind kind) throws Exception {
+    void rowsOfShardsThatHaveNotRunItAreWrittenInTheNewColumns(AlterKind kind) throws Exception {
         String table = kind.schema() + ".t";
         try (RacingWriters writers = new RacingWriters(cluster().cluster().shards(), WRITERS, STATEMENTS)) {
             create(kind, writers);
@@ -71,15 +71,15 @@ class RollingAltersIT {
             pause(writers);
             if (kind.rows() == AlterKind.Rows.NONE) {
                 writers.stop();
-                cluster().settle();
+                cluster().awaitReplicated();
             }
             for (int shard = 1; shard <= SHARDS; shard++) {
                 cluster().on(shard, kind.alter());
                 if (kind.rows() != AlterKind.Rows.NONE) {
                     pause(writers);
                 }
-                if (kind.rows() == AlterKind.Rows.GO_OUT) {
-                    cluster().settle(); // nothing is held, whatever is behind
+                if (kind.rows() == AlterKind.Rows.WRITTEN) {
+                    cluster().awaitReplicated(); // nothing is held, even if some shards have not run the statement
                 }
             }
             if (kind.rows() == AlterKind.Rows.NONE) {
@@ -88,7 +88,7 @@ class RollingAltersIT {
             }
             writers.stop();
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitNothingPending();
         cluster().assertUnion(kind.schema());
         cluster().assertShapesInForce();
@@ -114,7 +114,7 @@ class RollingAltersIT {
                                     .map(id -> row(table, id))
                                     .toArray(String[]::new));
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().mark();
     }
 

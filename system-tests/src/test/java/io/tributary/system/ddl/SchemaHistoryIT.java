@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A tool that asks for schemas while an ALTER has run on some shards only learns those of the rows that it is going to read. */
+/** Tests of tools that read schemas while an ALTER has run only on some shards: they get the schemas of the rows that they will read. */
 class SchemaHistoryIT {
     private static final int SHARDS = 2;
     private static final String QUERY =
@@ -48,18 +48,19 @@ class SchemaHistoryIT {
         return Sql.open(cluster().cluster().servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
     }
 
-    /** What a tool is told is what the replica has that has applied all of the binlog. */
+    /** Checks that a tool gets the definitions of the replica that has applied all of the binlog. */
     private static void assertAsReplica(String schema) throws SQLException {
         MysqlServer replica = cluster().replica().server();
         try (Sql tool = tool();
-                Sql there = replica.sql()) {
-            assertEquals(there.rows(QUERY.formatted(schema)), tool.rows(QUERY.formatted(schema)));
+                Sql onReplica = replica.sql()) {
+            assertEquals(onReplica.rows(QUERY.formatted(schema)), tool.rows(QUERY.formatted(schema)));
             String show = "SHOW COLUMNS FROM " + schema + ".t";
-            assertEquals(there.rows(show), tool.rows(show));
+            assertEquals(onReplica.rows(show), tool.rows(show));
             assertEquals(
-                    names(there, "SHOW INDEX FROM " + schema + ".t"), names(tool, "SHOW INDEX FROM " + schema + ".t"));
+                    names(onReplica, "SHOW INDEX FROM " + schema + ".t"),
+                    names(tool, "SHOW INDEX FROM " + schema + ".t"));
             String definition = created(tool, schema);
-            for (Map<String, String> column : there.rows(show)) {
+            for (Map<String, String> column : onReplica.rows(show)) {
                 assertTrue(definition.contains("`" + column.get("Field") + "` "), definition);
             }
         }
@@ -87,22 +88,22 @@ class SchemaHistoryIT {
     }
 
     @Test
-    void whileAnAlterHasRunOnOneShardTheAnswerIsThatOfTheBinlog() throws Exception {
+    void whileAnAlterHasRunOnOneShardToolsGetTheDefinitionOfTheBinlog() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE half",
                         "CREATE TABLE half.t (id INT PRIMARY KEY, a VARCHAR(20) DEFAULT 'x', b DECIMAL(8,2), KEY k (a))"
                                 + " COMMENT 'kept'");
-        cluster().settle();
+        cluster().awaitReplicated();
         String before = at();
         assertAsReplica("half");
-        try (Sql tool = tool()) { // nothing is under way: the shard's own words
+        try (Sql tool = tool()) { // no statement is pending: the text of the shard
             assertTrue(created(tool, "half").contains("COMMENT='kept'"), created(tool, "half"));
         }
 
         cluster().on(2, "ALTER TABLE half.t ADD COLUMN z INT NOT NULL DEFAULT 7 AFTER id, ADD INDEX n (b, z)");
-        cluster().settle();
-        assertAsReplica("half"); // the first shard, which answers, has no such column
+        cluster().awaitReplicated();
+        assertAsReplica("half"); // the queried first shard has no such column
         assertFalse(cluster()
                 .shard(1)
                 .sql()
@@ -114,22 +115,22 @@ class SchemaHistoryIT {
         assertTrue(definition("half", at()).contains("`z` int"));
 
         cluster().on(1, "ALTER TABLE half.t ADD COLUMN z INT NOT NULL DEFAULT 7 AFTER id, ADD INDEX n (b, z)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitNothingListed();
         assertAsReplica("half");
         cluster().onEach("ALTER TABLE half.t DROP COLUMN a");
-        cluster().settle();
+        cluster().awaitReplicated();
         assertAsReplica("half");
         assertTrue(definition("half", before).contains("`a` varchar(20)"));
         assertFalse(definition("half", "").contains("`a` varchar(20)"));
     }
 
     @Test
-    void aTableThatTheShardHasDroppedIsThereUntilTheBinlogDropsIt() throws Exception {
+    void aTableThatTheShardHasDroppedIsShownUntilTheBinlogDropsIt() throws Exception {
         cluster().onEach("CREATE DATABASE gone", "CREATE TABLE gone.t (id INT PRIMARY KEY, a INT)");
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().on(1, "DROP TABLE gone.t");
-        cluster().awaitHeldBack("DROP TABLE");
+        cluster().awaitWaiting("DROP TABLE");
         try (Sql tool = tool()) {
             assertEquals("t", tool.text("SHOW TABLES FROM gone"));
             assertEquals(
@@ -141,7 +142,7 @@ class SchemaHistoryIT {
             assertTrue(created(tool, "gone").contains("`a` int"));
         }
         cluster().on(2, "DROP TABLE gone.t");
-        cluster().settle();
+        cluster().awaitReplicated();
         try (Sql tool = tool()) {
             assertEquals(0, tool.rows("SHOW TABLES FROM gone").size());
             assertThrows(SQLException.class, () -> created(tool, "gone"));

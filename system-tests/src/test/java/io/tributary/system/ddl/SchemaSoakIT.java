@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random schema changes of every class over four shards with two physical tables of each logical table, member by member in random order,
- * under load with distributed transactions and with kill -9 of the node: the replica never stops, no shard is held, and in the end the
- * replica has the rows and the definitions of the shards. {@code -Dsoak.minutes=N} sets how long, {@code -Dseed=S} the first round's seed;
+ * A soak test with random schema changes of every class over four shards with two physical tables of each logical table, member by member in random
+ * order, under load with distributed transactions and with kill -9 of the node: the replica never stops, no shard is held, and in the end the replica
+ * has the rows and the definitions of the shards. {@code -Dsoak.minutes=N} sets its length, {@code -Dseed=S} the seed of the first round;
  * {@code bin/soak schema} runs it.
  */
 class SchemaSoakIT {
@@ -30,7 +30,7 @@ class SchemaSoakIT {
     private static final int WRITERS = 4;
 
     @Test
-    void theReplicaIsTheUnionThoughAllKindsOfChangesRollOverTheShards(@TempDir Path folder) throws Exception {
+    void theReplicaIsTheUnionWhenAllKindsOfChangesRunOnOneShardAfterAnother(@TempDir Path folder) throws Exception {
         long end = System.nanoTime() + LENGTH.toNanos();
         try (DdlCluster cluster = DdlCluster.start(folder, SHARDS, config -> config);
                 RacingWriters writers = new RacingWriters(cluster.cluster().shards(), WRITERS);
@@ -46,14 +46,14 @@ class SchemaSoakIT {
             } while (System.nanoTime() < end);
             long maps = cluster.assertShapesInForce();
             System.out.println("schema soak: " + (seed - SEED) + " rounds, " + writers + ", " + maps
-                    + " table maps as the definitions in force\n" + held.report());
+                    + " table maps match the valid definitions\n" + held.report());
         }
     }
 
-    /** Some logical tables from their creation to their end. */
+    /** One round with some logical tables, from CREATE to DROP. */
     private static final class Round {
         private static final int MOST_TRANSACTIONS_BETWEEN = 12;
-        /** What needs all members of a table. */
+        /** Kinds of changes that need all members of a table. */
         private static final Set<String> OF_ALL = Set.of(
                 "truncate",
                 "drop",
@@ -66,7 +66,7 @@ class SchemaSoakIT {
 
         private static final Set<String> CREATING = Set.of("create", "side", "side for exchange");
 
-        /** What every member has to stand at, or to have run, before one of them continues. */
+        /** The step before which every member must be, or which it must have run, before one of them continues. */
         private static final String BEGINS_EXCHANGE = "side for exchange";
 
         private static final String EXCHANGE = "exchange partition";
@@ -82,7 +82,7 @@ class SchemaSoakIT {
         private final List<Member> members = new ArrayList<>();
         private long nextId = FIRST_OWN_ID;
 
-        /** A physical table on one shard and what it still has to run. */
+        /** A physical table on one shard and the steps that it must still run. */
         private static final class Member {
             private final int shard;
             private final int number;
@@ -145,10 +145,10 @@ class SchemaSoakIT {
                 step(member);
             }
             writers.start(seed, tables);
-            roll();
+            runChanges();
             writers.awaitMore(MOST_TRANSACTIONS_BETWEEN);
             writers.stop();
-            cluster.settle();
+            cluster.awaitReplicated();
             try {
                 cluster.assertUnion(schema);
             } catch (AssertionError e) {
@@ -162,16 +162,16 @@ class SchemaSoakIT {
             for (int shard : shards) {
                 cluster.on(shard, "DROP DATABASE " + schema);
             }
-            cluster.settle();
+            cluster.awaitReplicated();
         }
 
-        private void roll() throws SQLException {
+        private void runChanges() throws SQLException {
             int turns = members.stream().mapToInt(member -> member.steps.size()).sum();
             int killed = random.nextInt(turns / 2);
             boolean isEven = random.nextBoolean();
             List<Member> left = new ArrayList<>(members);
             for (int turn = 0; !left.isEmpty(); turn++) {
-                List<Member> able = left.stream().filter(this::mayGoOn).toList();
+                List<Member> able = left.stream().filter(this::mayContinue).toList();
                 Member member = isEven ? least(able) : able.get(random.nextInt(able.size()));
                 step(member);
                 if (member.open.isEmpty() && random.nextBoolean()) {
@@ -189,10 +189,11 @@ class SchemaSoakIT {
         }
 
         /**
-         * What empties or removes a table is run when every member has been created: of one that is created later nobody could tell whether
-         * it is to bring the statement too. Nothing is changed between the exchanges of two members on one shard.
+         * Whether a member may run its next step. A step that empties or removes a table runs when every member has been created: for a member that
+         * is created later it would not be known whether it will run the statement too. No change runs between the exchanges of two members on one
+         * shard.
          */
-        private boolean mayGoOn(Member member) {
+        private boolean mayContinue(Member member) {
             if (!member.open.isEmpty()) {
                 return true;
             }
@@ -212,18 +213,18 @@ class SchemaSoakIT {
 
         /** Whether all members of a member's table have run a step. */
         private boolean allHaveRun(int step, Member member) {
-            int behind = step + 1;
+            int after = step + 1;
             return members.stream()
                     .filter(other -> other.steps.equals(member.steps))
-                    .allMatch(other -> other.next > behind || other.next == behind && other.open.isEmpty());
+                    .allMatch(other -> other.next > after || other.next == after && other.open.isEmpty());
         }
 
-        /** One of those that have had the fewest changes, mostly. */
+        /** In most cases one of the members that have run the fewest changes. */
         private Member least(List<Member> left) {
             int fewest = left.stream().mapToInt(member -> member.next).min().orElseThrow() + random.nextInt(2);
-            List<Member> behind =
+            List<Member> slowest =
                     left.stream().filter(member -> member.next <= fewest).toList();
-            return behind.get(random.nextInt(behind.size()));
+            return slowest.get(random.nextInt(slowest.size()));
         }
 
         /** Runs one statement. */
@@ -248,7 +249,7 @@ class SchemaSoakIT {
             }
         }
 
-        /** Rows with values in all columns, in the member's own shape. */
+        /** Writes rows with values in all columns, in the shape of the member. */
         private void write(Member member) throws SQLException {
             SoakStep last = member.last();
             if (last.kind().equals("drop")) {

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard's binlog settings are changed while it is read: nothing stops; what cannot be written holds this shard only, and says what to run. */
+/**
+ * Tests of changes of a shard's binlog settings while it is read: nothing stops; rows that cannot be written hold only this shard, with a message
+ * that contains the statement to run.
+ */
 class SettingsIT {
     private static final int SHARDS = 2;
     private static final int WRITERS = 2;
@@ -26,7 +29,7 @@ class SettingsIT {
             DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
 
     @Test
-    void rowsWithoutNamesOfTheirColumnsGoOutBesideThoseWithThem() throws Exception {
+    void rowsWithAndWithoutColumnNamesAreWrittenTogether() throws Exception {
         String table = "metadata.t";
         cluster()
                 .onEach(
@@ -39,34 +42,34 @@ class SettingsIT {
                 "ADD COLUMN first_one INT DEFAULT 7 FIRST", "MODIFY COLUMN e ENUM('w','x','y') DEFAULT 'y'",
                 "DROP COLUMN s", "CHANGE COLUMN u big BIGINT"
             };
-            for (int step = 0; step < items.length; step++) { // the second step changes both shards, the third one back
+            for (int step = 0; step < items.length; step++) { // steps 0 and 1 set MINIMAL, 2 and 3 FULL
                 int leading = step % 2 + 1;
                 writers.awaitMore(BETWEEN);
                 cluster().on(leading, "SET GLOBAL binlog_row_metadata = " + (step < 2 ? "MINIMAL" : "FULL"));
                 writers.awaitMore(BETWEEN);
-                cluster().settle();
+                cluster().awaitReplicated();
                 cluster().on(leading, "ALTER TABLE " + table + " " + items[step]);
                 writers.awaitMore(BETWEEN);
-                cluster().settle();
+                cluster().awaitReplicated();
                 cluster().on(3 - leading, "ALTER TABLE " + table + " " + items[step]);
             }
             writers.awaitMore(BETWEEN);
             writers.stop();
         }
-        cluster().settle();
+        cluster().awaitReplicated();
         cluster().awaitNothingListed();
         cluster().assertUnion("metadata");
         cluster().assertSameDefinition("metadata", "t");
     }
 
     @Test
-    void rowsThatLackColumnsHoldTheirShardWithTheStatementThatMendsIt() throws Exception {
+    void rowsThatLackColumnsHoldTheirShardWithTheStatementThatCorrectsIt() throws Exception {
         cluster()
                 .onEach(
                         "CREATE DATABASE image",
                         "CREATE TABLE image.t (id INT PRIMARY KEY, v INT, b BLOB)",
                         "INSERT INTO image.t VALUES (@@server_id, 0, 'b')");
-        cluster().settle();
+        cluster().awaitReplicated();
         for (String image : List.of("MINIMAL", "NOBLOB")) {
             cluster().on(1, "SET GLOBAL binlog_row_image = " + image);
             reconnectTributary();
@@ -87,7 +90,7 @@ class SettingsIT {
                             "UPDATE image.t SET v = v + 1 WHERE id = "
                                     + cluster().shard(1).serverId());
             cluster().on(1, "UPDATE image.t SET v = v + 1");
-            cluster().settle();
+            cluster().awaitReplicated();
             cluster().assertUnion("image");
         }
         cluster().awaitNothingListed();
@@ -100,7 +103,7 @@ class SettingsIT {
                         .orElse("0"));
     }
 
-    /** Ends all sessions of the node on the first shard: those that it opens then have the new setting. */
+    /** Ends all sessions of the node on the first shard: its new sessions have the new setting. */
     private static void reconnectTributary() throws Exception {
         try (Sql sql = cluster().shard(1).sql()) {
             for (Map<String, String> session : sql.rows("SELECT id FROM information_schema.processlist WHERE user = '"

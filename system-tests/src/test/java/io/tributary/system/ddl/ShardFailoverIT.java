@@ -13,12 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard's replica takes its place while schema changes are under way: it has the shard's statements under the shard's GTIDs. */
+/** A test of a replica that replaces a shard while schema changes are incomplete: it has the statements of the shard under the same GTIDs. */
 class ShardFailoverIT {
     private static final String TABLE = "d.t";
 
     @Test
-    void changesEndThoughAReplicaTakesTheShardOverBetweenThem(@TempDir Path folder) throws Exception {
+    void changesAreCompletedWhenAReplicaReplacesTheShardBetweenThem(@TempDir Path folder) throws Exception {
         try (LocalCluster shards =
                 LocalCluster.withShards(folder, DdlCluster.options(2), config -> DdlCluster.members(config))) {
             MysqlServer first = shards.shards().get(0);
@@ -37,7 +37,7 @@ class ShardFailoverIT {
             second.execute("ALTER TABLE " + TABLE + " ADD COLUMN late INT DEFAULT 2", insert("11, 1, 1"));
             second.execute("ALTER TABLE " + TABLE + " ADD UNIQUE KEY u (id, a)");
             first.execute(insert("2, 1, 1"));
-            cluster.settle();
+            cluster.awaitReplicated();
             standby.awaitGtids(first.gtidExecuted(), DdlCluster.LIMIT);
 
             first.kill9();
@@ -53,7 +53,7 @@ class ShardFailoverIT {
                     () -> "the node to read " + executed + " of the standby",
                     () -> GtidSet.parse(shards.node().fact("frontier.s1").orElse(""))
                             .containsAll(executed));
-            cluster.settle(List.of(second));
+            cluster.awaitReplicated(List.of(second));
 
             cluster.awaitNothingListed();
             TableChecksum.compare(
@@ -67,7 +67,7 @@ class ShardFailoverIT {
         }
     }
 
-    /** The shards had the changes in another order: the columns are put into one. */
+    /** Moves a column, because the shards ran the changes in different orders: all servers then have the same order of columns. */
     private static MysqlServer ordered(MysqlServer server) throws Exception {
         server.execute("SET SESSION sql_log_bin = 0; ALTER TABLE " + TABLE + " MODIFY early INT AFTER a");
         return server;

@@ -5,28 +5,28 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A cluster that the cases of a class share; a case that fails takes it away, and the next one gets a new one. */
+/** A cluster that the test cases of a class share; after a failed case it is closed, and the next case gets a new one. */
 final class SharedCluster implements BeforeEachCallback, AfterTestExecutionCallback, AfterAllCallback {
-    private final Maker maker;
+    private final Factory factory;
     private DdlCluster cluster;
-    private int made;
+    private int started;
 
-    /** Starts a cluster. */
+    /** Starts clusters. */
     @FunctionalInterface
-    interface Maker {
-        /** @param number how many there were before, for the name of a folder */
+    interface Factory {
+        /** @param number the number of clusters that were started before, for the name of a folder */
         DdlCluster start(int number) throws Exception;
     }
 
-    SharedCluster(Maker maker) {
-        this.maker = maker;
+    SharedCluster(Factory factory) {
+        this.factory = factory;
     }
 
     DdlCluster get() {
         return cluster;
     }
 
-    /** The next case gets a new one. */
+    /** Closes the cluster, so that the next case gets a new one. */
     void discard() {
         close();
     }
@@ -34,7 +34,7 @@ final class SharedCluster implements BeforeEachCallback, AfterTestExecutionCallb
     @Override
     public void beforeEach(ExtensionContext context) throws Exception {
         if (cluster == null) {
-            cluster = maker.start(made++);
+            cluster = factory.start(started++);
         }
         cluster.mark();
     }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A column of a table whose definition changes at random. All values that it ever has fit all types of its family, so that a server accepts
- * each change of the one to the other.
+ * A column of a table whose definition changes randomly. All its values fit all types of its family, so that a server accepts each change from one
+ * type to another.
  *
- * @param type one of the family's
+ * @param type one of the types of the family
  * @param isRequired NOT NULL, with a default that is not null
  */
 record SoakColumn(String name, Family family, String type, boolean isRequired) {
-    /** Types between which values can be changed without loss, in whatever order unless it says so. */
+    /** Types that can be changed to one another without loss of values, in any order unless stated otherwise. */
     @SuppressWarnings("ImmutableEnumChecker") // its lists are List.of
     enum Family {
         INTEGER(
@@ -24,7 +24,7 @@ record SoakColumn(String name, Family family, String type, boolean isRequired) {
                 "BIGINT",
                 "TINYINT",
                 "INT UNSIGNED"),
-        /** To more digits only on both sides of the point. */
+        /** Only to more digits on both sides of the decimal point. */
         DECIMAL(
                 true,
                 "'1.50'",
@@ -41,7 +41,7 @@ record SoakColumn(String name, Family family, String type, boolean isRequired) {
                 "CHAR(14)",
                 "VARCHAR(40) CHARACTER SET latin1",
                 "VARCHAR(60) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"),
-        /** A BLOB's or TEXT's default cannot be a literal. */
+        /** The default of a BLOB or TEXT cannot be a literal. */
         LONG_TEXT(false, "NULL", List.of("''", "'x'", "'wide: äöü€'"), "TEXT", "MEDIUMTEXT", "LONGTEXT"),
         TIME(true, "'2024-02-29 12:00:00'", List.of("'2024-01-02 03:04:05'"), "DATETIME", "DATETIME(3)", "DATETIME(6)"),
         ENUM(
@@ -80,23 +80,23 @@ record SoakColumn(String name, Family family, String type, boolean isRequired) {
         return new SoakColumn(name, family, family.randomType(random), isRequired);
     }
 
-    /** What stands behind the name. */
+    /** The text after the name. */
     String definition() {
         return type + (isRequired ? " NOT NULL" : "") + " DEFAULT " + family.defaultValue;
     }
 
-    /** A value that it may have. */
+    /** A random value of the column, as an SQL literal. */
     String value(Random random) {
         return !isRequired && random.nextInt(5) == 0 ? "NULL" : family.values.get(random.nextInt(family.values.size()));
     }
 
-    /** One of the types to which its values can be changed; the same where there is none. */
+    /** The column with a random type to which its values can be changed; unchanged if there is none. */
     SoakColumn changed(Random random) {
         int next = family.growsOnly
                 ? Math.min(family.types.indexOf(type) + 1, family.types.size() - 1)
                 : random.nextInt(family.types.size());
         String other = family.types.get(next);
-        boolean isLost = other.contains("latin1"); // a conversion to it is none that rows can have
+        boolean isLost = other.contains("latin1"); // rows cannot be converted to it
         return new SoakColumn(name, family, isLost ? type : other, isRequired);
     }
 

@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * A random series of statements about views, routines, triggers and events over a table that has the same name on each shard: the bodies of
- * programs are not read, so names in them stay as they are. Every shard has all of them in this order, in the same words.
+ * programs are not parsed, so names in them are not mapped. Every shard runs all of them in this order, with the same texts.
  */
 final class SoakPrograms {
     private static final String TABLE = "p";
@@ -51,7 +51,7 @@ final class SoakPrograms {
         return schema + "." + name;
     }
 
-    /** One of them, which is taken out in one of two cases; null where one is to be made. */
+    /** In one of two cases a random name, otherwise null; null means that a new one is created. */
     private String existing(List<String> names) {
         return names.isEmpty() || random.nextBoolean() ? null : names.get(random.nextInt(names.size()));
     }
@@ -59,9 +59,9 @@ final class SoakPrograms {
     private void view() {
         String old = existing(views);
         if (old == null) {
-            String made = name("view");
-            views.add(made);
-            add("view", "CREATE VIEW " + qualified(made) + " AS SELECT id, v FROM @ WHERE v > " + number);
+            String created = name("view");
+            views.add(created);
+            add("view", "CREATE VIEW " + qualified(created) + " AS SELECT id, v FROM @ WHERE v > " + number);
             return;
         }
         switch (random.nextInt(3)) {
@@ -78,23 +78,23 @@ final class SoakPrograms {
         String old = existing(routines);
         if (old != null) {
             routines.remove(old);
-            String what = old.startsWith("function") ? "FUNCTION " : "PROCEDURE ";
-            add("drop routine", "DROP " + what + qualified(old));
+            String type = old.startsWith("function") ? "FUNCTION " : "PROCEDURE ";
+            add("drop routine", "DROP " + type + qualified(old));
             return;
         }
         if (random.nextBoolean()) {
-            String made = name("function");
-            routines.add(made);
+            String created = name("function");
+            routines.add(created);
             add(
                     "function",
-                    "CREATE FUNCTION " + qualified(made) + "(a INT) RETURNS INT DETERMINISTIC RETURN a + " + number);
+                    "CREATE FUNCTION " + qualified(created) + "(a INT) RETURNS INT DETERMINISTIC RETURN a + " + number);
             return;
         }
-        String made = name("procedure");
-        routines.add(made);
+        String created = name("procedure");
+        routines.add(created);
         add(
                 "procedure",
-                "CREATE PROCEDURE " + qualified(made)
+                "CREATE PROCEDURE " + qualified(created)
                         + "(IN a INT)\nBEGIN\n  DELETE FROM @ WHERE v < a;\n  SELECT COUNT(*)" + " FROM @;\nEND");
     }
 
@@ -105,11 +105,11 @@ final class SoakPrograms {
             add("drop trigger", "DROP TRIGGER " + qualified(old));
             return;
         }
-        String made = name("trigger");
-        triggers.add(made);
+        String created = name("trigger");
+        triggers.add(created);
         add(
                 "trigger",
-                "CREATE TRIGGER " + qualified(made) + " BEFORE " + (random.nextBoolean() ? "INSERT" : "UPDATE")
+                "CREATE TRIGGER " + qualified(created) + " BEFORE " + (random.nextBoolean() ? "INSERT" : "UPDATE")
                         + " ON @ FOR EACH ROW SET NEW.v = NEW.v + 1");
     }
 
@@ -120,11 +120,11 @@ final class SoakPrograms {
             add("drop event", "DROP EVENT " + qualified(old));
             return;
         }
-        String made = name("event");
-        events.add(made);
+        String created = name("event");
+        events.add(created);
         add(
                 "event",
-                "CREATE EVENT " + qualified(made) + " ON SCHEDULE EVERY 1 YEAR DISABLE DO DELETE FROM @ WHERE v = "
+                "CREATE EVENT " + qualified(created) + " ON SCHEDULE EVERY 1 YEAR DISABLE DO DELETE FROM @ WHERE v = "
                         + number);
     }
 

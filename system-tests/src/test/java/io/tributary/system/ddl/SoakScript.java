@@ -9,22 +9,22 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A random series of changes of one logical table. Every member has all of them in this order, each member in one of its wordings. The table
+ * A random series of changes of one logical table. Every member runs all of them in this order, each member with one of the wordings. The table
  * keeps the columns id and v, which a load writes.
  */
 final class SoakScript {
-    /** Stands for the physical table in statements, with its schema. */
+    /** The placeholder of the physical table in statements, with its schema. */
     private static final String TABLE = "@";
 
-    /** Stands for the name that a server gives to its only check. */
+    /** The placeholder of the name that a server gives to the only check of the table. */
     private static final String CHECK = "@chk";
 
-    /** Stands for the name that a server gives to its only foreign key. */
+    /** The placeholder of the name that a server gives to the only foreign key of the table. */
     private static final String FOREIGN_KEY = "@ibfk";
 
     private final Random random;
 
-    /** A statement that is written at the last member has the name that the table had: no RENAME may stand behind it. */
+    /** A statement that is written with the last member contains the former name of the table: no RENAME may follow it. */
     private final boolean keepsName;
 
     private final String schema;
@@ -124,7 +124,7 @@ final class SoakScript {
         return true;
     }
 
-    /** ALTER TABLE in several wordings; all come to the same. */
+    /** ALTER TABLE in several wordings with the names effect. */
     private boolean alter(String kind, String items) {
         return add(
                 kind,
@@ -161,7 +161,7 @@ final class SoakScript {
         return prefix + number;
     }
 
-    /** One to three items about columns in one statement, each about another column. */
+    /** Adds one statement with one to three items, each for another column. */
     private boolean columns() {
         List<String> items = new ArrayList<>();
         List<SoakColumn> untouched = new ArrayList<>(columns);
@@ -235,7 +235,7 @@ final class SoakScript {
                         + one.name());
     }
 
-    /** Two statements that some members have the other way round. */
+    /** Adds two statements that some members run in the opposite order. */
     private boolean crossing() {
         SoakColumn first = SoakColumn.random(newName("c"), random);
         SoakColumn second = SoakColumn.random(newName("c"), random);
@@ -289,7 +289,7 @@ final class SoakScript {
                 "ALTER TABLE " + TABLE + " ADD CONSTRAINT " + name + " UNIQUE KEY (id,v)");
     }
 
-    /** The server names it after the table: names of checks are unique in a schema. */
+    /** Adds or drops a check. The server derives its name from the table: names of checks are unique in a schema. */
     private boolean check() {
         if (!keepsName) {
             return false;
@@ -298,7 +298,7 @@ final class SoakScript {
         return hasCheck ? alter("check", "ADD CHECK (v >= 0)") : alter("drop check", "DROP CHECK " + CHECK);
     }
 
-    /** A column that is computed of another one; a load does not write it. */
+    /** A column that is computed from another one; a load does not write it. */
     private String generatedColumn() {
         String name = newName("g");
         generated.add(name);
@@ -319,17 +319,17 @@ final class SoakScript {
                 other = "ADD COLUMN " + column + ", ";
             }
             boolean isWithIndex = random.nextInt(3) == 0;
-            String made = generatedColumn();
+            String definition = generatedColumn();
             String index = isWithIndex
-                    ? ", ADD INDEX " + newName("i") + " (" + made.substring(0, made.indexOf(' ')) + ")"
+                    ? ", ADD INDEX " + newName("i") + " (" + definition.substring(0, definition.indexOf(' ')) + ")"
                     : "";
-            return alter("generated", other + "ADD COLUMN " + made + index);
+            return alter("generated", other + "ADD COLUMN " + definition + index);
         }
         String name = generated.remove(random.nextInt(generated.size()));
         return alter("drop generated", "DROP COLUMN " + name);
     }
 
-    /** Rows lead to themselves, so that each may be deleted. */
+    /** Adds or drops a foreign key. Rows reference themselves, so that each may be deleted. */
     private boolean foreignKey() {
         if (!keepsName || layout != Layout.NONE) {
             return false;
@@ -362,8 +362,8 @@ final class SoakScript {
     }
 
     /**
-     * Nothing waits for a member that is to be created again and is not known yet: what needs all members is run before the table is created
-     * again.
+     * Drops the table and creates it again. No statement waits for a member that will be created again and is not known yet: changes that need all
+     * members run before the table is created again.
      */
     private boolean createdAgain() {
         if (isCreatedAgain) {
@@ -424,7 +424,10 @@ final class SoakScript {
         return false;
     }
 
-    /** Only the first partition is emptied; it has rows that were inserted when the table was created, and gets no others. */
+    /**
+     * Adds a change of partitions. Only the first partition is emptied; it has rows that were inserted when the table was created, and gets no
+     * others.
+     */
     private boolean ofRange() {
         String first = "p" + parts;
         switch (keepsName && !isCreatedAgain ? random.nextInt(4) : 3) {
@@ -468,7 +471,7 @@ final class SoakScript {
         return addStep("rename", wordings, before);
     }
 
-    /** Two tables get other names in one statement. */
+    /** Adds a statement that renames two tables. */
     private boolean renamedTogether() {
         if (keepsName || isCreatedAgain) {
             return false;
@@ -487,7 +490,7 @@ final class SoakScript {
         return add("drop side", "DROP TABLE " + of(other));
     }
 
-    /** One table gets two other names, one after the other, in one statement. */
+    /** Adds a statement that renames one table twice. */
     private boolean renamedInTurn() {
         if (keepsName || isCreatedAgain) {
             return false;
@@ -499,7 +502,7 @@ final class SoakScript {
         return addStep("rename in turn", List.of(List.of("RENAME TABLE " + text)), before);
     }
 
-    /** Another table, whose name no other series uses. */
+    /** The name of another table, which no other series uses. */
     private String newSide() {
         return newName("s") + "x" + firstName;
     }
@@ -508,7 +511,7 @@ final class SoakScript {
         return TABLE + "{" + side + "}";
     }
 
-    /** Makes a table of its own of each member, with some rows. */
+    /** Adds the creation of another table of each member, with some rows. */
     private void side(String kind, String side, String... statements) {
         List<String> all = new ArrayList<>(List.of(statements));
         all.add("INSERT INTO " + of(side) + " (id, v) VALUES (-@id, 2), (-@id, 2)");
@@ -516,8 +519,8 @@ final class SoakScript {
     }
 
     /**
-     * The first partition takes the place of another table. FORCE since a server exchanges nothing with a table to which a column was added at
-     * once.
+     * Exchanges the first partition with another table. FORCE is needed because a server refuses the exchange with a table to which a column was
+     * added with ALGORITHM=INSTANT.
      */
     private boolean exchanged() {
         boolean isPlain = uniques.isEmpty() && !hasCheck && generated.isEmpty();
@@ -555,12 +558,12 @@ final class SoakScript {
         return alter("character set", "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci");
     }
 
-    /** What gh-ost does, with the rows copied under a lock: one that keeps the columns, or adds one. */
+    /** Adds the statements of gh-ost, with the rows copied under a lock: the change keeps the columns, or adds one. */
     private boolean swap() {
         if (hasCheck || hasForeignKey) {
-            return false; // a copy has another name for it, or none
+            return false; // on a copy it has another name, or does not exist
         }
-        String same = columns.stream().map(column -> ", " + column.name()).collect(Collectors.joining());
+        String names = columns.stream().map(column -> ", " + column.name()).collect(Collectors.joining());
         String items = "ENGINE=InnoDB";
         if (random.nextBoolean()) {
             SoakColumn column = SoakColumn.random(newName("c"), random);
@@ -576,7 +579,7 @@ final class SoakScript {
                                 + "INSERT /* gh-ost */ INTO @gho (id, v%2$s) SELECT id, v%2$s FROM %1$s;"
                                 + "rename /* gh-ost */ table %1$s to @del, @gho to %1$s;UNLOCK TABLES",
                         TABLE,
-                        same),
+                        names),
                 "drop /* gh-ost */ table if exists @del");
         return addStep("swap", List.of(wording), table);
     }

@@ -8,23 +8,23 @@ import java.util.regex.Pattern;
 /**
  * One change of a logical table.
  *
- * @param kind for people
- * @param wordings each a list of statements that lead to the same
+ * @param kind the name of the kind, for messages
+ * @param wordings lists of statements with the same effect
  * @param from the logical table before it, as schema.table
- * @param to the logical table behind it
- * @param columns that the table has behind it, beside id and v; none where the table is gone
+ * @param to the logical table after it
+ * @param columns the columns of the table after it, in addition to id and v; empty if the table is dropped
  */
 record SoakStep(String kind, List<List<String>> wordings, String from, String to, List<SoakColumn> columns) {
-    /** Of a table that has the same name on each shard and in the output. */
+    /** The number of a table that has the same name on each shard and in the output. */
     static final int UNNUMBERED = -1;
 
     private static final Pattern SIDE = Pattern.compile("@\\{(\\w+)}");
     private static final Pattern ID = Pattern.compile("@id");
 
     /**
-     * A wording for one member, whose tables end in _number.
+     * The statements of a random wording for one member, whose table names end with _number.
      *
-     * @param ids of rows, each another one
+     * @param ids supplies unique ids of rows
      */
     List<String> statements(int number, Random random, LongSupplier ids) {
         return wordings.get(random.nextInt(wordings.size())).stream()
@@ -33,7 +33,7 @@ record SoakStep(String kind, List<List<String>> wordings, String from, String to
                 .toList();
     }
 
-    /** The member's table behind it. */
+    /** The table of the member after the change. */
     String table(int number) {
         return numbered(to, number);
     }

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * I6: applies the stream's changes of {@code bank.accounts} to a table in memory and holds that the sum of all balances
- * is the same at every transaction boundary, but for transactions that open accounts.
+ * Checker of I6: applies the stream's changes of {@code bank.accounts} to a table in memory and checks that the sum of all balances
+ * is the same at every transaction boundary, except for transactions that open accounts.
  */
 public final class BankCheck implements Check {
     private static final int ID = 0;
@@ -31,7 +31,8 @@ public final class BankCheck implements Check {
         if (touched) {
             violations.checked();
             if (sum != opened) {
-                violations.add("after " + transaction.place() + " the balances are " + sum + " in all, not " + opened);
+                violations.add(
+                        "after " + transaction.place() + " the sum of the balances is " + sum + ", expected " + opened);
             }
         }
     }
@@ -39,14 +40,14 @@ public final class BankCheck implements Check {
     private void apply(RowChange change, BinlogTransaction transaction) {
         long id = change.row().number(ID);
         if (!change.isInsert()) {
-            Account told =
+            Account image =
                     new Account(change.before().number(BALANCE), change.before().number(SEQ));
-            Account there = accounts.remove(id);
-            if (!told.equals(there)) {
-                violations.add(
-                        "account " + id + " at " + transaction.place() + " is " + told + " before, but " + there);
+            Account current = accounts.remove(id);
+            if (!image.equals(current)) {
+                violations.add("account " + id + " at " + transaction.place() + " has the before-image " + image
+                        + ", expected " + current);
             }
-            sum -= there == null ? told.balance : there.balance;
+            sum -= current == null ? image.balance : current.balance;
         }
         if (!change.isDelete()) {
             Account now =
@@ -57,7 +58,7 @@ public final class BankCheck implements Check {
         }
     }
 
-    /** The sum of all balances now. */
+    /** The current sum of all balances. */
     public long sum() {
         return sum;
     }

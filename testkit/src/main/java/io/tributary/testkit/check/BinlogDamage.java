@@ -2,7 +2,7 @@ package io.tributary.testkit.check;
 
 import java.io.IOException;
 
-/** Bytes that are not a binlog, at a place. */
+/** Thrown for bytes that are not a valid binlog, with their position. */
 public final class BinlogDamage extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One event as it stands in a file.
+ * One event of a binlog file.
  *
  * @param file the file's name
- * @param offset where it begins, 64-bit
- * @param size its whole size, with checksum
+ * @param offset its start in the file, 64-bit
+ * @param size its size in bytes, with checksum
  * @param bytes header and body without checksum, little-endian, from 0
  */
 public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) {
@@ -63,7 +63,7 @@ public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) 
         return bytes.getInt(5) & 0xFFFFFFFFL;
     }
 
-    /** The low 32 bits of where it ends, 0 for one that stands in no file. */
+    /** The low 32 bits of its end position; 0 for an event that is not in a file. */
     public long logPos() {
         return bytes.getInt(13) & 0xFFFFFFFFL;
     }
@@ -72,7 +72,7 @@ public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) 
         return bytes.getShort(17) & 0xFFFF;
     }
 
-    /** Made for a reader, not in any file. */
+    /** Whether it is artificial: created for a reader, not in any file. */
     public boolean isArtificial() {
         return (flags() & ARTIFICIAL_FLAG) != 0;
     }
@@ -81,17 +81,17 @@ public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) 
         return (flags() & IGNORABLE_FLAG) != 0;
     }
 
-    /** Whether only a PolarDB-X data node writes it: nothing of it belongs to a transaction's rows. */
+    /** Whether only PolarDB-X data nodes write this type. It contains no rows. */
     boolean isOfDataNode() {
         return type() == SEQUENCE || type() >= CONSENSUS_LOG && type() <= GCN_LOG;
     }
 
-    /** What follows the header, from 0. */
+    /** The body after the header, from 0. */
     public ByteBuffer body() {
         return bytes.slice(HEADER, bytes.limit() - HEADER).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Its place, for messages. */
+    /** File and offset, for messages. */
     public String place() {
         return file + ":" + offset;
     }

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** A binlog file, event by event; checks each checksum where the file has them. */
+/** Reads a binlog file event by event; verifies each checksum if the file has checksums. */
 public final class BinlogFile implements AutoCloseable {
     private static final byte[] MAGIC = {(byte) 0xFE, 'b', 'i', 'n'};
     private static final int CHECKSUM = 4;
@@ -37,12 +37,12 @@ public final class BinlogFile implements AutoCloseable {
         file.channel.read(ByteBuffer.wrap(magic), 0);
         if (!Arrays.equals(magic, MAGIC)) {
             file.close();
-            throw new BinlogDamage(file.name, 0, "not a binlog: it begins with " + Arrays.toString(magic));
+            throw new BinlogDamage(file.name, 0, "expected a binlog's first bytes, found " + Arrays.toString(magic));
         }
         return file;
     }
 
-    /** The next event; null at the end, or where the last event is incomplete. Its bytes are the caller's. */
+    /** The next event; null at the end, or if the last event is incomplete. The caller owns its bytes. */
     public BinlogEvent next() throws IOException {
         if (!ensure(BinlogEvent.HEADER)) {
             noteTorn();
@@ -78,16 +78,16 @@ public final class BinlogFile implements AutoCloseable {
             CRC32 crc = new CRC32();
             crc.update(bytes, 0, length);
             bytes[FLAGS] = flags;
-            int told = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(length);
-            if (told != (int) crc.getValue()) {
+            int stored = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(length);
+            if (stored != (int) crc.getValue()) {
                 throw new BinlogDamage(
                         name,
                         offset,
-                        "event of type " + type + ": checksum " + Integer.toHexString(told) + ", expected "
+                        "event of type " + type + ": checksum " + Integer.toHexString(stored) + ", expected "
                                 + Long.toHexString(crc.getValue()));
             }
         } else if (type == BinlogEvent.FORMAT_DESCRIPTION) {
-            length -= CHECKSUM; // a format description has one also where the others have none
+            length -= CHECKSUM; // a format description always has a checksum
         }
         return new BinlogEvent(
                 name, offset, bytes.length, ByteBuffer.wrap(bytes, 0, length).slice());
@@ -102,7 +102,7 @@ public final class BinlogFile implements AutoCloseable {
             return true;
         }
         if (wanted > channel.size() - offset) {
-            return false; // asked first: a size that damage made is no reason to allocate as much
+            return false; // checked first: a damaged size must not cause a large allocation
         }
         if (wanted > window.capacity()) {
             window = ByteBuffer.allocate(Math.max(wanted, 2 * window.capacity()));
@@ -127,17 +127,17 @@ public final class BinlogFile implements AutoCloseable {
         return name;
     }
 
-    /** Where an incomplete last event begins, -1 if the file ends with a whole one; known once {@link #next} was null. */
+    /** The start of an incomplete last event; -1 if the last event is complete. Valid after {@link #next} has returned null. */
     public long tornAt() {
         return tornAt;
     }
 
-    /** Where the next event begins. */
+    /** The start of the next event. */
     public long offset() {
         return offset;
     }
 
-    /** Whether its events have checksums; known after the first event. */
+    /** Whether its events have checksums; valid after the first event. */
     public boolean hasChecksums() {
         return checksums;
     }

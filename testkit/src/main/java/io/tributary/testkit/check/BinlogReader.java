@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Reads the transactions of binlog files in order; an incomplete end of the last file is left out. */
+/** Reads the transactions of binlog files in order; an incomplete transaction at the end of the last file is ignored. */
 public final class BinlogReader {
     private final List<Path> files;
 
@@ -17,12 +17,12 @@ public final class BinlogReader {
         this.files = List.copyOf(files);
     }
 
-    /** Reads these files, in this order. */
+    /** A reader of these files, in this order. */
     public static BinlogReader ofFiles(List<Path> files) {
         return new BinlogReader(files);
     }
 
-    /** Reads the files that the folder's *.index names, else all files named binlog.NNNNNN, in the order of their names. */
+    /** A reader of the files in the folder's *.index, else of all files named binlog.NNNNNN in the order of their names. */
     public static BinlogReader ofFolder(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             List<Path> all = entries.sorted().toList();
@@ -45,7 +45,7 @@ public final class BinlogReader {
         return files;
     }
 
-    /** Hands each transaction to the checks. */
+    /** Passes each transaction to the checks. */
     public void forEach(Check... checks) throws IOException {
         forEach(transaction -> {
             for (Check check : checks) {
@@ -54,7 +54,7 @@ public final class BinlogReader {
         });
     }
 
-    /** Hands each transaction to the consumer; every checksum is verified on the way. */
+    /** Passes each transaction to the consumer; verifies every checksum. */
     public void forEach(Consumer<BinlogTransaction> consumer) throws IOException {
         TransactionAssembler assembler = new TransactionAssembler();
         for (Path path : files) {

@@ -4,16 +4,16 @@ import io.tributary.common.gtid.Gtid;
 import java.util.List;
 
 /**
- * What stands under one GTID.
+ * One transaction: the events of one GTID.
  *
  * @param gtid null for an anonymous one
- * @param file where it stands
+ * @param file name of its file
  * @param start offset of its GTID event
- * @param end offset behind its last event
+ * @param end offset after its last event
  * @param xid of the XA kinds, as X'gtrid',X'bqual',formatID with lower-case digits; else ""
- * @param queries the texts of its QUERY events but BEGIN and the XA verbs: DDL, savepoints, statements
+ * @param queries the texts of its QUERY events except BEGIN and the XA statements: DDL, savepoints, other statements
  * @param changes its rows in order
- * @param hash of its events' bytes without checksums
+ * @param hash hash of its events' bytes without checksums
  */
 public record BinlogTransaction(
         Gtid gtid,
@@ -28,12 +28,12 @@ public record BinlogTransaction(
         List<RowChange> changes,
         long hash) {
 
-    /** Its place and GTID, for messages. */
+    /** File, offset and GTID, for messages. */
     public String place() {
         return file + ":" + start + " (" + gtid + ")";
     }
 
-    /** A hash of all its changes, whatever their order. */
+    /** A hash of all its changes that does not depend on their order. */
     long changesHash() {
         return changes.stream().mapToLong(RowChange::hash).sum();
     }

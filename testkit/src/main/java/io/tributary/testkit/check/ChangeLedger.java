@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts each row change and each DDL text: on the shards against in the output. A row change must come out as often as
- * the shards committed it; a DDL as often as the shard that ran it most often.
+ * Counts each row change and each DDL text on the shards and in the output. A row change must be in the output as often as the shards
+ * committed it; a DDL statement as often as the shard executed it that executed it most often.
  */
 final class ChangeLedger {
     private final Map<Long, Line> changes = new HashMap<>();
     private final Map<String, Line> statements = new HashMap<>();
 
-    /** What was expected and found of one thing. */
+    /** The expected and found counts of one row change or DDL text. */
     static final class Line {
         final String words;
         long expected;
@@ -50,7 +50,7 @@ final class ChangeLedger {
         }
     }
 
-    /** Counts what stands in an output transaction; answers the lines that it touched. */
+    /** Counts the changes of an output transaction; returns the changed lines. */
     List<Line> find(BinlogTransaction transaction) {
         List<Line> lines = new ArrayList<>();
         for (RowChange change : transaction.changes()) {

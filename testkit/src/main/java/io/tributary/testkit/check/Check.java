@@ -1,10 +1,10 @@
 package io.tributary.testkit.check;
 
-/** A checker that is given the output's transactions, one after another. */
+/** A checker that receives the output's transactions one after another. */
 public interface Check {
-    /** Looks at the next transaction. */
+    /** Checks the next transaction. */
     void accept(BinlogTransaction transaction);
 
-    /** What was found so far. */
+    /** The result so far. */
     Report report();
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** I2: nothing is in the output more often than the shards committed it, no GTID twice, no transaction's number twice. */
+/** Checker of I2: no change is in the output more often than the shards committed it; no GTID and no transaction number is there twice. */
 public final class DuplicateCheck implements Check {
     private final ChangeLedger ledger;
     private final List<Marker> markers;
@@ -31,7 +31,7 @@ public final class DuplicateCheck implements Check {
         early.checked();
         String before = seen.putIfAbsent(name, transaction.place());
         if (before != null) {
-            early.add(name + " at " + transaction.place() + " stood already at " + before);
+            early.add(name + " at " + transaction.place() + " is already at " + before);
         }
     }
 

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * I11: in each file every checksum is right, every log_pos says where its event ends (its low 32 bits), the first two events
- * are FORMAT_DESCRIPTION and PREVIOUS_GTIDS, nothing is torn, and every file but the last ends with a ROTATE that names the
- * next one (or STOP).
+ * Checker of I11: in each file every checksum is correct, every log_pos is the end of its event (low 32 bits), the first two events
+ * are FORMAT_DESCRIPTION and PREVIOUS_GTIDS, no event is incomplete, and every file except the last ends with a ROTATE that names the
+ * next one (or with STOP).
  */
 public final class FileCheck {
     private static final long LOW = 0xFFFFFFFFL;
 
     private FileCheck() {}
 
-    /** Checks whole files. */
+    /** Checks complete files. */
     public static Report run(List<Path> files) throws IOException {
         Violations violations = new Violations("I11 files");
         for (int i = 0; i < files.size(); i++) {
@@ -31,7 +31,7 @@ public final class FileCheck {
         return violations.report();
     }
 
-    /** Lets mysqlbinlog check them, each checksum too. */
+    /** Checks the files with mysqlbinlog, including each checksum. */
     public static Report runMysqlbinlog(MysqlTools tools, List<Path> files) {
         Violations violations = new Violations("I11 mysqlbinlog");
         for (Path file : files) {
@@ -76,7 +76,7 @@ public final class FileCheck {
         }
         int first = number == 0 ? BinlogEvent.FORMAT_DESCRIPTION : BinlogEvent.PREVIOUS_GTIDS;
         if (number < 2 && event.type() != first) {
-            violations.add(event.place() + ": event of type " + event.type() + " where " + first + " was expected");
+            violations.add(event.place() + ": event of type " + event.type() + ", expected " + first);
         }
     }
 
@@ -91,9 +91,9 @@ public final class FileCheck {
         ByteBuffer body = last.body();
         byte[] name = new byte[body.limit() - Long.BYTES];
         body.get(Long.BYTES, name);
-        String told = new String(name, StandardCharsets.UTF_8);
-        if (!told.equals(next) || body.getLong(0) != 4) {
-            violations.add(last.place() + " leads to " + told + ":" + body.getLong(0) + ", not to " + next + ":4");
+        String named = new String(name, StandardCharsets.UTF_8);
+        if (!named.equals(next) || body.getLong(0) != 4) {
+            violations.add(last.place() + " names " + named + ":" + body.getLong(0) + ", expected " + next + ":4");
         }
     }
 }

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
-/** I9: GTIDs are contiguous and never reused, and a file's PREVIOUS_GTIDS is all that stands before it. */
+/** Checker of I9: GTIDs are contiguous and never reused, and a file's PREVIOUS_GTIDS contains all GTIDs before the file. */
 public final class GtidCheck {
     private GtidCheck() {}
 
-    /** Reads whole files; the first one's PREVIOUS_GTIDS is taken as told, since older ones may have been purged. */
+    /** Checks complete files. The first file's PREVIOUS_GTIDS is accepted as it is, because older files may have been purged. */
     public static Report run(List<Path> files) throws IOException {
         Violations violations = new Violations("I9 GTIDs");
         GtidSet before = null;
@@ -21,13 +21,13 @@ public final class GtidCheck {
             try (BinlogFile file = BinlogFile.open(path)) {
                 for (BinlogEvent event = file.next(); event != null; event = file.next()) {
                     if (event.type() == BinlogEvent.PREVIOUS_GTIDS) {
-                        GtidSet told = previous(event);
+                        GtidSet listed = previous(event);
                         violations.checked();
-                        if (before != null && !told.equals(before)) {
-                            violations.add(event.place() + " says that " + told.line() + " is before it, not "
+                        if (before != null && !listed.equals(before)) {
+                            violations.add(event.place() + " has PREVIOUS_GTIDS " + listed.line() + ", expected "
                                     + before.line());
                         }
-                        now = (before == null ? told : before).toBuilder();
+                        now = (before == null ? listed : before).toBuilder();
                     } else if (event.type() == BinlogEvent.GTID) {
                         violations.checked();
                         add(now, event, violations);
@@ -55,9 +55,9 @@ public final class GtidCheck {
         ByteBuffer uuid = body.slice(1, 16);
         Gtid gtid = new Gtid(new UUID(uuid.getLong(0), uuid.getLong(8)), body.getLong(17));
         if (set.contains(gtid.sid(), gtid.gno())) {
-            violations.add(event.place() + ": " + gtid + " stood there before");
+            violations.add(event.place() + ": " + gtid + " is a duplicate");
         } else if (gtid.gno() > 1 && !set.contains(gtid.sid(), gtid.gno() - 1)) {
-            violations.add(event.place() + ": " + gtid + " comes without the one before it");
+            violations.add(event.place() + ": " + gtid + " is not contiguous: the GTID before it is missing");
         }
         set.add(gtid.sid(), gtid.gno());
     }

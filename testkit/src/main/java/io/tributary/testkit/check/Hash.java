@@ -23,7 +23,7 @@ final class Hash {
         return of(ByteBuffer.wrap(bytes), 0, bytes.length);
     }
 
-    /** One hash of two, where the order counts. */
+    /** Combines two hashes; the order matters. */
     static long join(long first, long second) {
         return mix(first * 31 + second);
     }

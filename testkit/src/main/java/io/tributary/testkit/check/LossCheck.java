@@ -2,11 +2,11 @@ package io.tributary.testkit.check;
 
 import java.util.List;
 
-/** I1: every row change and every DDL that a shard committed is in the output. */
+/** Checker of I1: every row change and every DDL that a shard committed is in the output. */
 public final class LossCheck implements Check {
     private final ChangeLedger ledger;
 
-    /** @param shards read after the load has ended; branches in doubt are not expected */
+    /** @param shards histories that were read after the load had ended; branches in doubt are not expected */
     public LossCheck(List<ShardHistory> shards) {
         ledger = new ChangeLedger(shards);
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.InflaterInputStream;
 
-/** MariaDB's own events: GTIDs and compressed events, read from its manual's pages "GTID_EVENT" and "Compressing Events". */
+/** Decodes MariaDB's own events: GTIDs and compressed events. Source: MariaDB's manual, pages "GTID_EVENT" and "Compressing Events". */
 final class MariadbForm {
     static final int ANNOTATE_ROWS = 160;
     static final int BINLOG_CHECKPOINT = 161;
@@ -30,7 +30,7 @@ final class MariadbForm {
         return event.type() >= QUERY_COMPRESSED && event.type() <= DELETE_ROWS_COMPRESSED;
     }
 
-    /** Whether rows follow a GTID, without a BEGIN or XA START between. */
+    /** Whether rows follow the GTID without BEGIN or XA START. */
     static boolean beginsRows(BinlogEvent gtid) {
         return (gtid.body().get(12) & (STANDALONE | COMPLETED_XA)) == 0;
     }
@@ -40,7 +40,7 @@ final class MariadbForm {
         return new Gtid(MariadbGtids.sid(body.getInt(8) & 0xffff_ffffL, event.serverId()), body.getLong(0));
     }
 
-    /** The event as it was before it was compressed. */
+    /** The event in its uncompressed form. */
     static BinlogEvent plain(BinlogEvent event) throws BinlogDamage {
         ByteBuffer body = event.body();
         int from = packedAt(event.type(), body);

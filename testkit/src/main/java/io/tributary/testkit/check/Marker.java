@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table into which each branch of a transaction inserts a row that names the transaction and says how many branches do so.
+ * A table into which each branch of a transaction inserts a row with the transaction's number and the number of branches that insert one.
  *
- * @param number column of the transaction's unique number
- * @param branches column of the count
+ * @param number index of the column with the transaction's unique number
+ * @param branches index of the column with the number of branches
  */
 public record Marker(String schema, String table, int number, int branches) {
-    /** The markers of the testkit's own workloads. */
+    /** The markers of the testkit's workloads. */
     public static List<Marker> ofWorkloads() {
         return List.of(new Marker("bank", "transfers", 0, 2), new Marker("pathology", "written", 1, 2));
     }
 
-    /** The marker's row, if this change is one. */
+    /** The mark, if this change is a row of a marker table. */
     static Optional<Mark> of(List<Marker> markers, RowChange change) {
         if (!change.isInsert()) {
             return Optional.empty();
@@ -33,8 +33,7 @@ public record Marker(String schema, String table, int number, int branches) {
     record Mark(String name, long branches) {}
 
     /**
-     * What a transaction is recognised by in any binlog: its marker's name, else a hash of its changes; empty where it has
-     * none.
+     * The identity of a transaction in any binlog: its marker's name, else a hash of its changes; empty if it has no changes.
      */
     static String identity(List<Marker> markers, BinlogTransaction transaction) {
         for (RowChange change : transaction.changes()) {

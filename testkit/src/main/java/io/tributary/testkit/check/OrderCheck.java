@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * I4: local transactions of a shard stand in the output in the shard's order, a distributed one after all that ended on a
- * shard before its PREPARE there and before all that began there after its COMMIT.
+ * Checker of I4: local transactions of a shard are in the output in the shard's order; a distributed transaction is after all transactions that
+ * ended on a shard before its PREPARE there, and before all that began there after its COMMIT.
  *
- * <p>Transactions are recognised by {@link Marker}s, or by their changes where these are unique; others are passed over.
+ * <p>Transactions are recognised by {@link Marker}s, or by their changes where these are unique; other transactions are ignored.
  */
 public final class OrderCheck implements Check {
     private static final long AMBIGUOUS = -1;
@@ -41,7 +41,7 @@ public final class OrderCheck implements Check {
         return violations.report();
     }
 
-    /** A moment in a shard's log at which a transaction begins (its last lock is taken) or has ended. */
+    /** A place in a shard's log at which a transaction begins (it has its last lock) or has ended. */
     private record Moment(int at, boolean ends, String identity, long place, BinlogTransaction transaction) {}
 
     private void check(ShardHistory shard, Violations violations) {
@@ -55,7 +55,7 @@ public final class OrderCheck implements Check {
             if (last != null && last.place > moment.place) {
                 violations.add(shard.name() + ": " + moment.identity + " (" + moment.transaction.place()
                         + ") is number " + moment.place + " in the output, but " + last.identity + " ("
-                        + last.transaction.place() + "), which ended before on the shard, is number " + last.place);
+                        + last.transaction.place() + "), which ended earlier on the shard, is number " + last.place);
             }
         }
     }

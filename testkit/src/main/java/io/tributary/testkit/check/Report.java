@@ -3,12 +3,12 @@ package io.tributary.testkit.check;
 import java.util.List;
 
 /**
- * What a checker found.
+ * The result of a checker.
  *
  * @param name the invariant, such as "I1 no loss"
- * @param checked how many things were looked at
- * @param violations how many were wrong
- * @param first the first few of them, in words
+ * @param checked number of checked items
+ * @param violations number of violations
+ * @param first texts of the first violations
  */
 public record Report(String name, long checked, long violations, List<String> first) {
     public Report {
@@ -19,7 +19,7 @@ public record Report(String name, long checked, long violations, List<String> fi
         return violations == 0;
     }
 
-    /** Throws an AssertionError with the report's text if anything is wrong, or if nothing was there to check. */
+    /** Throws an AssertionError with the report's text if there is a violation, or if nothing was checked. */
     public Report assertClean() {
         if (!isClean() || checked == 0) {
             throw new AssertionError(toString());

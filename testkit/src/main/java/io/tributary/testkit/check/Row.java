@@ -3,11 +3,11 @@ package io.tributary.testkit.check;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** A row image: a hash per column, and the bytes of short values, for integers. */
+/** A row image: a hash of each column, and the bytes of short values (for integers). */
 public final class Row {
     static final int LONGEST_KEPT = Long.BYTES;
 
-    /** Stands for NULL and for a column that the image lacks. */
+    /** The hash of NULL and of a column that is not in the image. */
     private static final long ABSENT = 0x5bd1e9955bd1e995L;
 
     private final long[] hashes;
@@ -25,7 +25,7 @@ public final class Row {
         values[column] = value;
     }
 
-    /** The column holds a difference to the image before (partial JSON), not a value. */
+    /** The column contains a difference to the before-image (partial JSON), not a value. */
     void markDifference(int column) {
         differences.set(column);
     }
@@ -63,7 +63,7 @@ public final class Row {
         return all;
     }
 
-    /** The first column in which this row certainly differs from the other, -1 if there is none. */
+    /** The first column in which this row certainly differs from the other; -1 if there is none. */
     int differsAt(Row other) {
         if (columns() != other.columns()) {
             return 0;
@@ -76,7 +76,7 @@ public final class Row {
         return -1;
     }
 
-    /** A column for messages: a number where it may be one, else its hash. */
+    /** A column for messages: a number if it may be one, else its hash. */
     String words(int column) {
         if (isNull(column)) {
             return "NULL";

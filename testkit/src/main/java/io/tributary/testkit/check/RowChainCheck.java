@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * I5: each before-image of a row equals its previous after-image in the stream, and a row is inserted only where none is.
- * It needs no oracle. A row's first change after a DDL statement that adds or drops columns is not compared. Tables without a primary key in their table maps are passed over; {@link #passedOver} names them.
+ * Checker of I5: each before-image of a row equals its previous after-image in the stream, and a row is inserted only if it does not exist.
+ * It needs only the stream. A row's first change after a DDL statement that adds or drops columns is not compared. Tables without a primary key in
+ * their table maps are ignored; {@link #passedOver} returns them.
  */
 public final class RowChainCheck implements Check {
     private final Map<Key, Link> rows = new HashMap<>();
@@ -20,8 +21,8 @@ public final class RowChainCheck implements Check {
     private int statements;
 
     /**
-     * @param image null where the row was deleted
-     * @param statements how many DDL statements had come before
+     * @param image the last after-image; null if the row was deleted
+     * @param statements number of DDL statements before it
      */
     private record Link(Row image, String place, int statements) {}
 
@@ -48,25 +49,26 @@ public final class RowChainCheck implements Check {
             rows.put(key(change, change.before()), new Link(null, place, statements));
         }
         if (!change.isDelete()) {
-            Link there = rows.put(key(change, change.after()), new Link(change.after(), place, statements));
-            if (there != null && there.image != null) {
-                violations.add(change.words() + " at " + place + " though that row is there since " + there.place);
+            Link previous = rows.put(key(change, change.after()), new Link(change.after(), place, statements));
+            if (previous != null && previous.image != null) {
+                violations.add(change.words() + " at " + place + " but the row exists since " + previous.place);
             }
         }
     }
 
     private String wrong(Link last, RowChange change) {
         if (last.image == null) {
-            return "though the row was deleted";
+            return "but the row was deleted";
         }
         if (last.statements < statements
                 && last.image.columns() != change.before().columns()) {
-            return null; // a statement between the two has added or dropped columns
+            return null; // a DDL statement between the two has added or dropped columns
         }
         int column = change.before().differsAt(last.image);
         return column < 0
                 ? null
-                : "has " + change.before().words(column) + " before in column " + column + ", but it was set to "
+                : "has " + change.before().words(column) + " in its before-image in column " + column
+                        + ", but it was set to "
                         + last.image.words(column);
     }
 
@@ -74,7 +76,7 @@ public final class RowChainCheck implements Check {
         return new Key(change.name(), change.key().stream().map(row::hash).toList());
     }
 
-    /** Tables that have no primary key, or whose table maps do not tell it. */
+    /** Tables without a primary key, or whose table maps do not contain it. */
     public Set<String> passedOver() {
         return Set.copyOf(passedOver);
     }

@@ -3,7 +3,7 @@ package io.tributary.testkit.check;
 import java.util.List;
 
 /**
- * What one row of a rows event says.
+ * One row change of a rows event.
  *
  * @param before null for an insert
  * @param after null for a delete
@@ -21,7 +21,7 @@ public record RowChange(String schema, String table, List<Integer> key, Row befo
         return schema.equals(inSchema) && table.equals(inTable);
     }
 
-    /** The row that is there after the change, or was there before a delete. */
+    /** The after-image; for a delete the before-image. */
     public Row row() {
         return after != null ? after : before;
     }
@@ -30,14 +30,14 @@ public record RowChange(String schema, String table, List<Integer> key, Row befo
         return schema + "." + table;
     }
 
-    /** Same table, same images: same hash. */
+    /** A hash of the table and the images. */
     long hash() {
         long hash = Hash.of(name());
         hash = Hash.join(hash, before == null ? 1 : before.hash());
         return Hash.join(hash, after == null ? 1 : after.hash());
     }
 
-    /** The change in words, for messages: the key, or the first column where there is none. */
+    /** The change in words, for messages: with the key, or with the first column if there is no key. */
     String words() {
         StringBuilder words = new StringBuilder(isInsert() ? "INSERT " : isDelete() ? "DELETE " : "UPDATE ");
         words.append(name()).append(" key");

@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Decodes rows events by the table maps before them (MySQL source documentation, class Rows_event). */
+/** Decodes rows events with their table maps (MySQL source documentation, class Rows_event). */
 final class RowsDecoder {
     private static final int PARTIAL_JSON = 1;
 
     private final Map<Long, TableShape> tables = new HashMap<>();
 
-    /** Table maps count within one transaction only. */
+    /** Forgets all table maps: they are valid within one transaction only. */
     void forgetTables() {
         tables.clear();
     }
@@ -90,7 +90,7 @@ final class RowsDecoder {
         byte[] bytes = new byte[(count + 7) / 8];
         body.get(bytes);
         BitSet bits = BitSet.valueOf(bytes);
-        bits.clear(count, 8 * bytes.length); // the last byte may be filled up with ones
+        bits.clear(count, 8 * bytes.length); // the last byte may be padded with ones
         return bits;
     }
 

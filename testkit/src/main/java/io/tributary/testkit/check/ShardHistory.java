@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What one shard did according to its own binlog, less what the output is to leave out. */
+/** The history of one shard by its own binlog, without the transactions that the output must leave out. */
 public final class ShardHistory {
     private static final Set<String> LEFT_OUT =
             Set.of("tributary", "mysql", "sys", "information_schema", "performance_schema");
@@ -23,11 +23,11 @@ public final class ShardHistory {
 
     /** A transaction that was committed on the shard, rolled back, or is in doubt there. */
     static final class Step {
-        /** Its place in the shard's order, where its changes stand. */
+        /** The index of its changes in the shard's order. */
         final int at;
 
         final BinlogTransaction transaction;
-        /** Where it was committed in the shard's order; -1 if it was rolled back or is in doubt. */
+        /** The index of its commit in the shard's order; -1 if it was rolled back or is in doubt. */
         int endedAt = -1;
 
         Step(int at, BinlogTransaction transaction) {
@@ -80,7 +80,7 @@ public final class ShardHistory {
 
     private void end(String xid, int at) {
         Step step = prepared.remove(xid);
-        if (step != null) { // else it was prepared before the first file that is there
+        if (step != null) { // null: it was prepared before the oldest existing file
             step.endedAt = at;
         }
     }
@@ -114,17 +114,17 @@ public final class ShardHistory {
         return name;
     }
 
-    /** In the shard's order of first appearance: local ones by their commit, branches by their prepare. */
+    /** All transactions in the order of their first appearance: local ones by their commit, branches by their prepare. */
     List<Step> steps() {
         return steps;
     }
 
-    /** How many committed transactions and branches it has. */
+    /** The number of committed transactions and branches. */
     public long committed() {
         return steps.stream().filter(Step::isCommitted).count();
     }
 
-    /** XIDs of the branches that are prepared and not decided. */
+    /** The XIDs of the undecided branches. */
     public Set<String> inDoubt() {
         return Set.copyOf(prepared.keySet());
     }

@@ -4,11 +4,11 @@ import io.tributary.common.gtid.GtidSet;
 import java.util.Iterator;
 import java.util.List;
 
-/** I10: a reader that came with a GTID set, or a position, got exactly what was missing: all of it, once, in order, unchanged. */
+/** Checker of I10: a reader that connected with a GTID set or a position received exactly the missing transactions: all once, in order, unchanged. */
 public final class SuffixCheck {
     private SuffixCheck() {}
 
-    /** For a reader by GTID set: {@code got} must be all of {@code whole} that is not in {@code had}, up to where it ends. */
+    /** For a reader by GTID set: {@code got} must be all of {@code whole} that is not in {@code had}, up to the end of {@code got}. */
     public static Report byGtids(List<BinlogTransaction> whole, GtidSet had, List<BinlogTransaction> got) {
         return compare(
                 whole.stream()
@@ -17,7 +17,7 @@ public final class SuffixCheck {
                 got);
     }
 
-    /** For a reader by position: {@code got} must be all of {@code whole} that begins there or later. */
+    /** For a reader by position: {@code got} must be all of {@code whole} that begins at this position or later. */
     public static Report byPosition(
             List<BinlogTransaction> whole, String file, long offset, List<BinlogTransaction> got) {
         return compare(
@@ -39,15 +39,15 @@ public final class SuffixCheck {
             }
             BinlogTransaction next = found.next();
             if (!wanted.gtid().equals(next.gtid())) {
-                violations.add("the reader got " + next.place() + " where " + wanted.place() + " was next");
+                violations.add("the reader received " + next.place() + ", expected " + wanted.place());
                 return violations.report();
             }
             if (wanted.hash() != next.hash()) {
-                violations.add("the reader got other bytes for " + wanted.place());
+                violations.add("the reader received other bytes for " + wanted.place());
             }
         }
         while (found.hasNext()) {
-            violations.add("the reader got " + found.next().place() + " beyond the end");
+            violations.add("the reader received " + found.next().place() + " after the end");
         }
         return violations.report();
     }

@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * I7: a checksum of a table that does not depend on the order of its rows, and adds up: the union of the shards has the
- * sum of theirs. Computed by the servers.
+ * A checksum of a table for I7. It does not depend on the order of the rows, and it can be added: the checksum of the union of the shards is the
+ * sum of their checksums. The servers compute it.
  *
  * @param columns names and types
- * @param rows how many
- * @param sum of the MD5 hashes of all rows, as two 64-bit halves
+ * @param rows number of rows
+ * @param sum sum of the MD5 hashes of all rows, as two 64-bit halves
  */
 public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
-    /** MySQL does not show it any more. */
+    /** The display width of integer types, which newer MySQL releases do not show. */
     private static final Pattern DISPLAY_WIDTH = Pattern.compile("^(\\w*int|year)\\(\\d+\\)");
 
     private static final BigInteger HALF = BigInteger.ONE.shiftLeft(64);
@@ -72,7 +72,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         return new TableChecksum(columns.toString(), new BigInteger(row.get("n")), sum);
     }
 
-    /** A text or bytes that tell two different values apart. */
+    /** An expression whose text or bytes differ for different values. */
     private static String value(String column, String type) {
         return switch (type) {
             case "json" -> "CAST(" + column + " AS CHAR)";
@@ -89,7 +89,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         };
     }
 
-    /** The checksum of both tables' rows together. */
+    /** The checksum of the rows of both tables together. */
     public TableChecksum plus(TableChecksum other) {
         if (!columns.equals(other.columns)) {
             throw new IllegalStateException("columns differ: " + columns + " and " + other.columns);
@@ -97,7 +97,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         return new TableChecksum(columns, rows.add(other.rows), sum.add(other.sum));
     }
 
-    /** The union of several servers' tables. */
+    /** The checksums of the union of several servers' tables. */
     public static Map<String, TableChecksum> union(Iterable<MysqlServer> shards, List<String> schemas)
             throws SQLException {
         Map<String, TableChecksum> all = new TreeMap<>();
@@ -107,7 +107,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         return all;
     }
 
-    /** Compares the union of the shards with a replica; both must be at rest. */
+    /** Compares the union of the shards with a replica. Nothing may write to them meanwhile. */
     public static Report compare(Map<String, TableChecksum> union, Map<String, TableChecksum> replica) {
         Violations violations = new Violations("I7 tables");
         union.forEach((table, wanted) -> {
@@ -124,7 +124,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         return violations.report();
     }
 
-    /** Short, for people. */
+    /** A short text for people. */
     public String words() {
         String hex = sum.toString(16);
         return rows + " rows, checksum " + hex.substring(Math.max(0, hex.length() - 16));

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a TABLE_MAP event says of a table (MySQL source documentation, class Table_map_event).
+ * The table definition in a TABLE_MAP event (MySQL source documentation, class Table_map_event).
  *
- * @param types MySQL's type per column
+ * @param types MySQL's type code of each column
  * @param metas each column's metadata, two bytes at most, the first one low
- * @param key the primary key's columns; empty where the event does not tell or there is none
+ * @param key the primary key's columns; empty if the event does not contain it or there is none
  */
 record TableShape(String schema, String table, int[] types, int[] metas, List<Integer> key) {
     private static final int VARCHAR = 15;
@@ -83,7 +83,7 @@ record TableShape(String schema, String table, int[] types, int[] metas, List<In
         return types[column] == JSON;
     }
 
-    /** How many bytes a value takes in a row image, its length prefix included. */
+    /** The size in bytes of a value in a row image, with its length prefix. */
     int length(int column, ByteBuffer row, int at) {
         int meta = metas[column];
         return switch (types[column]) {
@@ -111,7 +111,7 @@ record TableShape(String schema, String table, int[] types, int[] metas, List<In
         if (first == 247 || first == 248) {
             return second;
         }
-        int most = ((first & 0x30) ^ 0x30) << 4 | second; // lengths above 255 lend two bits from the type
+        int most = ((first & 0x30) ^ 0x30) << 4 | second; // lengths above 255 use two bits of the type
         return prefixed(row, at, most < 256 ? 1 : 2);
     }
 

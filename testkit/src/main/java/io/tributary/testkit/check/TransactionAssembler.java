@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Puts events together to transactions, as a replica would. */
+/** Assembles events to transactions, as a replica does. */
 public final class TransactionAssembler {
     private static final int PAYLOAD_END = 0;
     private static final int PAYLOAD_COMPRESSION = 2;
@@ -29,11 +29,11 @@ public final class TransactionAssembler {
     private boolean begun;
     private long hash;
 
-    /** Takes the next event; answers a transaction when this event ended one. */
+    /** Accepts the next event; returns a transaction if this event ends one. */
     public Optional<BinlogTransaction> accept(BinlogEvent event) throws BinlogDamage {
         switch (event.type()) {
             case BinlogEvent.GTID, BinlogEvent.ANONYMOUS_GTID, MariadbForm.GTID -> start(event);
-            case BinlogEvent.GTID_TAGGED -> throw damage(event, "a tagged GTID, which this checker does not know");
+            case BinlogEvent.GTID_TAGGED -> throw damage(event, "a tagged GTID, which this checker does not support");
             case BinlogEvent.FORMAT_DESCRIPTION,
                     BinlogEvent.PREVIOUS_GTIDS,
                     MariadbForm.GTID_LIST,
@@ -62,7 +62,7 @@ public final class TransactionAssembler {
         return gtid != null;
     }
 
-    /** Forgets a transaction that has begun, as a reader does when its connection is lost. */
+    /** Discards a transaction that has begun, as a reader does when its connection is lost. */
     public void reset() {
         gtid = null;
         kind = null;
@@ -96,7 +96,7 @@ public final class TransactionAssembler {
         hash = Hash.join(hash, Hash.of(event.bytes(), 0, event.bytes().limit()));
     }
 
-    /** Takes an event of the file, or of a compressed payload: then its place is the payload's. */
+    /** Accepts an event of the file, or of a compressed payload, which then has the payload's position. */
     private void inside(BinlogEvent event) throws BinlogDamage {
         if (gtid == null) {
             throw damage(event, "event of type " + event.type() + " outside a transaction");
@@ -119,7 +119,7 @@ public final class TransactionAssembler {
                     BinlogEvent.PARTIAL_UPDATE_ROWS -> changes.addAll(rows.rows(event));
             case BinlogEvent.TRANSACTION_PAYLOAD -> payload(event);
             case BinlogEvent.ROWS_QUERY, MariadbForm.ANNOTATE_ROWS -> {
-                return; // the statement's text, for people
+                return; // the statement's text: only informative
             }
             default -> throw damage(event, "event of type " + event.type() + " in a transaction");
         }
@@ -185,7 +185,7 @@ public final class TransactionAssembler {
         }
     }
 
-    /** The frames do not tell their size. */
+    /** Decompresses the payload; its frames do not contain their size. */
     private static byte[] decompress(BinlogEvent event, byte[] bytes) throws BinlogDamage {
         try (ZstdInputStream in = new ZstdInputStream(new ByteArrayInputStream(bytes))) {
             return in.readAllBytes();

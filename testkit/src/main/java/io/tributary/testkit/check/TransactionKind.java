@@ -1,10 +1,10 @@
 package io.tributary.testkit.check;
 
-/** How a transaction stands in a binlog. */
+/** The form of a transaction in a binlog. */
 public enum TransactionKind {
-    /** BEGIN to XID or COMMIT; also one without any change. */
+    /** BEGIN to XID or COMMIT, also without any change. */
     LOCAL,
-    /** A statement alone. */
+    /** A single statement. */
     DDL,
     /** XA START to XA PREPARE. */
     XA_PREPARED,

@@ -3,7 +3,7 @@ package io.tributary.testkit.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what a checker looked at and found wrong, and keeps the first few in words. */
+/** Counts checked items and violations of a checker, and keeps the texts of the first violations. */
 final class Violations {
     private static final int KEPT = 10;
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * I3: no XA verb in the output, each local transaction of a shard is one transaction there with the same changes, and all
- * branches of a distributed one stand together.
+ * Checker of I3: there is no XA statement in the output, each local transaction of a shard is one transaction there with the same changes, and all
+ * branches of a distributed transaction are in one transaction.
  */
 public final class WholenessCheck implements Check {
     private final List<Marker> markers;
@@ -79,7 +79,7 @@ public final class WholenessCheck implements Check {
     @Override
     public Report report() {
         Violations missing = new Violations("I3 whole");
-        expected.forEach((hash, count) -> missing.add("not in the output with just its changes: " + words.get(hash)
+        expected.forEach((hash, count) -> missing.add("no output transaction has just these changes: " + words.get(hash)
                 + (count > 1 ? " and " + (count - 1) : "")));
         Report before = violations.report();
         Report after = missing.report();

@@ -1,7 +1,7 @@
 /**
- * Checkers of the promises: programs of their own that read binlog files and tables and say what is wrong in words.
+ * Checkers of the invariants. They read binlog files and tables, and report violations as texts.
  *
- * <p>They share no code with what they check, but for the value type of GTID sets: events, rows and checksums are decoded
- * here once more, from MySQL's documentation of its formats.
+ * <p>They share no code with the product except the value type of GTID sets: events, rows and checksums have independent decoders
+ * here, written from MySQL's documentation of its formats.
  */
 package io.tributary.testkit.check;

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** mysql-binlog-connector-java as a client of a source: the library of Debezium, Maxwell and Flink CDC. */
+/** A client of a source with mysql-binlog-connector-java, the library of Debezium, Maxwell and Flink CDC. */
 public final class ConnectorReading {
-    /** The library's version, as the project pins it. */
+    /** The version of the library that the project uses. */
     public static final String VERSION = "0.30.1";
 
     private static final Pattern DDL =

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a client has read of a source, in the client's own words.
+ * The transactions that a client has read from a source, in the client's own text form.
  *
  * @param transactions the rows of each transaction, in order; a row's text begins with its table and key
- * @param statements DDL
+ * @param statements DDL statements
  */
 public record Reading(List<List<String>> transactions, List<String> statements) {
     private static final int SHOWN = 160;
@@ -23,9 +23,9 @@ public record Reading(List<List<String>> transactions, List<String> statements) 
     }
 
     /**
-     * Reads the common form in which clients of any language print what they read, a line each:
-     * {@code R<tab>schema.table<tab>key<tab>the rest} for a row, {@code T} for the end of its transaction, {@code D<tab>text} for a
-     * DDL statement. Other lines do not count. A client that sees no transactions prints a {@code T} behind each row.
+     * Parses the common text form in which clients of any language print what they read, one line each:
+     * {@code R<tab>schema.table<tab>key<tab>values} for a row, {@code T} for the end of its transaction, {@code D<tab>text} for a
+     * DDL statement. Other lines are ignored. A client that sees no transactions prints a {@code T} after each row.
      */
     public static Reading parse(Iterable<String> lines) {
         List<List<String>> transactions = new ArrayList<>();
@@ -57,25 +57,25 @@ public record Reading(List<List<String>> transactions, List<String> statements) 
         return transactions.stream().mapToInt(List::size).sum();
     }
 
-    /** Whether it holds a row of this table, such as {@code shop.orders}. */
+    /** Whether it contains a row of this table, such as {@code shop.orders}. */
     public boolean has(String table) {
         return transactions.stream().flatMap(List::stream).anyMatch(row -> row.startsWith(table + "\t"));
     }
 
-    /** A difference, in words, to what the same client read of another source; empty when both read the same. */
+    /** A difference, in words, to what the same client read from another source; empty if both are the same. */
     public Optional<String> differenceTo(Reading other) {
         return difference("transactions", sorted(), other.sorted())
                 .or(() -> difference("statements", sorted(statements), sorted(other.statements)))
                 .or(() -> rowsInOrder(other));
     }
 
-    /** The changes of one row must have come in the same order; those of different rows may stand in any. */
+    /** The changes of one row must have the same order; those of different rows may have any order. */
     private Optional<String> rowsInOrder(Reading other) {
         Map<String, List<String>> own = byKey();
         Map<String, List<String>> theirs = other.byKey();
         for (Map.Entry<String, List<String>> row : own.entrySet()) {
             if (!row.getValue().equals(theirs.get(row.getKey()))) {
-                return Optional.of("the changes of " + row.getKey().replace('\t', ' ') + " came in another order");
+                return Optional.of("the changes of " + row.getKey().replace('\t', ' ') + " are in another order");
             }
         }
         return Optional.empty();

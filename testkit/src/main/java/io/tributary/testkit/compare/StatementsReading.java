@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a JDBC client is answered to the statements that clients of a binlog send: the columns of each answer, or its error; the rows too of
- * those whose answers are the same before any server that has the same tables.
+ * The answers that a JDBC client receives for the statements that binlog clients send: the columns of each answer or its error; also the rows, for
+ * statements whose answers are the same on every server with the same tables.
  */
 public final class StatementsReading {
-    /** Statements whose answers have the same columns before every MySQL 8.0 server. */
+    /** Statements whose answers have the same columns on every MySQL 8.0 server. */
     public static final List<String> STATEMENTS = List.of(
             "SELECT 1",
             "SELECT VERSION()",
@@ -55,14 +55,14 @@ public final class StatementsReading {
 
     private StatementsReading() {}
 
-    /** The statements, a line each, with a {@code =} before those whose rows count. */
+    /** The statements, one per line, with a {@code =} before those whose rows are compared. */
     public static List<String> script() {
         return STATEMENTS.stream()
                 .map(text -> WITH_ROWS.contains(text) ? "=" + text : text)
                 .toList();
     }
 
-    /** The version of the driver whose class name begins so. */
+    /** The version of the driver whose class name has this prefix. */
     public static String version(String driverClass) {
         return DriverManager.drivers()
                 .filter(driver -> driver.getClass().getName().startsWith(driverClass))
@@ -71,7 +71,7 @@ public final class StatementsReading {
                 .orElse("");
     }
 
-    /** Asks them all; closes the session. */
+    /** Runs all statements and closes the session. */
     public static Reading of(Connection session) throws SQLException {
         List<String> lines = new ArrayList<>();
         try (session;

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A seeded sequence of transactions, one after another, each on a shard (or, as XA, on two) and in the same words on one
- * server more, the twin: column types, DDL, XA, JSON, a row larger than a packet. It ends with a row in {@code shop.done}.
+ * A seeded sequence of transactions, one after another, each on a shard (or, as XA, on two) and with the same statements on one
+ * more server, the twin: column types, DDL, XA, JSON, a row larger than a packet. It ends with a row in {@code shop.done}.
  *
- * <p>XA on the shards is a plain transaction on the twin. Statements name every value, so both sides hold the same rows.
+ * <p>XA on the shards is a plain transaction on the twin. Statements contain every value, so both sides have the same rows.
  */
 public final class TwinWorkload {
-    /** Schemas that it writes; JSON stands in the second, which not every client can read. */
+    /** Schemas that it writes. The second contains JSON, which not every client can read. */
     public static final List<String> SCHEMAS = List.of("shop", "docs");
 
-    /** Whoever has read a row of this table has read all. */
+    /** A client that has read a row of this table has read everything. */
     public static final String DONE = "shop.done";
 
     private static final List<String> TABLES = List.of(
@@ -41,14 +41,14 @@ public final class TwinWorkload {
             "DROP TABLE shop.going",
             "CREATE INDEX by_b ON shop.numbers (b)");
     /**
-     * A change that comes shard by shard.
+     * A DDL statement that runs on one shard after another.
      *
-     * @param statement of DDL
-     * @param before what a shard inserts that has not had it; ? is a number, and so is the row's key
-     * @param behind rows that a shard inserts after it
-     * @param atTwin what the twin inserts for a shard that has not
+     * @param statement the DDL statement
+     * @param before the row that a shard without it inserts; ? is a number, the row's key
+     * @param after the row that a shard inserts after it
+     * @param atTwin the row that the twin inserts for a shard without it
      */
-    private record Rolling(String statement, String before, String behind, String atTwin) {}
+    private record Rolling(String statement, String before, String after, String atTwin) {}
 
     private static final String ROLLED = "CREATE TABLE shop.rolled (id BIGINT PRIMARY KEY, a INT, d VARCHAR(20))";
     private static final List<Rolling> ROLLING = List.of(
@@ -86,7 +86,7 @@ public final class TwinWorkload {
     private long nextXid = 1;
     private boolean isLate;
 
-    /** Waits until all that the shards hold has come out: a column must not change under rows that are on their way. */
+    /** Waits until all transactions of the shards are in the output: a column must not change while rows are still in the pipeline. */
     @FunctionalInterface
     public interface Settle {
         void all() throws SQLException;
@@ -103,8 +103,9 @@ public final class TwinWorkload {
     }
 
     /**
-     * Changes of one table that come shard by shard, with rows of all shards before, between and behind; at the twin each is run when the first
-     * shard has it, and rows of the others are inserted as the change makes them. Ends as {@link #run} does.
+     * Runs DDL statements of one table on one shard after another, with rows of all shards before, between and after them. The twin runs each
+     * statement together with the first shard, and inserts the rows of the other shards as the statement converts them. Ends as {@link #run}
+     * does.
      */
     public void roll(Settle settle) throws SQLException {
         try {
@@ -126,10 +127,10 @@ public final class TwinWorkload {
             for (int shard = 0; shard < shards.size(); shard++) {
                 boolean hasIt = shard < had;
                 String row = Long.toString(nextId++);
-                sessions.get(shard).execute(insert(hasIt ? change.behind() : change.before(), row));
+                sessions.get(shard).execute(insert(hasIt ? change.after() : change.before(), row));
                 boolean isAhead = had > 0 && !hasIt;
-                twinSession.execute(insert(hasIt ? change.behind() : isAhead ? change.atTwin() : change.before(), row));
-                settle.all(); // so that both binlogs have the rows in one order
+                twinSession.execute(insert(hasIt ? change.after() : isAhead ? change.atTwin() : change.before(), row));
+                settle.all(); // so that both binlogs have the rows in the same order
             }
             if (had < shards.size()) {
                 sessions.get(had).execute(change.statement());
@@ -145,7 +146,7 @@ public final class TwinWorkload {
         return "INSERT INTO shop.rolled " + values.replace("?", row);
     }
 
-    /** Runs it to its end; answers how many transactions with rows there were. */
+    /** Runs all transactions; returns the number of transactions with rows. */
     public int run(int transactions, Settle settle) throws SQLException {
         try {
             open();
@@ -282,7 +283,7 @@ public final class TwinWorkload {
         return value < 10 ? "0" + value : Integer.toString(value);
     }
 
-    /** A statement of DDL on every shard, and once on the twin. */
+    /** Runs a DDL statement on every shard, and once on the twin. */
     private void onEach(List<String> statements) throws SQLException {
         for (String statement : statements) {
             for (Sql session : sessions) {

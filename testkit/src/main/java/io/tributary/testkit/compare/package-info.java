@@ -1,5 +1,5 @@
 /**
- * What one client reads from two sources that hold the same transactions: Tributary in front of shards, and one real MySQL
- * server, its twin.
+ * Compares what one client reads from two sources with the same transactions: Tributary with its shards, and one real MySQL
+ * server, the twin.
  */
 package io.tributary.testkit.compare;

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which network namespace a process is in. */
+/** Reads the network namespaces of processes. */
 final class Namespaces {
-    /** What {@code bin/in-private-network} tells: the namespace from which it entered another. */
+    /** The variable that {@code bin/in-private-network} sets: the namespace from which it entered another. */
     private static final String OUTER = "TRIBUTARY_OUTER_NETWORK";
 
     private Namespaces() {}
@@ -24,12 +24,12 @@ final class Namespaces {
         return of(ProcessHandle.current().pid());
     }
 
-    /** Whether this process was put into another one than that of whoever started it. */
+    /** Whether this process is in another namespace than the process that started it. */
     static boolean isPrivate() {
         String outer = System.getenv(OUTER);
         try {
             return outer != null && !own().equals(outer);
-        } catch (IOException e) { // who may not look may not change anything either
+        } catch (IOException e) { // without the right to read it, there is no right to change anything either
             return false;
         }
     }

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * What a port drops of the IPv4 packets that pass it in one direction, as a program of the kernel's classic packet filter
- * (Documentation/networking/filter.rst); other packets, such as ARP's, always pass.
+ * A filter of the IPv4 packets that pass a port in one direction, as a program of the kernel's classic packet filter
+ * (Documentation/networking/filter.rst). Other packets, such as ARP's, always pass.
  *
- * @param addresses packets of whom are dropped: IPv4 addresses of the other ends
- * @param percent of all other packets that are dropped too, by the kernel's dice
+ * @param addresses IPv4 addresses of the other ends whose packets are dropped
+ * @param percent share of all other packets that are dropped at random by the kernel, 0 to 100
  */
 record PacketFilter(Collection<String> addresses, int percent) {
     static final PacketFilter NONE = new PacketFilter(List.of(), 0);
 
-    /** Ethernet header 14 bytes; in the IPv4 header behind it the source is at 12, the destination at 16. */
+    /** Ethernet header 14 bytes; in the IPv4 header after it the source is at 12, the destination at 16. */
     private static final int TYPE_AT = 12;
 
     private static final int SOURCE_AT = 26;
@@ -33,11 +33,11 @@ record PacketFilter(Collection<String> addresses, int percent) {
     PacketFilter {
         addresses = List.copyOf(addresses);
         if (percent < 0 || percent > 100) {
-            throw new IllegalArgumentException("expected 0 to 100 per cent, came " + percent);
+            throw new IllegalArgumentException("expected 0 to 100 per cent, found " + percent);
         }
     }
 
-    /** For packets that a machine sends, looking at where they go; else for those that it gets, looking at where they come from. */
+    /** The program for packets that a machine sends, by destination address; else for packets that it receives, by source address. */
     String program(boolean isSent) {
         int dice = percent > 0 ? 2 : 0;
         int pass = 3 + addresses.size() + dice; // the last but one

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A network namespace that is joined to the bridge of a {@link PrivateNetwork} by one link. It is held by a process that sleeps, and
- * gone when that and all others in it have ended.
+ * A network namespace that one link connects to the bridge of a {@link PrivateNetwork}. A sleeping process keeps it; it ends when this process
+ * and all others in it have ended.
  */
 public final class PrivateMachine implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -20,13 +20,13 @@ public final class PrivateMachine implements AutoCloseable {
     private ChildProcess holder;
     private boolean isOn;
 
-    /** Turned on. */
+    /** Creates the machine, running. */
     PrivateMachine(int number) {
         this.number = number;
         start();
     }
 
-    /** Turns it on, after {@link #vanish()}: the same address, nothing in it. */
+    /** Starts it again after {@link #vanish()}: with the same address and no processes. */
     public PrivateMachine start() {
         holder = ChildProcess.start(new ProcessBuilder("unshare", "--net", "sleep", "infinity"));
         try {
@@ -62,22 +62,22 @@ public final class PrivateMachine implements AutoCloseable {
         return PrivateNetwork.address(number);
     }
 
-    /** The same each time it is turned on. */
+    /** Its address, the same after each start. */
     static String mac(int number) {
         return String.format(Locale.ROOT, "02:00:0a:4d:00:%02x", number);
     }
 
-    /** Where processes are started now; another one after {@link #vanish()} and {@link #start()}. */
+    /** The place to start processes; a new one after {@link #vanish()} and {@link #start()}. */
     public Machine place() {
         return new Machine(address(), List.of("nsenter", "--net=" + Namespaces.path(holder.pid()), "--"));
     }
 
-    /** Drops from now on what it sends to these addresses, and what it gets from those; all else passes. */
+    /** Drops from now on its packets to the first addresses, and packets to it from the second ones; all others pass. */
     public void drop(Collection<String> to, Collection<String> from) {
         filter(new PacketFilter(to, 0), new PacketFilter(from, 0));
     }
 
-    /** Drops from now on this share of what it sends, by dice. */
+    /** Drops from now on a random share of the packets that it sends. */
     public void lose(int percent) {
         filter(new PacketFilter(List.of(), percent), PacketFilter.NONE);
     }
@@ -88,7 +88,7 @@ public final class PrivateMachine implements AutoCloseable {
     }
 
     private void filter(PacketFilter sent, PacketFilter got) {
-        Shell.run(filter("ingress", sent.program(true)), filter("egress", got.program(false))); // as the port sees it
+        Shell.run(filter("ingress", sent.program(true)), filter("egress", got.program(false))); // seen from the port
     }
 
     private String filter(String side, String program) {
@@ -96,12 +96,12 @@ public final class PrivateMachine implements AutoCloseable {
                 + " protocol all prio 1 handle 1 bpf direct-action bytecode '" + program + "'";
     }
 
-    /** Pulls its cable: nothing goes out or comes in any more, until {@link #vanish()}. */
+    /** Cuts its link: no packet passes any more, until {@link #vanish()}. */
     public void unplug() {
         Shell.run("ip link set " + port() + " down");
     }
 
-    /** Turns it off, after its processes were killed: what its kernel knew is gone, and nobody is told. */
+    /** Removes it after its processes were killed: its kernel state is lost, and no other process is informed. */
     public void vanish() {
         isOn = false;
         Shell.run("ip link del "
@@ -109,7 +109,7 @@ public final class PrivateMachine implements AutoCloseable {
         holder.close();
     }
 
-    /** Its link is gone at once and not only when the kernel has cleared its namespace away: the next network begins with none. */
+    /** Deletes its link at once, not only when the kernel has removed its namespace: the next network must start without links. */
     @Override
     public void close() {
         if (isOn) {

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Machines on a bridge in this process' own network namespace, which has to be private: {@code bin/in-private-network} starts a process in
- * one. Of the machine's real network nothing is seen or touched; all of it is gone when the processes have ended.
+ * A network of machines on a bridge in this process's network namespace, which must be private: {@code bin/in-private-network} starts a process in
+ * one. The real network of the machine is not visible and not changed. Everything disappears when the processes have ended.
  */
 public final class PrivateNetwork implements AutoCloseable {
     static final String BRIDGE = "hub";
@@ -26,7 +26,7 @@ public final class PrivateNetwork implements AutoCloseable {
 
     private PrivateNetwork() {}
 
-    /** Why there can be none here, found out by making one; empty where it works. */
+    /** The reason why no network can be created here, found by trying; empty if it works. */
     public static Optional<String> lacks() {
         try (PrivateNetwork probe = open()) {
             probe.machine().lose(1);
@@ -36,7 +36,7 @@ public final class PrivateNetwork implements AutoCloseable {
         }
     }
 
-    /** @throws IllegalStateException where there can be none, with why */
+    /** @throws IllegalStateException if it cannot be created, with the reason */
     public static PrivateNetwork open() {
         if (!Namespaces.isPrivate() || !hasOnlyLoopback()) {
             throw new IllegalStateException(
@@ -74,7 +74,7 @@ public final class PrivateNetwork implements AutoCloseable {
         return FIRST_THREE + number;
     }
 
-    /** The command by which an end of a link knows all others beforehand: nobody learns from silence at a lower level that a machine is gone. */
+    /** The commands that give an end of a link the hardware addresses of all others, so that missing ARP answers do not reveal a failed machine. */
     static String knowAll(String device) {
         return IntStream.range(HERE, FIRST_MACHINE + MOST_MACHINES)
                 .mapToObj(number -> "ip neigh replace " + address(number) + " lladdr "
@@ -82,17 +82,17 @@ public final class PrivateNetwork implements AutoCloseable {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Of this process. */
+    /** The address of this process. */
     public String address() {
         return address(HERE);
     }
 
-    /** This process has another one, for what is to be dropped apart. */
+    /** A second address of this process, for connections whose packets are dropped separately. */
     public String otherAddress() {
         return address(ALSO_HERE);
     }
 
-    /** A new one, ended with this network. */
+    /** Creates a machine, which ends with this network. */
     public PrivateMachine machine() {
         if (machines.size() == MOST_MACHINES) {
             throw new IllegalStateException("there are " + MOST_MACHINES + " machines already");
@@ -102,7 +102,7 @@ public final class PrivateNetwork implements AutoCloseable {
         return made;
     }
 
-    /** Where processes of this one's own run. */
+    /** The place of processes that run beside this one. */
     public Machine here() {
         return new Machine(address(), List.of());
     }

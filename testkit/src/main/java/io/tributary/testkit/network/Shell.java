@@ -5,22 +5,22 @@ import io.tributary.testkit.server.MysqlTools.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs commands, all or up to the first that fails. */
+/** Runs shell commands in order, up to the first one that fails. */
 final class Shell {
     private Shell() {}
 
-    /** @throws IllegalStateException with what the one that failed said */
+    /** @throws IllegalStateException with the output of the command that failed */
     static void run(String... commands) {
         runIn(List.of(), commands);
     }
 
-    /** The same behind a command that takes another. */
+    /** The same with a prefix command, such as nsenter. */
     static void runIn(List<String> enter, String... commands) {
         List<String> command = new ArrayList<>(enter);
         command.addAll(List.of("/bin/sh", "-ec", String.join("\n", commands)));
         Outcome outcome = MysqlTools.run(command);
         if (outcome.status() != 0) {
-            throw new IllegalStateException("expected this to work: " + String.join("; ", commands) + "; status "
+            throw new IllegalStateException("command failed: " + String.join("; ", commands) + "; status "
                     + outcome.status() + ": " + outcome.output().strip());
         }
     }

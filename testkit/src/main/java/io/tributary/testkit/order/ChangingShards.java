@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The shards of a simulated cluster that come and go. The last one may join, with or without transactions on it before; the first one may
- * leave, once nobody uses it.
+ * The shards of a simulated cluster that join and leave. The last shard may join, with or without transactions on it before; the first one may
+ * leave when no transaction uses it.
  */
 public final class ChangingShards {
     private final Change change;
@@ -23,17 +23,17 @@ public final class ChangingShards {
     private int usersOfLeaving;
     private long leavesAfter = -1;
 
-    /** Which shards come and go. */
+    /** Which shards join and leave. */
     public enum Change {
         NONE,
-        /** The last one joins. */
+        /** The last shard joins. */
         JOIN,
-        /** The first one leaves. */
+        /** The first shard leaves. */
         LEAVE,
         BOTH
     }
 
-    /** @param end about when transactions begin no more */
+    /** @param end approximate time after which no transaction begins */
     public ChangingShards(Change change, int shards, double end, Timetable timetable, ShardLogs logs, Draws draws) {
         this.change = change;
         this.shards = shards;
@@ -44,7 +44,7 @@ public final class ChangingShards {
         this.drainedAt = leaves() ? draws.uniform(.2 * end, .9 * end) : Double.MAX_VALUE;
     }
 
-    // ---- the one that joins
+    // ---- the shard that joins
 
     public boolean joins() {
         return change == Change.JOIN || change == Change.BOTH;
@@ -54,26 +54,26 @@ public final class ChangingShards {
         return shards - 1;
     }
 
-    /** What was received before the shard is expected was logged before this. */
+    /** Entries that were received before the shard is expected were logged before this time. */
     public double expectedAt() {
         return expectedAt;
     }
 
-    /** Entries in front of which a shard that joins is not read. */
+    /** The number of entries of a shard that joins that are not read: reading starts after them. */
     public int joinResume() {
         return joinResume;
     }
 
-    /** Entries of a shard that joins that are no part of the output. */
+    /** The number of entries of a shard that joins that are not part of the output. */
     public int joinFrontier() {
         return joinFrontier;
     }
 
     /**
-     * From a time on the shard is read, and once some branches on it are decided it is expected.
+     * Plans the join: from a time on the shard is read; it is expected when some branches on it are decided.
      *
-     * @param toBeDecided those branches
-     * @param then happens a while later
+     * @param toBeDecided these branches
+     * @param then runs a while later
      */
     public void expect(double time, Supplier<Set<Integer>> toBeDecided, Timetable.Action then) {
         timetable.at(time, now -> {
@@ -96,17 +96,17 @@ public final class ChangingShards {
         }
     }
 
-    /** What the shard logs from now on is a part of the output. */
+    /** Entries that the shard logs from now on are part of the output. */
     public void join() {
         join(logs.of(joining()).size());
     }
 
-    /** What the shard logs behind so many entries is a part of the output. */
+    /** Entries that the shard logs after this many entries are part of the output. */
     public void join(int frontier) {
         joinFrontier = frontier;
     }
 
-    /** In some runs nobody uses the shard that joins before it has joined: a transaction waits for that. */
+    /** In some runs no transaction uses the shard before it has joined: a transaction waits for that. */
     public void awaitJoin(double now, Map<Integer, List<Integer>> plan, Timetable.Action then) {
         if (joins() && !isUsedBefore && joinFrontier < 0 && plan.containsKey(joining())) {
             timetable.at(now + .5, later -> awaitJoin(later, plan, then));
@@ -115,17 +115,17 @@ public final class ChangingShards {
         }
     }
 
-    /** Whether an entry is a part of the output: behind the frontier where its shard joined. */
+    /** Whether an entry is part of the output: it is after the frontier where its shard joined. */
     public boolean counts(Entry entry) {
         return !joins() || entry.shard() != joining() || entry.place() >= joinFrontier;
     }
 
-    /** Whether what a transaction committed on a shard is a part of the output. */
+    /** Whether the commit of a transaction on a shard is part of the output. */
     public boolean counts(int transaction, int shard) {
         return !joins() || shard != joining() || counts(logs.end(transaction, shard));
     }
 
-    // ---- the one that leaves
+    // ---- the shard that leaves
 
     public boolean leaves() {
         return change == Change.LEAVE || change == Change.BOTH;
@@ -135,12 +135,12 @@ public final class ChangingShards {
         return 0;
     }
 
-    /** The newest round that had begun when the shard was asked to leave: no branch is prepared there any more. */
+    /** The newest round that had begun at the request to leave: no branch is prepared on the shard any more. */
     public long leavesAfter() {
         return leavesAfter;
     }
 
-    /** A transaction that begins at a time uses some shards, the leaving one not towards the end. */
+    /** The shards that a transaction which begins at a time uses; towards the end without the leaving shard. */
     public void begins(double time, Map<Integer, List<Integer>> plan) {
         if (time >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
             plan.put(leaving() + 1, List.of(0));
@@ -148,12 +148,12 @@ public final class ChangingShards {
         usersOfLeaving += plan.containsKey(leaving()) ? 1 : 0;
     }
 
-    /** A transaction writes nothing more on a shard. */
+    /** Notes that a transaction writes nothing more on a shard. */
     public void ends(int shard) {
         usersOfLeaving -= shard == leaving() ? 1 : 0;
     }
 
-    /** @param evenInUse what must not be done */
+    /** @param evenInUse whether to leave while transactions use the shard, which violates the rule */
     public void askToLeave(double now, long newestRound, boolean evenInUse) {
         if (leaves() && leavesAfter < 0 && now >= drainedAt && (usersOfLeaving == 0 || evenInUse)) {
             leavesAfter = newestRound;
@@ -162,17 +162,17 @@ public final class ChangingShards {
 
     // ----
 
-    /** Whether all that was to change has. */
+    /** Whether all planned joins and leaves have happened. */
     public boolean haveChanged() {
         return (!joins() || joinFrontier >= 0) && (!leaves() || leavesAfter >= 0);
     }
 
-    /** How many rounds follow the last transaction. */
+    /** The number of rounds after the last transaction. */
     public int roundsAtTheEnd() {
         return change == Change.NONE ? 3 : 9;
     }
 
-    /** Whether a shard comes or goes at all. */
+    /** Whether any shard joins or leaves. */
     public boolean areChanging() {
         return change != Change.NONE;
     }

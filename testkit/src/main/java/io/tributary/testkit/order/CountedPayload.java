@@ -4,13 +4,13 @@ import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.QueryEvent;
 import java.nio.ByteBuffer;
 
-/** A payload without bytes that knows whether it was released, and refuses to be released twice. For one thread. */
+/** A payload without bytes that counts as held until it is released, and throws when it is released twice. For one thread. */
 public final class CountedPayload implements Payload {
-    /** How many are held. */
+    /** The number of held payloads. */
     public static final class Counter {
         private int held;
 
-        /** A new one, which is held. */
+        /** Creates a payload, which is held. */
         public CountedPayload take() {
             held++;
             return new CountedPayload(this);

@@ -6,19 +6,19 @@ import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Draws of a simulation, all from one seed. */
+/** The random numbers of a simulation, all from one seed. */
 public record Draws(SplittableRandom random) {
-    /** At least {@code from} and below {@code to}; {@code from} where that is no range. */
+    /** A number from {@code from} to before {@code to}; {@code from} if the range is empty. */
     public double uniform(double from, double to) {
         return from < to ? random.nextDouble(from, to) : from;
     }
 
-    /** One of these. */
+    /** One of these values. */
     public double pick(double... choices) {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** So many different numbers of 0 to before {@code from}. */
+    /** This many different numbers from 0 to before {@code from}. */
     public List<Integer> sample(int from, int count) {
         ArrayDeque<Integer> chosen = new ArrayDeque<>();
         while (chosen.size() < count) {
@@ -30,7 +30,7 @@ public record Draws(SplittableRandom random) {
         return List.copyOf(chosen);
     }
 
-    /** What a transaction does: rows by shard, every second time on one shard alone. */
+    /** The plan of a transaction: rows by shard; every second plan uses one shard only. */
     public NavigableMap<Integer, List<Integer>> plan(int shards, int rows) {
         int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
         NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();

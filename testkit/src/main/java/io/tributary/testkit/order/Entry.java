@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * One entry of a simulated shard's log: the token of one GTID, whose number is its place + 1.
+ * One entry of a simulated shard's log: the token of one GTID, whose number is its index + 1.
  *
  * @param kind L local, P prepare, C commit, R rollback, H round
- * @param transaction its number in the schedule; -1 of a round
- * @param tso of a round: what it makes certain; 0 where it has none
+ * @param transaction its number in the schedule; -1 for a round
+ * @param tso for a round: the TSO that it confirms; 0 if it has none
  * @param time when it was logged, by the shard's clock
- * @param place in the shard's log
- * @param round its number, of a round; else that of the last round of the shard where a schedule says so
+ * @param place index in the shard's log
+ * @param round for a round, its number; else the number of the shard's last round, if the schedule contains it
  */
 public record Entry(
         char kind, int transaction, long tso, int shard, double time, int place, List<Integer> rows, long round) {
@@ -42,7 +42,7 @@ public record Entry(
         return kind == 'L' || kind == 'P';
     }
 
-    /** The XID of its branch, null where it is none; {@code gtrid} stands for its transaction. */
+    /** The XID of its branch, null if it is no branch; {@code gtrid} identifies its transaction. */
     public Xid xid(int gtrid) {
         return isBranch()
                 ? new Xid(new byte[] {(byte) (gtrid >> 8), (byte) gtrid}, new byte[] {(byte) shard}, 1)

@@ -3,16 +3,16 @@ package io.tributary.testkit.order;
 import io.tributary.common.error.TributaryException;
 import java.util.function.IntConsumer;
 
-/** Whether simulations notice what breaks a rule. */
+/** Checks that simulations detect a violation of a rule. */
 public final class Mutations {
     private Mutations() {}
 
     /**
-     * Replays schedule after schedule, until one of them is refused or checked in vain.
+     * Replays one schedule after another, until a replay or its checks fail.
      *
-     * @param mutation what is wrong, as the error names it
-     * @param replay replays and checks the schedule of a number
-     * @throws AssertionError when none of them notices
+     * @param mutation the violation, in words for the error
+     * @param replay replays and checks the schedule with a number
+     * @throws AssertionError if no schedule detects it
      */
     public static void assertNoticed(Object mutation, int schedules, IntConsumer replay) {
         for (int number = 0; number < schedules; number++) {
@@ -22,6 +22,6 @@ public final class Mutations {
                 return;
             }
         }
-        throw new AssertionError(schedules + " schedules did not notice " + mutation);
+        throw new AssertionError(schedules + " schedules did not detect " + mutation);
     }
 }

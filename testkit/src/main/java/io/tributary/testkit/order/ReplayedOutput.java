@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What an order makes of a schedule's logs: transactions by their numbers in the schedule. Takes the payload, and refuses branches of two in one. */
+/**
+ * The output of an order for a schedule's logs: transactions by their numbers in the schedule. Releases the payload; rejects a transaction with
+ * branches of two transactions.
+ */
 public final class ReplayedOutput {
     private final List<List<Entry>> logs;
     private final List<Transaction> all = new ArrayList<>();
@@ -19,9 +22,9 @@ public final class ReplayedOutput {
     /**
      * One transaction of the output.
      *
-     * @param number in the schedule
-     * @param rows of each of its branches, by shard
-     * @param lastCommitted of the output
+     * @param number its number in the schedule
+     * @param rows rows of each of its branches, by shard
+     * @param lastCommitted its last_committed in the output
      */
     public record Transaction(int number, Map<Integer, List<Integer>> rows, long lastCommitted) {}
 
@@ -29,12 +32,12 @@ public final class ReplayedOutput {
         this.logs = logs;
     }
 
-    /** All so far. A view. */
+    /** All transactions so far, as a view. */
     public List<Transaction> all() {
         return all;
     }
 
-    /** The number that the next one gets. */
+    /** The number of the next transaction. */
     public long next() {
         return all.size() + 1L;
     }
@@ -45,7 +48,7 @@ public final class ReplayedOutput {
         all.add(new Transaction(entry.transaction(), Map.of(entry.shard(), entry.rows()), lastCommitted));
     }
 
-    /** Gives its number back. */
+    /** Returns its number. */
     public long distributed(List<Token> prepares, long lastCommitted) {
         Entry first = entry(prepares.get(0));
         Map<Integer, List<Integer>> rows = new HashMap<>();
@@ -54,7 +57,7 @@ public final class ReplayedOutput {
             prepare.payload().release();
             rows.put(entry.shard(), entry.rows());
             if (entry.transaction() != first.transaction()) {
-                throw new AssertionError("branches of two transactions in one");
+                throw new AssertionError("one transaction has branches of two transactions");
             }
         }
         all.add(new Transaction(first.transaction(), rows, lastCommitted));
@@ -67,13 +70,13 @@ public final class ReplayedOutput {
         }
     }
 
-    /** What a token was made of. */
+    /** The entry of a token. */
     public Entry entry(Token token) {
         int shard = (int) token.sid().uuid().getLeastSignificantBits();
         return logs.get(shard).get((int) token.gno() - 1);
     }
 
-    /** The cut in front of everything. */
+    /** The cut before all entries. */
     public static Cut firstCut(int shards) {
         List<ShardCut> cuts = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
@@ -82,7 +85,7 @@ public final class ReplayedOutput {
         return new Cut(1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
-    /** Where a shard goes on. */
+    /** The cut of a shard: where it resumes. */
     public static ShardCut cut(int shard, GtidSet resume, GtidSet frontier) {
         return new ShardCut(Entry.shardName(shard), "", resume, frontier, "", 4, 0, 0);
     }

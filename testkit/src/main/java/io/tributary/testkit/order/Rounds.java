@@ -2,7 +2,7 @@ package io.tributary.testkit.order;
 
 import java.util.Arrays;
 
-/** The heartbeat rounds of a simulated cluster: which there are, and up to which each shard has them. */
+/** The heartbeat rounds of a simulated cluster, and the newest round of each shard. */
 public final class Rounds {
     private final Timetable timetable;
     private final Draws draws;
@@ -11,7 +11,7 @@ public final class Rounds {
     private long newest;
     private long last;
 
-    /** What a shard does with a round. */
+    /** The action of a shard for a round. */
     public interface Landing {
         /** Returns whether the shard acknowledges it. */
         boolean land(double now, int shard);
@@ -25,17 +25,17 @@ public final class Rounds {
         Arrays.fill(isIncluded, true);
     }
 
-    /** The number of the newest one that has begun. */
+    /** The number of the newest round that has begun. */
     public long newest() {
         return newest;
     }
 
-    /** Begins another one. */
+    /** Begins the next round. */
     public long next() {
         return ++newest;
     }
 
-    /** There was a round of this number elsewhere. */
+    /** Notes a round with this number that began elsewhere. */
     public void atLeast(long number) {
         newest = Math.max(newest, number);
     }
@@ -52,17 +52,17 @@ public final class Rounds {
         return isIncluded[shard];
     }
 
-    /** The newest that a shard has. */
+    /** The newest round of a shard. */
     public long landed(int shard) {
         return landed[shard];
     }
 
-    /** A round stands in a shard's log. */
+    /** Notes that a round is in a shard's log. */
     public void landed(int shard, long number) {
         landed[shard] = Math.max(landed[shard], number);
     }
 
-    /** Writes something to every shard that is included; it arrives at each by itself. */
+    /** Writes to every included shard; the write arrives at each shard independently. */
     public void write(double now, Landing landing, Timetable.Action whenAcknowledged) {
         int[] left = {0};
         for (int shard = 0; shard < landed.length; shard++) {
@@ -80,9 +80,9 @@ public final class Rounds {
     }
 
     /**
-     * Whether every shard has so many more rounds than there were when all was done.
+     * Whether every shard has this many more rounds than there were when everything was done.
      *
-     * @param isDone whether it is, now
+     * @param isDone whether everything is done now
      */
     public boolean haveEnded(boolean isDone, int more) {
         if (isDone && last == 0) {

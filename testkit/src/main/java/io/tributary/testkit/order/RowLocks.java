@@ -9,7 +9,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/** Strict two-phase locking of simulated rows, and for each row who committed under its lock. */
+/** Strict two-phase locking of simulated rows; records for each row the transactions that committed under its lock. */
 public final class RowLocks {
     private final Timetable timetable;
     private final Draws draws;
@@ -23,7 +23,7 @@ public final class RowLocks {
         this.draws = draws;
     }
 
-    /** Takes the locks of all rows of a plan, in their order: there is no deadlock. */
+    /** Locks all rows of a plan in their order, so there is no deadlock. */
     public void acquire(double now, NavigableMap<Integer, List<Integer>> plan, Timetable.Action then) {
         List<Row> order = new ArrayList<>();
         plan.forEach((shard, rows) -> rows.forEach(row -> order.add(new Row(shard, row))));
@@ -40,7 +40,7 @@ public final class RowLocks {
         }
     }
 
-    /** A transaction has ended on a shard. */
+    /** Releases the locks of a transaction that has ended on a shard. */
     public void release(int shard, List<Integer> rows, int transaction, boolean committed) {
         for (int row : rows) {
             Row key = new Row(shard, row);
@@ -52,9 +52,9 @@ public final class RowLocks {
     }
 
     /**
-     * For each row the committed transactions in the order in which they held its lock.
+     * For each row, the committed transactions in the order in which they held its lock.
      *
-     * @param counts which of them: told the transaction and the shard
+     * @param counts filter; its arguments are the transaction and the shard
      */
     public List<List<Integer>> histories(BiPredicate<Integer, Integer> counts) {
         List<List<Integer>> histories = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The logs of simulated shards, and when each entry was really logged. */
+/** The logs of simulated shards, and the true time of each entry. */
 public final class ShardLogs {
     private final List<List<Entry>> logs = new ArrayList<>();
     private final List<List<Double>> times = new ArrayList<>();
@@ -17,7 +17,7 @@ public final class ShardLogs {
         }
     }
 
-    /** By shard. A view. */
+    /** The logs by shard, as a view. */
     public List<List<Entry>> all() {
         return logs;
     }
@@ -31,7 +31,7 @@ public final class ShardLogs {
         logs.get(entry.shard()).add(entry);
     }
 
-    /** When an entry was logged, whatever its shard's clock said. */
+    /** The true time at which an entry was logged, independent of its shard's clock. */
     public double realTime(Entry entry) {
         return times.get(entry.shard()).get(entry.place());
     }
@@ -46,7 +46,7 @@ public final class ShardLogs {
         return null;
     }
 
-    /** Transactions that are prepared on a shard and not decided there. */
+    /** The transactions with an undecided branch on a shard. */
     public Set<Integer> undecided(int shard) {
         Set<Integer> undecided = new HashSet<>();
         for (Entry entry : logs.get(shard)) {

@@ -4,13 +4,13 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.DoublePredicate;
 
-/** What is still to happen in a simulation: in the order of the times, and of the planning where those are equal. */
+/** The planned events of a simulation, in the order of their times; with equal times, in the order of planning. */
 public final class Timetable {
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingDouble(Event::time).thenComparingLong(Event::number));
     private long planned;
 
-    /** Something that happens at a time. */
+    /** An event at a time. */
     public interface Action {
         void run(double now);
     }
@@ -21,7 +21,7 @@ public final class Timetable {
         events.add(new Event(time, planned++, action));
     }
 
-    /** Lets everything happen, until nothing is left or {@code isOver}, which is asked after each with its time. */
+    /** Runs the events until none is left or {@code isOver} returns true; it is called after each event with its time. */
     public void run(DoublePredicate isOver) {
         while (!events.isEmpty()) {
             Event event = events.remove();

@@ -1,2 +1,2 @@
-/** What simulations of the order share. */
+/** Shared parts of the simulations of the order. */
 package io.tributary.testkit.order;

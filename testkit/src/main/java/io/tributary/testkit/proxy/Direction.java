@@ -1,9 +1,9 @@
 package io.tributary.testkit.proxy;
 
-/** Which way bytes go through a proxy. */
+/** The direction of bytes through a proxy. */
 public enum Direction {
-    /** From whoever connected to the proxy to the target. */
+    /** From the client of the proxy to the target. */
     TO_TARGET,
-    /** From the target back to whoever connected. */
+    /** From the target to the client. */
     TO_CLIENT
 }

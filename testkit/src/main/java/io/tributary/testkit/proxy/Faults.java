@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What the proxy does to the bytes that pass; set by tests, asked by the proxy's thread. */
+/** The faults that a proxy applies to the bytes that pass. Set by tests, read by the proxy's thread. */
 final class Faults {
     private static final long NEVER = -1;
     private static final byte FLIPPED_BITS = 0x01;
@@ -18,7 +18,7 @@ final class Faults {
     private long delayNanos;
     private long bytesPerSecond;
 
-    /** Counts of one direction over all connections; the two faults count down from the moment they are set. */
+    /** The counts of one direction over all connections. The two faults count down from the call that sets them. */
     private static final class Budget {
         long passed;
         long untilCut = NEVER;
@@ -86,7 +86,7 @@ final class Faults {
         return budgets.get(direction).passed;
     }
 
-    /** Whether a cut is due before the next byte in this direction; says so once. */
+    /** Whether a cut is due before the next byte in this direction; true only once. */
     synchronized boolean cutsNow(Direction direction) {
         Budget budget = budgets.get(direction);
         if (budget.untilCut != 0) {
@@ -96,7 +96,7 @@ final class Faults {
         return true;
     }
 
-    /** Applies a flip and a cut to bytes on their way, from position to limit; the limit is lowered to where the cut is. */
+    /** Applies a flip and a cut to the bytes from position to limit; sets the limit to the place of the cut. */
     synchronized void apply(Direction direction, ByteBuffer bytes) {
         Budget budget = budgets.get(direction);
         if (budget.untilCut >= 0 && budget.untilCut < bytes.remaining()) {

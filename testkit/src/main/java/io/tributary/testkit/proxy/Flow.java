@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** One direction of one connection: reads, lets the faults do their work, holds back, writes. Used by one thread only. */
+/** One direction of one connection: reads, applies the faults, delays, writes. Used by one thread only. */
 final class Flow {
     static final long NEVER = Long.MAX_VALUE;
 
@@ -36,7 +36,7 @@ final class Flow {
         this.faults = faults;
     }
 
-    /** Moves what can be moved now. Answers whether the whole connection is to be closed. */
+    /** Moves the bytes that can be moved now. Returns whether the connection must be closed. */
     boolean move(long now) throws IOException {
         if (faults.isSilent(direction)) {
             return false;
@@ -100,17 +100,17 @@ final class Flow {
         return count;
     }
 
-    /** Sets what the selector is to wake for. */
+    /** Sets the events of the source that wake up the selector. */
     int sourceInterest() {
         return !faults.isSilent(direction) && !cut && !ended && heldBytes < MOST_HELD ? SelectionKey.OP_READ : 0;
     }
 
-    /** As above, for the sink: only when bytes are due that it did not take. */
+    /** As above, for the sink: only if it has not accepted bytes that are due. */
     int sinkInterest(long now) {
         return wakeAt() - now <= 0 && wakeAt() != NEVER ? SelectionKey.OP_WRITE : 0;
     }
 
-    /** When held bytes are to be written, on the clock of {@code now}; {@link #NEVER} if there are none. */
+    /** When delayed bytes are due, on the clock of {@code now}; {@link #NEVER} if there are none. */
     long wakeAt() {
         if (held.isEmpty() || faults.isSilent(direction)) {
             return NEVER;
@@ -119,7 +119,7 @@ final class Flow {
         return nextThrottled != Long.MIN_VALUE && nextThrottled - due > 0 ? nextThrottled : due;
     }
 
-    /** Whether the source has ended and all was passed on. */
+    /** Whether the source has ended and all bytes were written. */
     boolean isDone() {
         return shut;
     }

@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A TCP proxy on 127.0.0.1 that injects faults, set and changed while it runs; one thread for all connections.
  *
- * <p>Without a fault it passes bytes on as they are. All setters may be called from any thread. Faults that count bytes
- * count from the call on, over all connections together, and strike once.
+ * <p>Without a fault it passes bytes unchanged. All setters may be called from any thread. Faults that count bytes
+ * count from the call, over all connections together, and apply once.
  */
 public final class TcpProxy implements AutoCloseable {
-    private final Door door;
+    private final ProxyPort proxyPort;
     private final Selector selector;
     private final Thread thread;
     private final Faults faults = new Faults();
@@ -36,34 +36,34 @@ public final class TcpProxy implements AutoCloseable {
 
     private record Connection(SocketChannel client, SocketChannel server, Flow toTarget, Flow toClient) {}
 
-    private TcpProxy(InetSocketAddress at, boolean standsForTarget, InetSocketAddress target) throws IOException {
+    private TcpProxy(InetSocketAddress at, boolean mirrorsTarget, InetSocketAddress target) throws IOException {
         this.selector = Selector.open();
-        this.door = new Door(selector, at, standsForTarget, List.of(target));
+        this.proxyPort = new ProxyPort(selector, at, mirrorsTarget, List.of(target));
         this.thread = new Thread(this::run, "tcp-proxy-" + port());
         thread.setDaemon(true);
     }
 
-    /** Starts a proxy to a port on 127.0.0.1; it listens on a port of its own. */
+    /** Starts a proxy to a port on 127.0.0.1; it listens on its own port. */
     public static TcpProxy to(int targetPort) {
         return at(InetAddress.getLoopbackAddress(), loopback(targetPort));
     }
 
     /**
-     * Starts a proxy that stands for a port on 127.0.0.1, at the same port of another address of loopback: it listens only while its target does, so
-     * that whoever comes to a dead target is refused, and whoever comes while it {@link #refuse()}s too.
+     * Starts a proxy that mirrors a port on 127.0.0.1, at the same port of another address of loopback. It listens only while its target does, so
+     * clients of a dead target are refused, and also all clients while {@link #refuse()} is active.
      */
     public static TcpProxy standingFor(InetAddress other, int targetPort) {
         return start(new InetSocketAddress(other, targetPort), true, loopback(targetPort));
     }
 
-    /** Starts a proxy that listens at a free port of this address, which others may reach. */
+    /** Starts a proxy that listens at a free port of this address, which may be reachable from other machines. */
     public static TcpProxy at(InetAddress own, InetSocketAddress target) {
         return start(new InetSocketAddress(own, 0), false, target);
     }
 
-    private static TcpProxy start(InetSocketAddress at, boolean standsForTarget, InetSocketAddress target) {
+    private static TcpProxy start(InetSocketAddress at, boolean mirrorsTarget, InetSocketAddress target) {
         try {
-            TcpProxy proxy = new TcpProxy(at, standsForTarget, target);
+            TcpProxy proxy = new TcpProxy(at, mirrorsTarget, target);
             proxy.thread.start();
             return proxy;
         } catch (IOException e) {
@@ -76,63 +76,63 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     public int port() {
-        return door.port();
+        return proxyPort.port();
     }
 
-    /** New connections go to this port from now on, or to the first of several, in turn, that takes them; those that are open stay. */
+    /** Sends new connections to this port, or to the next one of several that accepts them. Open connections stay. */
     public TcpProxy retarget(int... targetPorts) {
         return retarget(Arrays.stream(targetPorts).mapToObj(TcpProxy::loopback).toList());
     }
 
-    /** The same with addresses. */
+    /** As above, with addresses. */
     public TcpProxy retarget(List<InetSocketAddress> targets) {
-        door.retarget(targets);
+        proxyPort.retarget(targets);
         return this;
     }
 
-    /** Ends all faults; held bytes go out. */
+    /** Ends all faults; delayed bytes are sent. */
     public TcpProxy pass() {
         faults.clear();
         return wakeUp();
     }
 
-    /** Closes the connection once that many more bytes have gone in this direction; exactly those arrive. */
+    /** Closes the connection after this many more bytes in this direction; exactly these bytes arrive. */
     public TcpProxy cutAfter(Direction direction, long bytes) {
         faults.cutAfter(direction, bytes);
         return wakeUp();
     }
 
-    /** Flips the lowest bit of the byte that comes after that many more bytes in this direction. */
+    /** Flips the lowest bit of the byte after this many more bytes in this direction. */
     public TcpProxy flipAfter(Direction direction, long bytes) {
         faults.flipAfter(direction, bytes);
         return this;
     }
 
-    /** Passes bytes on that much later, in both directions. */
+    /** Delays bytes by this time, in both directions. */
     public TcpProxy delay(Duration delay) {
         faults.delay(delay);
         return wakeUp();
     }
 
-    /** Passes at most so many bytes on in a second, per connection and direction; 0 for no limit. */
+    /** Passes at most this many bytes per second, for each connection and direction; 0 for no limit. */
     public TcpProxy throttle(long bytesPerSecond) {
         faults.throttle(bytesPerSecond);
         return wakeUp();
     }
 
-    /** Passes nothing on any more, in neither direction, and keeps all connections open, until {@link #pass()}. */
+    /** Passes no bytes in either direction and keeps all connections open, until {@link #pass()}. */
     public TcpProxy halfOpen() {
         faults.silence(EnumSet.allOf(Direction.class));
         return wakeUp();
     }
 
-    /** Passes nothing on any more in this direction, the other one goes on; all connections stay open, until {@link #pass()}. */
+    /** Passes no bytes in this direction; the other direction continues. All connections stay open, until {@link #pass()}. */
     public TcpProxy silence(Direction direction) {
         faults.silence(EnumSet.of(direction));
         return wakeUp();
     }
 
-    /** Closes new connections as soon as they are made, until {@link #pass()}; open ones stay. */
+    /** Closes new connections at once, until {@link #pass()}. Open connections stay. */
     public TcpProxy refuse() {
         faults.refuse(true);
         return wakeUp();
@@ -144,17 +144,17 @@ public final class TcpProxy implements AutoCloseable {
         return wakeUp();
     }
 
-    /** Bytes that were passed on in this direction since the start, over all connections. */
+    /** The number of bytes that were passed in this direction since the start, over all connections. */
     public long bytes(Direction direction) {
         return faults.passed(direction);
     }
 
-    /** How many connections are open. */
+    /** The number of open connections. */
     public int connections() {
         return open;
     }
 
-    /** How many connections were made since the start, refused ones included. */
+    /** The number of connections since the start, including refused ones. */
     public int accepted() {
         return accepted.get();
     }
@@ -166,12 +166,12 @@ public final class TcpProxy implements AutoCloseable {
 
     private void run() {
         try (selector;
-                door) {
+                proxyPort) {
             while (!closing) {
                 turn();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the proxy's own socket failed", e);
+            throw new UncheckedIOException("the proxy's listener failed", e);
         } finally {
             connections.forEach(TcpProxy::close);
         }
@@ -183,7 +183,7 @@ public final class TcpProxy implements AutoCloseable {
         long wakeAt = Flow.NEVER;
         for (Connection connection : List.copyOf(connections)) {
             if (cut || move(connection, now)) {
-                door.targetLeft();
+                proxyPort.targetLeft();
                 close(connection);
                 connections.remove(connection);
             } else {
@@ -198,7 +198,7 @@ public final class TcpProxy implements AutoCloseable {
                         .interestOps(connection.toClient.sourceInterest() | connection.toTarget.sinkInterest(now));
             }
         }
-        wakeAt = Math.min(wakeAt, door.look(faults.isRefusing(), now));
+        wakeAt = Math.min(wakeAt, proxyPort.poll(faults.isRefusing(), now));
         open = connections.size();
         long pauseMillis = wakeAt == Flow.NEVER ? 0 : 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, wakeAt - now));
         selector.select(key -> {}, pauseMillis);
@@ -206,7 +206,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void accept() throws IOException {
-        SocketChannel client = door.accept();
+        SocketChannel client = proxyPort.accept();
         if (client == null) {
             return;
         }
@@ -216,7 +216,7 @@ public final class TcpProxy implements AutoCloseable {
             return;
         }
         try {
-            SocketChannel server = door.dial();
+            SocketChannel server = proxyPort.dial();
             prepare(client);
             prepare(server);
             connections.add(new Connection(
@@ -225,7 +225,7 @@ public final class TcpProxy implements AutoCloseable {
                     new Flow(Direction.TO_TARGET, client, server, faults),
                     new Flow(Direction.TO_CLIENT, server, client, faults)));
         } catch (IOException e) { // the target is down: the client sees a closed connection
-            door.targetLeft();
+            proxyPort.targetLeft();
             client.close();
         }
     }
@@ -236,7 +236,7 @@ public final class TcpProxy implements AutoCloseable {
         channel.register(selector, 0);
     }
 
-    /** Answers whether the connection is over. Under the faults' lock: what was set before holds for every byte after. */
+    /** Returns whether the connection has ended. It holds the faults' lock: a fault applies to every byte after the call that sets it. */
     private boolean move(Connection connection, long now) {
         synchronized (faults) {
             return moveLocked(connection, now);
@@ -249,7 +249,7 @@ public final class TcpProxy implements AutoCloseable {
             boolean cutToClient = connection.toClient.move(now);
             boolean done = connection.toTarget.isDone() && connection.toClient.isDone();
             return cutToTarget || cutToClient || done;
-        } catch (IOException e) { // one side was reset: so is the other
+        } catch (IOException e) { // one side was reset: close the other too
             return true;
         }
     }

@@ -1,2 +1,2 @@
-/** A TCP proxy on loopback that breaks connections in all the ways in which networks do. */
+/** A TCP proxy on loopback that interrupts connections in the ways in which networks do. */
 package io.tributary.testkit.proxy;

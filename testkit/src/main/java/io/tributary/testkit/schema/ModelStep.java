@@ -3,12 +3,12 @@ package io.tributary.testkit.schema;
 /**
  * A statement about the one table of a {@link SchemaModel}.
  *
- * @param text as a server takes it, for the table t
- * @param column that it is about; "" for none
- * @param other the new name of that column, or the one with which it changes names; the value of a column that is added
+ * @param text the statement for a server, for the table t
+ * @param column the column that it changes; "" for none
+ * @param other the new name of the column, or the column with which it swaps names; for an added column its value
  */
 public record ModelStep(Kind kind, String text, String column, String other) {
-    /** What a statement does. */
+    /** The kind of change. */
     public enum Kind {
         CREATE,
         ADD,
@@ -16,7 +16,7 @@ public record ModelStep(Kind kind, String text, String column, String other) {
         RENAME,
         SWAP,
         INDEX,
-        /** No row may have {@link ModelTable#BAD} from here on. */
+        /** Adds a check: no row may have {@link ModelTable#BAD} from now on. */
         CHECK,
         DROP_CHECK,
         TRUNCATE,

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A table as names and values. It does with its rows what ALTER TABLE does. */
+/** A model of a table: names and values. It changes its rows as ALTER TABLE does. */
 public final class ModelTable {
-    /** A value of column v that a check refuses. */
+    /** A value of column v that a check rejects. */
     public static final String BAD = "bad";
 
-    /** The key of all rows. */
+    /** The key column. */
     public static final String KEY = "id";
 
     /** Columns in their order, each with its default. */
@@ -20,7 +20,7 @@ public final class ModelTable {
     private boolean exists;
     private boolean isChecked;
 
-    /** The same at this time. */
+    /** An independent copy of the current state. */
     public ModelTable copy() {
         ModelTable copy = new ModelTable();
         copy.columns.putAll(columns);
@@ -38,7 +38,7 @@ public final class ModelTable {
         return isChecked;
     }
 
-    /** Names in their order. */
+    /** The column names in their order. */
     public List<String> columns() {
         return List.copyOf(columns.keySet());
     }
@@ -56,7 +56,7 @@ public final class ModelTable {
     /**
      * Runs a statement.
      *
-     * @throws AssertionError where a server would refuse it
+     * @throws AssertionError if a server would reject it
      */
     public void apply(ModelStep step) {
         require(exists != (step.kind() == ModelStep.Kind.CREATE), step.text());
@@ -111,7 +111,7 @@ public final class ModelTable {
 
     private static void require(boolean isAccepted, String text) {
         if (!isAccepted) {
-            throw new AssertionError("a server refuses " + text);
+            throw new AssertionError("a server rejects " + text);
         }
     }
 
@@ -133,18 +133,18 @@ public final class ModelTable {
     /**
      * Inserts a row, or replaces the one with its key.
      *
-     * @throws AssertionError where a server would refuse it
+     * @throws AssertionError if a server would reject it
      */
     public void put(Map<String, String> row) {
-        require(exists, "a row of a table that is not there");
+        require(exists, "a row of a table that does not exist");
         require(row.keySet().equals(columns.keySet()), "a row with " + row.keySet() + " instead of " + columns());
-        require(!isChecked || !isBad(row), "a row that a check refuses");
+        require(!isChecked || !isBad(row), "a row that a check rejects");
         rows.put(row.get(KEY), new TreeMap<>(row));
     }
 
-    /** @throws AssertionError where there is no such row */
+    /** @throws AssertionError if there is no such row */
     public void remove(String key) {
-        require(exists && rows.remove(key) != null, "to remove row " + key + ", which is not there");
+        require(exists && rows.remove(key) != null, "to remove row " + key + ", which does not exist");
     }
 
     @Override

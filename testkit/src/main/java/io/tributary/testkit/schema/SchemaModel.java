@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * I16: at each transaction boundary a replica's table is the union of all members' rows up to the places that are processed, each member's
- * with what the statements make of them that are in the output and which the member has not had.
+ * A model for I16: at each transaction boundary a replica's table is the union of all members' rows up to the processed places. To each member's
+ * rows, the statements are applied that are in the output but that the member has not executed yet.
  *
  * <p>All members have the same statements in the same order.
  */
@@ -31,19 +31,19 @@ public final class SchemaModel {
         return replica;
     }
 
-    /** A member's table at the place up to which its shard has been processed. */
+    /** A member's table at the processed place of its shard. */
     public ModelTable member(String member) {
         return members.get(member);
     }
 
-    /** A member's next statement has been processed. */
+    /** Notes that a member's next statement was processed. */
     public void processed(String member) {
         int next = had.get(member);
         members.get(member).apply(steps.get(next));
         had.put(member, next + 1);
     }
 
-    /** @throws AssertionError where the equation does not hold */
+    /** @throws AssertionError if the equation does not hold */
     public void check() {
         int written = had.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         Map<String, Map<String, String>> union = new TreeMap<>();

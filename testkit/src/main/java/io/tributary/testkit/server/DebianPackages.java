@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Packages of a suite of Debian, unpacked beside the system with all that they need, down to their own C library: so a
- * server of another release runs here and nothing is installed. Fetched and verified by apt, from the mirror that
- * this machine's apt is set up with; needs no rights of root.
+ * Packages of a Debian suite, unpacked into a folder with all their dependencies, including their own C library: so a
+ * server of another release runs here without being installed. Downloaded and verified by apt, from the mirror in
+ * this machine's apt configuration. It needs no root rights.
  */
 final class DebianPackages {
     private static final Path KEYRING = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
@@ -21,12 +21,12 @@ final class DebianPackages {
     /**
      * Unpacks packages into a folder.
      *
-     * @param whole with all that they depend on
-     * @param alone without
+     * @param whole packages to unpack with all their dependencies
+     * @param alone packages to unpack without dependencies
      */
     static void unpack(Path folder, String suite, List<String> whole, List<String> alone) throws IOException {
         if (!Files.exists(KEYRING) || !Files.isExecutable(Path.of("/usr/bin/apt-get"))) {
-            throw new IOException("needs Debian's apt and " + KEYRING + ", which this machine has not");
+            throw new IOException("expected Debian's apt and " + KEYRING + ", which are missing on this machine");
         }
         Path apt = Files.createTempDirectory("tributary-apt-");
         try {
@@ -44,7 +44,7 @@ final class DebianPackages {
         }
     }
 
-    /** How a command line begins that runs an unpacked program with the libraries beside it. */
+    /** The beginning of a command line that runs an unpacked program with its unpacked libraries. */
     static List<String> program(Path folder, Path file) {
         Path libraries = folder.resolve("usr/lib/x86_64-linux-gnu");
         Path old = folder.resolve("lib/x86_64-linux-gnu");
@@ -56,7 +56,7 @@ final class DebianPackages {
         return List.of(loader.toString(), "--library-path", libraries + ":" + old, file.toString());
     }
 
-    /** apt-get with a state of its own in which nothing is installed, and one source: the suite. */
+    /** Runs apt-get with its own state, in which nothing is installed, and one source: the suite. */
     private static List<String> client(Path apt, String suite) throws IOException {
         Files.createDirectories(apt.resolve("state/lists/partial"));
         Files.createDirectories(apt.resolve("cache/archives/partial"));
@@ -77,15 +77,15 @@ final class DebianPackages {
         return client;
     }
 
-    /** Where this machine's apt finds Debian. */
+    /** The Debian mirror in this machine's apt configuration. */
     private static String mirror() throws IOException {
-        MysqlTools.Outcome told =
+        MysqlTools.Outcome targets =
                 MysqlTools.run(List.of("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"));
-        return told.output()
+        return targets.output()
                 .lines()
                 .filter(uri -> uri.matches("\\w+://\\S*/debian/?"))
                 .findFirst()
-                .orElseThrow(() -> new IOException("this machine's apt has no source of Debian's own packages"));
+                .orElseThrow(() -> new IOException("this machine's apt has no Debian mirror"));
     }
 
     private static void run(Path apt, List<String> client, String... arguments) throws IOException {

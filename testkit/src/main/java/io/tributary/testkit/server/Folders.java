@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Copies and deletes whole folders. */
+/** Copies and deletes folders with their content. */
 public final class Folders {
     private Folders() {}
 
     /**
-     * Copies a folder with all that is in it; the target's parent must exist. Blocks of zeros, which are most of a fresh server's
-     * data, become holes and are not written.
+     * Copies a folder with its content; the target's parent must exist. Blocks of zeros, which are most of a new server's
+     * data, become sparse ranges and are not written.
      */
     public static void copy(Path from, Path to) throws IOException {
         Process copy = new ProcessBuilder("cp", "-r", "--sparse=always", from.toString(), to.toString())
@@ -27,7 +27,7 @@ public final class Folders {
         }
     }
 
-    /** Deletes a folder with all that is in it; nothing happens when it is not there. */
+    /** Deletes a folder with its content, if it exists. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
@@ -41,7 +41,7 @@ public final class Folders {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException) { // removed by a process that is just ending
+                if (e instanceof NoSuchFileException) { // removed by a process that is ending
                     return FileVisitResult.CONTINUE;
                 }
                 throw e;

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a process runs.
+ * A machine on which a process runs.
  *
- * @param address at which it is reached, and listens
- * @param enter what its command begins with; nothing for here
+ * @param address its address, on which processes listen
+ * @param enter prefix of commands that run there; empty for this machine
  */
 public record Machine(String address, List<String> enter) {
-    /** Here, on loopback. */
+    /** This machine, on loopback. */
     public static final Machine LOOPBACK = new Machine("127.0.0.1", List.of());
 
     public Machine {

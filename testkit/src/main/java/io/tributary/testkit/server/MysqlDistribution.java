@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An unpacked server. Those of Maven artifacts need the system libraries {@code libaio.so.1} and {@code libnuma.so.1}; those
- * of Debian bring all with them.
+ * An unpacked server. Servers of Maven artifacts need the system libraries {@code libaio.so.1} and {@code libnuma.so.1}; servers
+ * of Debian contain all their libraries.
  */
 public final class MysqlDistribution {
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
@@ -29,17 +29,17 @@ public final class MysqlDistribution {
         return release;
     }
 
-    /** Names its entries in the cache. */
+    /** The name of its entries in the cache. */
     String name() {
         return release.cacheName();
     }
 
-    /** What the server takes as its base directory. */
+    /** The base directory of the server. */
     Path base() {
         return release.isOfDebian() ? folder.resolve("usr") : folder;
     }
 
-    /** Where MariaDB, as a replica or a client, finds the password plugins of a MySQL source. */
+    /** The folder with the password plugins that MariaDB, as a replica or a client, needs for a MySQL source. */
     public Optional<Path> clientPlugins() {
         Path plugins = folder.resolve("usr/lib/x86_64-linux-gnu/libmariadb3/plugin");
         return release.isMariadb() && Files.isDirectory(plugins) ? Optional.of(plugins) : Optional.empty();
@@ -49,7 +49,7 @@ public final class MysqlDistribution {
         return program(release.isMariadb() ? "mariadbd" : "mysqld");
     }
 
-    /** How a command line begins that runs one of its programs, such as {@code mysqlbinlog}. */
+    /** The beginning of a command line that runs one of its programs, such as {@code mysqlbinlog}. */
     public List<String> program(String name) {
         if (!release.isOfDebian()) {
             return List.of(folder.resolve("bin").resolve(name).toString());
@@ -62,19 +62,19 @@ public final class MysqlDistribution {
         return DebianPackages.program(folder, file);
     }
 
-    /** Its exact version, such as 8.0.31, as the server says. */
+    /** Its exact version, such as 8.0.31, as the server reports it. */
     public String version() {
         List<String> command = Stream.concat(mysqld().stream(), Stream.of("--no-defaults", "--version"))
                 .toList();
-        String told = MysqlTools.run(command).output();
-        Matcher version = VERSION.matcher(told.substring(told.indexOf("Ver") + 1));
+        String output = MysqlTools.run(command).output();
+        Matcher version = VERSION.matcher(output.substring(output.indexOf("Ver") + 1));
         if (!version.find()) {
-            throw new IllegalStateException(release + " says no version: " + told);
+            throw new IllegalStateException("expected a version of " + release + ", found " + output);
         }
         return version.group();
     }
 
-    /** What a failed server's log says, in one line, with what to do where that is known. */
+    /** The error in a failed server's log, in one line, with an action if one is known. */
     static String explain(Path log) {
         String text;
         try {

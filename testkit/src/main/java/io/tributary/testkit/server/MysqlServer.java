@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real MySQL or MariaDB server, on loopback unless it is told otherwise, with its own data folder, port, server id and socket; GTIDs on, full row images
- * and metadata in the binlog.
+ * A real MySQL or MariaDB server, on loopback by default, with its own data folder, port, server id and socket. GTIDs are on; full row images
+ * and metadata are in the binlog.
  *
- * <p>It flushes at each commit to the operating system and not to the disk: nothing that was acknowledged is lost when the
- * process is killed. {@link #close()} ends the process whatever state it is in and deletes a temporary folder.
+ * <p>At each commit it flushes to the operating system, not to the disk: no acknowledged transaction is lost when the
+ * process is killed. {@link #close()} ends the process in any state and deletes a temporary folder.
  */
 public final class MysqlServer implements AutoCloseable {
     /** The user of {@link #connection()}, with all rights, from any host. */
@@ -60,12 +60,12 @@ public final class MysqlServer implements AutoCloseable {
         }
     }
 
-    /** As {@link #start(MysqlOptions)} with the testkit's own options. */
+    /** As {@link #start(MysqlOptions)}, with the testkit's options. */
     public static MysqlServer start(String name) {
         return start(MysqlOptions.named(name));
     }
 
-    /** Starts the process and does not wait; {@link #awaitReady()} does. So several servers start at once. */
+    /** Starts the process and does not wait, so that several servers can start at the same time; see {@link #awaitReady()}. */
     static MysqlServer launch(MysqlOptions options) {
         try {
             MysqlDistribution distribution = options.release().distribution();
@@ -106,7 +106,7 @@ public final class MysqlServer implements AutoCloseable {
         return command;
     }
 
-    /** Returns once a login works and it is this very server that answers; on another port if this one was taken. */
+    /** Returns when a login works and this server answers it; on another port if this one is in use. */
     void awaitReady() {
         for (int tries = 1; ; tries++) {
             Await.until(
@@ -144,7 +144,7 @@ public final class MysqlServer implements AutoCloseable {
         return options.name();
     }
 
-    /** An address and no name, which would need a resolver: 127.0.0.1, unless it runs on another machine. */
+    /** Its IP address, which needs no resolver: 127.0.0.1, unless it runs on another machine. */
     public String host() {
         return options.machine().address();
     }
@@ -165,12 +165,12 @@ public final class MysqlServer implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Where the binlog files, their index and everything else stand. */
+    /** The folder with the binlog files, their index and all other data. */
     public Path dataFolder() {
         return data;
     }
 
-    /** The server's error log; it goes on over restarts. */
+    /** The server's error log, which continues after restarts. */
     public Path log() {
         return folder.resolve("mysqld.log");
     }
@@ -200,7 +200,7 @@ public final class MysqlServer implements AutoCloseable {
         return new Sql(connection());
     }
 
-    /** Runs statements in a session of their own. */
+    /** Runs statements in a new session. */
     public void execute(String... statements) throws SQLException {
         try (Sql sql = sql()) {
             sql.execute(statements);
@@ -211,12 +211,12 @@ public final class MysqlServer implements AutoCloseable {
         return options.release();
     }
 
-    /** The server's UUID, which stands in its GTIDs. */
+    /** The server's UUID, which is in its GTIDs. */
     public String uuid() throws SQLException {
         return text("SELECT @@server_uuid");
     }
 
-    /** {@code gtid_executed} in MySQL's text form, on one line; of MariaDB {@code gtid_binlog_state}. */
+    /** {@code gtid_executed} in MySQL's text form, on one line; for MariaDB {@code gtid_binlog_state}. */
     public String gtidExecuted() throws SQLException {
         if (release().isMariadb()) {
             return text("SELECT @@gtid_binlog_state");
@@ -231,29 +231,29 @@ public final class MysqlServer implements AutoCloseable {
         }
     }
 
-    /** Kills the process (SIGKILL) and returns once it has ended. */
+    /** Kills the process (SIGKILL) and returns after it has ended. */
     public void kill9() {
         process.kill9();
     }
 
-    /** Stops the process where it is (SIGSTOP) until {@link #resume()}: connections stay and nothing answers. */
+    /** Stops the process (SIGSTOP) until {@link #resume()}: connections stay open, and nothing answers. */
     public void pause() {
         process.pause();
     }
 
-    /** Lets a paused process go on. */
+    /** Resumes a stopped process (SIGCONT). */
     public void resume() {
         process.resume();
     }
 
-    /** Shuts the server down properly. */
+    /** Shuts the server down. */
     public void stop() {
         if (!process.terminate(STOP_LIMIT)) {
-            throw new IllegalStateException("MySQL server " + name() + " had to be killed: it did not shut down");
+            throw new IllegalStateException("MySQL server " + name() + " did not shut down and was killed");
         }
     }
 
-    /** Starts a server that was stopped or killed, or first stops one that runs: same data, same port. */
+    /** Starts the server again with the same data and port; stops it first if it runs. */
     public void restart() {
         if (isRunning()) {
             stop();
@@ -268,8 +268,8 @@ public final class MysqlServer implements AutoCloseable {
     }
 
     /**
-     * Kills the process (SIGKILL); from then on a replica of it answers in its place, at the same port and with another server's UUID. The replica
-     * itself is ended before; its folder has to stay as long as this server runs.
+     * Kills the process (SIGKILL) and starts a replica's data in its place, at the same port and with the replica's server UUID. The replica
+     * itself is ended before; its folder must exist as long as this server runs.
      */
     public void failOverTo(MysqlServer replica) {
         kill9();

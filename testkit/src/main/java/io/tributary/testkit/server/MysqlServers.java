@@ -13,7 +13,7 @@ public final class MysqlServers implements AutoCloseable, Iterable<MysqlServer> 
         this.servers = servers;
     }
 
-    /** Starts one server per name, with the testkit's own options. */
+    /** Starts one server for each name, with the testkit's options. */
     public static MysqlServers start(String... names) {
         return start(Arrays.stream(names).map(MysqlOptions::named).toList());
     }
@@ -41,7 +41,7 @@ public final class MysqlServers implements AutoCloseable, Iterable<MysqlServer> 
         return servers.size();
     }
 
-    /** All of them, in the order in which they were named. */
+    /** All servers, in the order of their names at the start. */
     public List<MysqlServer> all() {
         return List.copyOf(servers);
     }

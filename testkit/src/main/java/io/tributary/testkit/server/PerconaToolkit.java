@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Debian 12's percona-toolkit with a Perl of its own, unpacked once into the user's cache; nothing is installed. Only tests run it, and no
- * part of it stands in the repository.
+ * Debian 12's percona-toolkit with its own Perl, unpacked once into the user's cache; nothing is installed. Only tests run it, and no
+ * part of it is in the repository.
  */
 public final class PerconaToolkit {
     private static final String LIBRARIES = "usr/lib/x86_64-linux-gnu";
@@ -25,7 +25,7 @@ public final class PerconaToolkit {
         this.folder = folder;
     }
 
-    /** Fetched by apt if this is its first use; an error where that cannot be. */
+    /** The unpacked toolkit; apt downloads it at its first use. Throws if this is not possible. */
     public static PerconaToolkit cached() {
         return new PerconaToolkit(CacheFolder.ofUser()
                 .entry(
@@ -33,7 +33,7 @@ public final class PerconaToolkit {
                         into -> DebianPackages.unpack(into, "bookworm", List.of("percona-toolkit"), List.of())));
     }
 
-    /** How a command line begins that runs one of its programs, such as {@code pt-online-schema-change}. */
+    /** The beginning of a command line that runs one of its programs, such as {@code pt-online-schema-change}. */
     public List<String> program(String name) {
         List<String> command = new ArrayList<>(DebianPackages.program(folder, folder.resolve("usr/bin/perl")));
         command.add(folder.resolve("usr/bin").resolve(name).toString());

@@ -13,11 +13,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Free ports on 127.0.0.1, below the range that the kernel gives to outgoing connections: a server that is killed finds
- * its port free again.
+ * Chooses free ports on 127.0.0.1, below the kernel's range for outgoing connections: after a kill, a server's
+ * port is free again.
  *
- * <p>A port is bound some time after it was chosen. So that tests in several JVMs do not choose the same meanwhile, each JVM takes
- * ports one after another from a block of its own, which the lock on a file of the cache folder keeps for it until it ends.
+ * <p>A port is bound some time after it was chosen. To avoid that tests in several JVMs choose the same port meanwhile, each JVM uses
+ * ports one after another from its own block. A lock on a file in the cache folder reserves the block until the JVM ends.
  */
 public final class Ports {
     private static final int FIRST = 20_000;
@@ -29,7 +29,7 @@ public final class Ports {
     private final int first;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** Takes the first block that nobody has locked in this folder. */
+    /** Reserves the first block without a lock in this folder. */
     Ports(Path locks) {
         int start = (int) (ProcessHandle.current().pid() % BLOCKS);
         for (int i = 0; i < BLOCKS; i++) {
@@ -41,10 +41,10 @@ public final class Ports {
                 return;
             }
         }
-        throw new IllegalStateException(BLOCKS + " JVMs hold all blocks of ports: see the locks in " + locks);
+        throw new IllegalStateException(BLOCKS + " JVMs have reserved all blocks of ports: see the locks in " + locks);
     }
 
-    /** Null when it is held. */
+    /** The lock; null if another JVM has it. */
     private static FileLock lock(Path file) {
         try {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -64,7 +64,7 @@ public final class Ports {
         }
     }
 
-    /** A port that was free a moment ago; whoever binds it may still find it taken and has to ask again. */
+    /** A port that was free at this moment. If the bind fails because it is in use, call this again. */
     public static int free() {
         return OWN.next();
     }
@@ -79,7 +79,7 @@ public final class Ports {
         throw new IllegalStateException("no free port between " + first + " and " + (first + BLOCK));
     }
 
-    /** Gives the block back. */
+    /** Releases the block. */
     void release() throws IOException {
         lock.acquiredBy().close();
     }

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A socket behind a login by mysql_native_password, for tests that write packets themselves. */
+/** A socket after a login with mysql_native_password, for tests that write packets themselves. */
 public final class RawClient {
     /** PLUGIN_AUTH, SECURE_CONNECTION, PROTOCOL_41, LONG_PASSWORD. */
     public static final int CAPABILITIES = 0x0008_8201;
 
-    /** The same of a client that knows of no methods of authentication. */
+    /** The same for a client that does not support authentication plugins. */
     public static final int WITHOUT_PLUGINS = 0x0000_8201;
 
     private static final int TIMEOUT_MILLIS = 20_000;
@@ -27,7 +27,7 @@ public final class RawClient {
     /**
      * Logs in.
      *
-     * @throws IOException when the server refuses, with what it said
+     * @throws IOException if the server refuses, with its message
      */
     public static Socket login(int port, String user, String password) throws IOException {
         Socket socket = connect(port);
@@ -36,7 +36,7 @@ public final class RawClient {
             byte[] proof = AuthMethod.MYSQL_NATIVE_PASSWORD.proof(password, nonce(socket));
             byte[] answer = answer(socket, hello(CAPABILITIES, user, proof, "mysql_native_password"));
             if (answer.length == 0 || answer[0] != 0) {
-                throw new IOException("expected to be logged in, got " + text(answer));
+                throw new IOException("expected a successful login, found " + text(answer));
             }
             isIn = true;
             return socket;
@@ -50,7 +50,7 @@ public final class RawClient {
     /**
      * The first packet that answers a handshake response of any shape.
      *
-     * @param plugin the method that the client names; counts with PLUGIN_AUTH only
+     * @param plugin the method that the client names; only with PLUGIN_AUTH
      */
     public static byte[] answerToHello(int port, int capabilities, String user, String plugin) throws IOException {
         try (Socket socket = connect(port)) {
@@ -68,7 +68,7 @@ public final class RawClient {
     private static byte[] nonce(Socket socket) throws IOException {
         byte[] greeting = answer(socket.getInputStream());
         if (greeting.length == 0 || greeting[0] != 10) {
-            throw new IOException("expected a greeting, got " + text(greeting));
+            throw new IOException("expected a greeting, found " + text(greeting));
         }
         int at = new String(greeting, StandardCharsets.ISO_8859_1).indexOf('\0') + 5;
         byte[] nonce = Arrays.copyOf(Arrays.copyOfRange(greeting, at, at + 8), NONCE_BYTES);
@@ -116,7 +116,7 @@ public final class RawClient {
         return packet;
     }
 
-    /** The error number in a packet; 0 when it is none. */
+    /** The error number in a packet; 0 if it is not an error. */
     public static int error(byte[] answer) {
         return answer.length > 2 && (answer[0] & 0xff) == 0xff ? answer[1] & 0xff | (answer[2] & 0xff) << 8 : 0;
     }

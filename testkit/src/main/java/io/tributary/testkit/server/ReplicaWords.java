@@ -1,11 +1,11 @@
 package io.tributary.testkit.server;
 
 /**
- * How a release spells the statements of a replica.
+ * The syntax of a release for the statements of a replica.
  *
  * @param source the word before _HOST and the like
- * @param publicKey the option that asks the source for its key, with a comma behind it; empty where there is none
- * @param retryCount how often to try again, with a comma behind it
+ * @param publicKey the option that asks the source for its key, with a comma after it; empty if there is none
+ * @param retryCount the option for the number of retries, with a comma after it
  */
 record ReplicaWords(
         String change, String source, String start, String stop, String status, String publicKey, String retryCount) {

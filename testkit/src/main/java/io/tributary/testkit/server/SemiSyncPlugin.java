@@ -3,8 +3,8 @@ package io.tributary.testkit.server;
 import java.nio.file.Path;
 
 /**
- * MySQL's plugin for semi-sync replicas, of the distribution that {@link MysqlTools} takes its programs from. Servers of 8.0.31
- * load it too.
+ * MySQL's plugin for semi-sync replicas, from the distribution of {@link MysqlTools}. Servers of 8.0.31
+ * can load it too.
  */
 public final class SemiSyncPlugin {
     private static final String NAME = "mysql-semisync-8.0.33";
@@ -12,7 +12,7 @@ public final class SemiSyncPlugin {
 
     private SemiSyncPlugin() {}
 
-    /** The same server with the plugin, enabled. */
+    /** The options of the same server with the plugin enabled. */
     public static MysqlOptions in(MysqlOptions options) {
         Path folder = CacheFolder.ofUser()
                 .entry(NAME, into -> Archives.unzip(MysqlTools.archive(), into, "lib/plugin/" + FILE));

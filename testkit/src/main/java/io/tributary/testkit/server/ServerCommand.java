@@ -3,7 +3,7 @@ package io.tributary.testkit.server;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options with which test servers are started, by what each release understands. */
+/** The command line options of test servers, as each release supports them. */
 final class ServerCommand {
     private static final List<String> ALL = List.of(
             "--skip-name-resolve",
@@ -22,7 +22,7 @@ final class ServerCommand {
 
     private ServerCommand() {}
 
-    /** Options of every server of this release; places, port and ids are the caller's. */
+    /** The options of every server of this release; the caller adds folders, port and ids. */
     static List<String> options(MysqlRelease release) {
         List<String> options = new ArrayList<>(ALL);
         if (!release.isMariadb()) {
@@ -42,7 +42,7 @@ final class ServerCommand {
         return options;
     }
 
-    /** A redo log of 32 MiB; the same when the data folder is made. */
+    /** A redo log of 32 MiB, also when the data folder is created. */
     static List<String> redoLog(MysqlRelease release) {
         if (release.isMysqlFrom(80030)) {
             return List.of("--innodb-redo-log-capacity=32M");
@@ -52,7 +52,7 @@ final class ServerCommand {
                 : List.of("--innodb-log-file-size=16M", "--innodb-log-files-in-group=2");
     }
 
-    /** mysqld refuses to run as root unless it is told to. */
+    /** mysqld runs as root only with an explicit option. */
     static List<String> asUser() {
         return "root".equals(System.getProperty("user.name")) ? List.of("--user=root") : List.of();
     }

@@ -19,7 +19,7 @@ public final class Sql implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Logs in at 127.0.0.1 with MariaDB Connector/J, several statements in one text allowed; works with MySQL 5.7 to 9.x, MariaDB and Tributary. */
+    /** Logs in at 127.0.0.1 with MariaDB Connector/J; one text may contain several statements. Works with MySQL 5.7 to 9.x, MariaDB and Tributary. */
     public static Sql open(int port, String user, String password) throws SQLException {
         return new Sql(connect(Machine.LOOPBACK.address(), port, user, password));
     }
@@ -44,7 +44,7 @@ public final class Sql implements AutoCloseable {
         return this;
     }
 
-    /** The first column of the only row; fails if there is no row. NULL is null. */
+    /** The first column of the only row; fails if there is no row. Null for NULL. */
     public String text(String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(query)) {

@@ -1,5 +1,5 @@
 /**
- * Real MySQL servers as child processes on loopback, each with a folder, a port and a server id of its own. No process
- * outlives the JVM that started it.
+ * Real MySQL servers as child processes on loopback, each with its own folder, port and server id. All processes
+ * end with the JVM that started them.
  */
 package io.tributary.testkit.server;

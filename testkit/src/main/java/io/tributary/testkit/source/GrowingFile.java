@@ -7,7 +7,7 @@ final class GrowingFile {
     private byte[] bytes = new byte[1 << 12];
     private int end;
 
-    /** How long it is. */
+    /** Its length in bytes. */
     int end() {
         return end;
     }
@@ -21,7 +21,7 @@ final class GrowingFile {
         end += length;
     }
 
-    /** The bytes from one offset to before another. */
+    /** The bytes from one offset to before another one. */
     byte[] copy(int from, int to) {
         return Arrays.copyOfRange(bytes, from, to);
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The statements with which Tributary writes the heartbeat row: what they set, and on which conditions. */
+/** A statement with which Tributary writes the heartbeat row: the values that it sets, and its conditions. */
 public record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
-    /** Such as {@code round < 7}. */
+    /** A condition, such as {@code round < 7}. */
     public record Term(String column, String operator, String value) {}
 
     private static final Pattern TERM = Pattern.compile("(epoch|round|clock|tso|id) (=|<) (\\w+)");
 
-    /** Reads the statement as the writer of rounds sends it. */
+    /** Parses the statement in the form that the writer of rounds sends. */
     public static HeartbeatUpdate parse(String sql) {
         int where = sql.indexOf(" WHERE ");
         return new HeartbeatUpdate(terms(sql.substring(0, where)), terms(sql.substring(where)));
@@ -27,7 +27,7 @@ public record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
         return terms;
     }
 
-    /** The row afterwards; the same where a condition does not hold. */
+    /** The row after the update; unchanged if a condition is false. */
     public RoundTransaction.Row apply(RoundTransaction.Row row) {
         for (Term condition : conditions) {
             long asked = Long.parseUnsignedLong(condition.value());

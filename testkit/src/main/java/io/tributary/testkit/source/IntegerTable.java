@@ -7,10 +7,10 @@ import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Writes table maps and inserted rows of a table whose columns are all BIGINT NOT NULL; at most eight of them. */
+/** Writes table maps and inserted rows of a table whose columns are all BIGINT NOT NULL; at most eight columns. */
 final class IntegerTable {
     private static final byte MYSQL_TYPE_LONGLONG = 8;
-    /** Version 2 rows begin with a length of extra data that counts itself. */
+    /** Version 2 rows events begin with the length of extra data, which includes itself. */
     private static final int NO_EXTRA = 2;
 
     private final long id;
@@ -25,7 +25,7 @@ final class IntegerTable {
         this.columns = columns;
     }
 
-    /** Writes a table map without checksum and answers its length. */
+    /** Writes a table map without checksum and returns its length. */
     int tableMap(ByteBuffer buf, int at, long seconds, long serverId) {
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, id);
@@ -48,7 +48,7 @@ final class IntegerTable {
         return to + name.length + 2;
     }
 
-    /** Writes an event of one inserted row, which ends the statement, without checksum; answers its length. */
+    /** Writes an event of one inserted row, which ends the statement, without checksum; returns its length. */
     int insert(ByteBuffer buf, int at, long seconds, long serverId, long... row) {
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, id);

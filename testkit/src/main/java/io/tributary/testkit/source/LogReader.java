@@ -9,7 +9,7 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.nio.ByteBuffer;
 
-/** One reader's way through a {@link PolarDbxLog}. On the event loop of its session. */
+/** The dump of a {@link PolarDbxLog} to one reader. Runs on the event loop of its session. */
 final class LogReader {
     private static final int ROTATE_BYTES = 256;
 
@@ -22,8 +22,8 @@ final class LogReader {
     private boolean ended;
 
     /**
-     * @param known the transactions that it has; there may be gaps
-     * @param stays whether it waits for more at the end
+     * @param known the transactions that the reader has; there may be gaps
+     * @param stays whether it waits for more events at the end
      */
     LogReader(PolarDbxLog log, EventSink sink, GtidSet known, boolean stays) {
         this.log = log;
@@ -56,7 +56,7 @@ final class LogReader {
         return sink.isOpen();
     }
 
-    /** Sends what there is, where the reader takes more. */
+    /** Sends the available events while the reader can accept more. */
     void pump() {
         if (ended || !sink.hasRoom()) {
             return;

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Serves a {@link PolarDbxLog} on loopback as its server would: logins, checks, rounds, dumps that go on as the log grows. */
+/** Serves a {@link PolarDbxLog} on loopback as its server would: logins, checks, rounds, and dumps that continue as the log grows. */
 public final class LoopbackShard implements CommandHandler, AutoCloseable {
     private static final Pattern SET_USER_VARIABLE =
             Pattern.compile("@(\\w+)\\s*=\\s*('[^']*'|@@global\\.binlog_checksum|\\d+)", Pattern.CASE_INSENSITIVE);
@@ -52,14 +52,14 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
                 this);
     }
 
-    /** Serves the log at a free port; who logs in is {@link MysqlUser#tributary}. */
+    /** Serves the log at a free port for the user {@link MysqlUser#tributary}. */
     public static LoopbackShard serve(PolarDbxLog log) {
         LoopbackShard shard = new LoopbackShard(log);
         log.onGrowth(() -> shard.loop.execute(() -> List.copyOf(shard.readers).forEach(LogReader::pump)));
         return shard;
     }
 
-    /** Where it listens on loopback. */
+    /** Its port on loopback. */
     public int port() {
         return server.address().getPort();
     }
@@ -101,7 +101,7 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
         reader.begin();
     }
 
-    /** Ends all its connections and its loop. */
+    /** Closes all connections and its event loop. */
     @Override
     public void close() {
         log.onGrowth(() -> {});

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A PolarDB-X coordinator over several data nodes, under a seed: distributed transactions under way at once, each of whose steps comes at
- * a random moment; some are rolled back; local ones, one-phase ones and bookkeeping between. A commit's timestamp is taken when all
- * branches are prepared. Remembers what the global order has to be.
+ * A seeded PolarDB-X coordinator over several data nodes: concurrent distributed transactions whose steps happen at random times; some are
+ * rolled back; between them local transactions, one-phase transactions and bookkeeping events. A commit gets its timestamp when all
+ * branches are prepared. It records the expected global order.
  */
 public final class PolarDbxCoordinator {
     private static final int MOST_OPEN = 6;
@@ -24,11 +24,11 @@ public final class PolarDbxCoordinator {
     private long number;
 
     /**
-     * What has to stand in the global binlog.
+     * An expected transaction of the global binlog.
      *
      * @param tso {@link PolarDbxLog#NONE} for a local transaction without one
      * @param transaction the value of the first column of its rows
-     * @param shards where it has a row, by index, ascending
+     * @param shards indexes of the shards where it has a row, ascending
      */
     public record Expected(long tso, long transaction, List<Integer> shards) {
         public Expected {
@@ -36,7 +36,7 @@ public final class PolarDbxCoordinator {
         }
     }
 
-    /** A distributed transaction under way: its branches by shard, and how many of them are prepared and committed. */
+    /** An open distributed transaction: its branches by shard, and how many of them are prepared and committed. */
     private static final class Open {
         private final long transaction;
         private final List<Integer> shards;
@@ -54,27 +54,27 @@ public final class PolarDbxCoordinator {
         }
     }
 
-    /** @param nodes each of its own generation */
+    /** @param nodes the data nodes, each with its own generation */
     public PolarDbxCoordinator(long seed, List<PolarDbxLog> nodes) {
         this.random = new Random(seed);
         this.nodes = List.copyOf(nodes);
     }
 
-    /** Takes this many steps; each writes at most one transaction to one node. */
+    /** Runs this many steps; each writes at most one transaction to one node. */
     public void run(int steps) {
         for (int i = 0; i < steps; i++) {
             step();
         }
     }
 
-    /** Brings everything under way to its end. */
+    /** Finishes all open transactions. */
     public void finish() {
         while (!open.isEmpty()) {
             advance(open.get(random.nextInt(open.size())));
         }
     }
 
-    /** What was committed, in the order of timestamps; a local one without one stands behind the newest of its time. */
+    /** The committed transactions in the order of their timestamps; a local one without timestamp is after the newest one at its time. */
     public List<Expected> expected() {
         return List.copyOf(expected);
     }

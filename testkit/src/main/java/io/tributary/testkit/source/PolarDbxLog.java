@@ -26,12 +26,12 @@ import java.util.UUID;
 
 /**
  * The binlog file of a PolarDB-X data node, which grows by whole transactions: format description, previous GTIDs, then GTIDs 1 and up,
- * all with CRC32. Rows are those of one table {@code app.moves (transaction, shard, number)}. Any thread.
+ * all with CRC32. All rows are of one table {@code app.moves (transaction, shard, number)}. For any thread.
  */
 public final class PolarDbxLog implements ServedLog {
     public static final String SCHEMA = "app";
     public static final String TABLE = "moves";
-    /** A timestamp for "none". */
+    /** The value for "no timestamp". */
     public static final long NONE = 0;
 
     private static final String VERSION = "8.0.32-X-Cluster";
@@ -76,20 +76,20 @@ public final class PolarDbxLog implements ServedLog {
         firstAt = file.end();
     }
 
-    /** Whether a local transaction's commit timestamp has a place in it. */
+    /** Whether it can store the commit timestamp of a local transaction. */
     boolean hasLocalTimestamps() {
         return generation != PolarDbxGeneration.STATUS_VARIABLES;
     }
 
-    /** Called after each transaction, by the thread that wrote it; nothing may wait in it. */
+    /** A callback after each transaction, on the thread that wrote it; it must not block. */
     public synchronized void onGrowth(Runnable newListener) {
         listener = newListener;
     }
 
     /**
-     * A local transaction that inserts one row.
+     * Writes a local transaction that inserts one row.
      *
-     * @param tso its commit timestamp, or {@link #NONE}; generation STATUS_VARIABLES has no place for one
+     * @param tso its commit timestamp, or {@link #NONE}; generation STATUS_VARIABLES cannot store it
      */
     public synchronized void local(long tso, long transaction, long shard, long number) {
         gtid(tso, tso == NONE);
@@ -103,13 +103,13 @@ public final class PolarDbxLog implements ServedLog {
         append();
     }
 
-    /** A branch that inserts one row and is prepared. */
+    /** Writes a prepared branch that inserts one row. */
     public synchronized void prepare(DrdsXid branch, long prepareTso, long transaction, long shard, long number) {
         gtid(NONE, false);
         branch(branch.xid(), prepareTso, transaction, shard, number, false);
     }
 
-    /** A branch that commits in one phase: to its shard a local transaction. */
+    /** Writes a branch that commits in one phase: a local transaction for its shard. */
     public synchronized void onePhase(DrdsXid branch, long tso, long transaction, long shard, long number) {
         gtid(tso, false);
         branch(branch.xid(), tso, transaction, shard, number, true);
@@ -126,7 +126,7 @@ public final class PolarDbxLog implements ServedLog {
         append();
     }
 
-    /** A prepared branch commits. */
+    /** Commits a prepared branch. */
     public synchronized void commit(DrdsXid branch, long tso) {
         gtid(tso, false);
         sequence(SequenceEvent.COMMIT, tso);
@@ -134,14 +134,14 @@ public final class PolarDbxLog implements ServedLog {
         append();
     }
 
-    /** A prepared branch is rolled back. */
+    /** Rolls a prepared branch back. */
     public synchronized void rollback(DrdsXid branch) {
         gtid(NONE, false);
         xa("XA ROLLBACK ", branch.xid(), NOTHING);
         append();
     }
 
-    /** Bookkeeping of the replicas, and in the first generation a sign of life: what stands between transactions. */
+    /** Writes the events between transactions: bookkeeping of the replicas, and in the first generation a heartbeat. */
     public synchronized void between(long tso) {
         consensusEvent(EventType.CONSENSUS_LOG_EVENT, file.end());
         sequence(SequenceEvent.HEARTBEAT, tso);
@@ -150,7 +150,7 @@ public final class PolarDbxLog implements ServedLog {
         at = 0;
     }
 
-    /** Updates the heartbeat row and says so in the log; whether anything changed. */
+    /** Updates the heartbeat row and logs the update; returns whether the row changed. */
     synchronized boolean update(HeartbeatUpdate update) {
         RoundTransaction.Row after = update.apply(row);
         if (after.equals(row)) {
@@ -168,7 +168,7 @@ public final class PolarDbxLog implements ServedLog {
         return micros / 1_000_000;
     }
 
-    /** @param isOwn whether the server makes a timestamp of its own */
+    /** @param isOwn whether the server creates the timestamp itself */
     private void gtid(long tso, boolean isOwn) {
         starts.add(file.end());
         micros += 10;
@@ -217,7 +217,7 @@ public final class PolarDbxLog implements ServedLog {
         end(QueryEvent.write(unit, at, seconds(), serverId, 0, 7, variables, NOTHING, bytes) - at);
     }
 
-    /** The event of this length at {@link #at} is whole but for its place and its checksum. */
+    /** Completes the event of this length at {@link #at} with its position and checksum. */
     private void end(int length) {
         int size = length + Checksum.LENGTH;
         EventHeader.setSize(unit, at, size);
@@ -226,7 +226,7 @@ public final class PolarDbxLog implements ServedLog {
         at += size;
     }
 
-    /** The unit is whole: a transaction, or the file's head. */
+    /** Publishes a complete unit: a transaction, or the file's head. */
     private void append() {
         if (!starts.isEmpty()) {
             GtidEvent.setTransactionLength(unit, gtidAt, at - gtidAt);
@@ -237,17 +237,17 @@ public final class PolarDbxLog implements ServedLog {
         listener.run();
     }
 
-    /** A copy of the file as it is now. */
+    /** A copy of the current file. */
     public synchronized byte[] bytes() {
         return file.copy(0, file.end());
     }
 
-    /** Behind the head: where the first transaction begins. */
+    /** The end of the head: the start of the first transaction. */
     int firstAt() {
         return firstAt;
     }
 
-    /** The bytes of the transactions with GTIDs above {@code known}, up to {@code last}, and of what stands between them. */
+    /** The bytes of the transactions with GTIDs above {@code known}, up to {@code last}, and of the events between them. */
     synchronized byte[] transactions(long known, long last) {
         return file.copy(startBehind(known), startBehind(last));
     }

@@ -16,7 +16,7 @@ import java.util.UUID;
 /** Writes the transaction with which a server logs an update of tributary.heartbeat: GTID, BEGIN, table map, rows, XID, with CRC32. */
 public final class RoundTransaction {
     private static final int SERVER_VERSION = 80031;
-    /** No canned table has it. */
+    /** A table id that no canned table has. */
     private static final long TABLE_ID = 0xffff_0001L;
 
     private static final byte[] SCHEMA = "tributary".getBytes(StandardCharsets.UTF_8);
@@ -40,7 +40,7 @@ public final class RoundTransaction {
     /**
      * The row's values.
      *
-     * @param tso 0 where none was ever written: then the table does not have the column
+     * @param tso 0 if none was ever written: then the table does not have the column
      */
     public record Row(long epoch, long round, long clock, long tso) {
         public Row(long epoch, long round, long clock) {
@@ -56,9 +56,9 @@ public final class RoundTransaction {
     /**
      * The bytes of one transaction.
      *
-     * @param number its GTID's and its sequence number; it depends on the one before
+     * @param number its GTID number and sequence number; it depends on the transaction before
      * @param commitMicros µs since 1970
-     * @param position in the file, which all its events name
+     * @param position position in the file, used for all its events
      */
     public byte[] bytes(long number, long commitMicros, long position, Row before, Row after) {
         long seconds = commitMicros / 1_000_000;
@@ -69,7 +69,7 @@ public final class RoundTransaction {
         GtidEvent.setSid(buf, gtid, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
         GtidEvent.setGno(buf, gtid, number);
         GtidEvent.setLogicalClock(buf, gtid, number - 1, number);
-        at = behind(GtidEvent.LENGTH);
+        at = complete(GtidEvent.LENGTH);
         QueryEvent.writeBegin(buf, at, seconds, serverId, 1);
         end(QueryEvent.BEGIN_LENGTH);
         tableMap(seconds, after.tso() != 0);
@@ -77,10 +77,10 @@ public final class RoundTransaction {
         XidEvent.write(buf, at, seconds, serverId, number);
         end(XidEvent.LENGTH);
         GtidEvent.setTransactionLength(buf, gtid, at);
-        int behind = at;
+        int end = at;
         at = gtid;
         end(GtidEvent.LENGTH);
-        return Arrays.copyOf(buf.array(), behind);
+        return Arrays.copyOf(buf.array(), end);
     }
 
     private void tableMap(long seconds, boolean hasTso) {
@@ -127,15 +127,15 @@ public final class RoundTransaction {
         return to + IMAGE_LENGTH + (hasTso ? Long.BYTES : 0);
     }
 
-    /** Ends the event of this length, which stands without its checksum. */
+    /** Completes the event of this length with its checksum. */
     private void end(int length) {
         EventHeader.setSize(buf, at, length + Checksum.LENGTH);
         EventHeader.setLogPos(buf, at, logPos);
         checksum.append(buf, at);
-        at = behind(length);
+        at = complete(length);
     }
 
-    private int behind(int length) {
+    private int complete(int length) {
         return at + length + Checksum.LENGTH;
     }
 }

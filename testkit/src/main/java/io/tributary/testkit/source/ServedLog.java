@@ -2,23 +2,23 @@ package io.tributary.testkit.source;
 
 import java.util.UUID;
 
-/** What a loopback shard says of the one binlog that it has. */
+/** The properties of the one binlog of a loopback shard. */
 public interface ServedLog {
     UUID uuid();
 
     long serverId();
 
-    /** Such as {@code 8.0.31}. */
+    /** The server version, such as {@code 8.0.31}. */
     String serverVersion();
 
     String fileName();
 
-    /** Bytes of the file. */
+    /** The length of the file in bytes. */
     int fileEnd();
 
-    /** All its GTIDs: 1 to this; 0 for none. */
+    /** The number of its last GTID: it has 1 to this; 0 for none. */
     long newestNumber();
 
-    /** The heartbeat row as it is now. */
+    /** The current heartbeat row. */
     RoundTransaction.Row row();
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a healthy MySQL 8.0 shard answers to the questions that Tributary and mysqlbinlog ask. */
+/** The answers of a healthy MySQL 8.0 shard to the statements of Tributary and mysqlbinlog. */
 public final class ShardAnswers {
     private static final Pattern QUOTED = Pattern.compile("'(\\w+)'");
 
@@ -33,7 +33,7 @@ public final class ShardAnswers {
         variables.put("super_read_only", "OFF");
     }
 
-    /** Answers a statement; with error 1064 where it is not one of those that are known. */
+    /** Answers a statement; error 1064 for an unknown one. */
     public void answer(Session session, String sql) {
         String lower = sql.toLowerCase(Locale.ROOT);
         if (lower.startsWith("show global variables")) {
@@ -87,13 +87,13 @@ public final class ShardAnswers {
         } else if (lower.startsWith("select author, place, since, round_interval from tributary.writer")) {
             session.resultSet(ResultSet.of("author", "place", "since", "round_interval"));
         } else if (lower.startsWith("insert into tributary.writer set ")) {
-            session.ok(1, 0); // its transaction would be left out of the output
+            session.ok(1, 0); // the output would not contain its transaction
         } else {
-            session.err(1064, "42000", "the loopback source does not know: " + lower);
+            session.err(1064, "42000", "unknown statement for the loopback source: " + lower);
         }
     }
 
-    /** Those that the statement names. */
+    /** The variables in the statement. */
     private void variables(Session session, String lower) {
         ResultSet result = ResultSet.of("Variable_name", "Value");
         Matcher names = QUOTED.matcher(lower);

@@ -1,6 +1,6 @@
 /**
- * Shards that are none: binlogs made by this package, served over the replication protocol on loopback, which take heartbeat rounds as a
- * shard does. For what no server at hand writes (PolarDB-X data nodes), and for loads that a server could not write fast enough.
+ * Simulated shards: binlogs created by this package and served over the replication protocol on loopback; they accept heartbeat rounds as a
+ * shard does. For binlogs that no available server writes (PolarDB-X data nodes), and for loads that a server cannot write fast enough.
  *
  * <pre>
  *   PolarDbxCoordinator ──&gt; PolarDbxLog (one a shard) ── LoopbackShard ──replication protocol──&gt; an extractor

@@ -3,7 +3,7 @@ package io.tributary.testkit.workload;
 import java.util.List;
 
 /**
- * What a bank has done since its start.
+ * The counts of a bank workload since its start.
  *
  * @param localPerShard committed local transactions of each shard
  * @param branchesPerShard committed XA branches of each shard
@@ -18,7 +18,7 @@ public record BankFigures(
         branchesPerShard = List.copyOf(branchesPerShard);
     }
 
-    /** Committed local and XA transactions: as many as must come out. */
+    /** The number of committed local and XA transactions, which must all be in the output. */
     public long committed() {
         return localPerShard.stream().mapToLong(Long::longValue).sum() + xa;
     }

@@ -1,14 +1,14 @@
 package io.tributary.testkit.workload;
 
 /**
- * Size and mix of a bank.
+ * The size and mix of a bank workload.
  *
- * @param seed of all random choices
+ * @param seed seed of all random choices
  * @param accountsPerShard at least 2
  * @param vouchersPerShard rows that XA transactions move from shard to shard by DELETE and INSERT; 0 for none
- * @param threads each with a session per shard
- * @param xaShare of the transactions that span shards, 0 to 1
- * @param perSecond transactions per second over all threads, 0 for as fast as it goes
+ * @param threads number of threads, each with a session per shard
+ * @param xaShare share of the transactions that span shards, 0 to 1
+ * @param perSecond transactions per second over all threads, 0 for no limit
  * @param sessionSetup statements for each session, such as {@code SET SESSION binlog_transaction_compression=ON}; may be empty
  */
 public record BankOptions(
@@ -23,11 +23,12 @@ public record BankOptions(
 
     public BankOptions {
         if (accountsPerShard < 2 || threads < 1 || xaShare < 0 || xaShare > 1) {
-            throw new IllegalArgumentException("at least 2 accounts a shard, 1 thread, an XA share from 0 to 1");
+            throw new IllegalArgumentException(
+                    "expected 2 or more accounts per shard, 1 or more threads," + " an XA share from 0 to 1");
         }
     }
 
-    /** 100 accounts and 8 vouchers a shard, 4 threads, 30% XA, as fast as it goes. */
+    /** 100 accounts and 8 vouchers a shard, 4 threads, 30% XA, no rate limit. */
     public static BankOptions seeded(long seed) {
         return new BankOptions(seed, 100, 8, 4, 0.3, 0, "");
     }

@@ -22,7 +22,7 @@ final class BankTeller implements Load.Worker {
     private final Random random;
     private final int number;
 
-    /** Where this teller's vouchers are: the shard of each; no other teller moves them. */
+    /** The shard of each of this teller's vouchers. No other teller moves them. */
     private final List<Voucher> vouchers = new ArrayList<>();
 
     private static final class Voucher {
@@ -97,7 +97,7 @@ final class BankTeller implements Load.Worker {
         }
         bank.rolledBack();
         if (ShardSession.isLost(e)) {
-            LockSupport.parkNanos(PAUSE_NANOS); // the shard is down: do not hammer it
+            LockSupport.parkNanos(PAUSE_NANOS); // the shard is down: pause before the next try
         } else {
             session.run("ROLLBACK");
         }

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * Transfers between the accounts of a bank that is spread over shards: local transactions, and XA transactions over two
+ * A workload of transfers between the accounts of a bank on several shards: local transactions, and XA transactions over two
  * or more shards.
  *
  * <p>Schema {@value #SCHEMA}, the same on every shard. {@code accounts}: the sum of all balances never changes; {@code seq}
- * rises with each update of a row. {@code transfers}: one row per branch of each transaction, with the transaction's
- * unique id, how many branches it has, whether it is XA, and the client's clock just before the commit. {@code vouchers}:
- * rows that XA transactions move between shards under the same key. It goes on when a shard is killed and restarted, and
- * leaves nothing in doubt when it is stopped.
+ * increases with each update of a row. {@code transfers}: one row per branch of each transaction, with the transaction's
+ * unique id, its number of branches, whether it is XA, and the client's clock just before the commit. {@code vouchers}:
+ * rows that XA transactions move between shards under the same key. It continues when a shard is killed and restarted. After
+ * it is stopped, no branch is in doubt.
  */
 public final class BankWorkload implements Workload {
     public static final String SCHEMA = "bank";
@@ -49,7 +49,7 @@ public final class BankWorkload implements Workload {
         this(shards, options, Commits.PLAIN);
     }
 
-    /** A bank whose coordinator gives commit timestamps. */
+    /** A bank whose coordinator sets commit timestamps. */
     public BankWorkload(List<MysqlServer> shards, BankOptions options, TsoCommits commits) {
         this(shards, options, (Commits) commits);
     }
@@ -82,21 +82,21 @@ public final class BankWorkload implements Workload {
         }
     }
 
-    /** Creates a shard's tables without rows, and without a trace in its binlog: the others have them already. */
+    /** Creates a shard's tables without rows and without an entry in its binlog: the other shards already have them. */
     public void prepareTables(int shard) throws SQLException {
         try (Sql sql = shards.get(shard).sql()) {
             sql.execute("SET sql_log_bin = 0", "CREATE DATABASE bank", ACCOUNTS, TRANSFERS, VOUCHERS);
         }
     }
 
-    /** Opens the accounts of a shard whose tables are there. */
+    /** Opens the accounts of a shard whose tables exist. */
     public void openAccounts(int shard) throws SQLException {
         try (Sql sql = shards.get(shard).sql()) {
             insert(sql, "accounts", shard, options.accountsPerShard(), BankOptions.FIRST_BALANCE + ",0,''");
         }
     }
 
-    /** Has the tellers use these shards only, two at least, and prepares no others; not while they work. */
+    /** Makes the tellers use only these shards, at least two. Only these are prepared. Not while the tellers work. */
     public void use(List<Integer> some) {
         inUse = List.copyOf(some);
     }
@@ -115,7 +115,7 @@ public final class BankWorkload implements Workload {
         }
     }
 
-    /** The key of a shard's i-th row; no two shards share one. */
+    /** The key of a shard's i-th row, unique over all shards. */
     long rowId(int shard, int i) {
         return (long) i * shards.size() + shard;
     }
@@ -125,12 +125,12 @@ public final class BankWorkload implements Workload {
         return load;
     }
 
-    /** What the sum of all balances is at every moment. */
+    /** The sum of all balances, which never changes. */
     public long total() {
         return (long) shards.size() * options.accountsPerShard() * BankOptions.FIRST_BALANCE;
     }
 
-    /** The figures of this moment; may be asked at any time. */
+    /** The current figures; may be called at any time. */
     public BankFigures figures() {
         return new BankFigures(
                 Arrays.stream(local).map(LongAdder::sum).toList(),

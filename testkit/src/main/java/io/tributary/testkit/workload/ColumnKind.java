@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A column's type as it stands in CREATE TABLE, and random values for it as SQL literals.
+ * A column type in the syntax of CREATE TABLE, with random values as SQL literals.
  *
- * @param type with length, charset and the like
- * @param literal makes a value that fits; NULL is left to the caller
+ * @param type with length, character set and other attributes
+ * @param literal creates a value of the type; the caller adds NULL values
  */
 record ColumnKind(String type, Function<Random, String> literal) {
     private static final List<String> CHARSETS =
@@ -21,7 +21,7 @@ record ColumnKind(String type, Function<Random, String> literal) {
             List.of("aZ😀é中", "aZäöüß", "aZ中文字", "aZ😀ж", "aZ😀中", "aZж中", "aZ日本語", "aZ09~", "aZжщЮ", "aZéж中");
     private static final int ENUM_MEMBERS = 300;
 
-    /** A kind drawn at random from all that MySQL 8.0 has. */
+    /** A random kind of all types of MySQL 8.0. */
     static ColumnKind draw(Random random) {
         return switch (random.nextInt(20)) {
             case 0 -> integer("TINYINT", 8, random.nextBoolean());
@@ -121,7 +121,7 @@ record ColumnKind(String type, Function<Random, String> literal) {
         });
     }
 
-    /** More than 255 members take two bytes each in a row. */
+    /** With more than 255 members, a value has two bytes in a row. */
     private static ColumnKind enumeration() {
         String members =
                 IntStream.range(0, ENUM_MEMBERS).mapToObj(i -> "'m" + i + "'").collect(Collectors.joining(","));

@@ -3,9 +3,9 @@ package io.tributary.testkit.workload;
 import java.sql.SQLException;
 import java.util.List;
 
-/** How a workload's transactions are brought to their end, once their work is known. */
+/** Runs and commits the transactions of a workload. */
 interface Commits {
-    /** As any coordinator of XA does it. */
+    /** The usual two-phase commit. */
     Commits PLAIN = new Commits() {
         @Override
         public boolean overShards(List<XaCoordinator.Branch> branches) throws SQLException {
@@ -18,7 +18,7 @@ interface Commits {
         }
     };
 
-    /** Runs a whole XA transaction; answers whether it was committed. */
+    /** Runs a complete XA transaction; returns whether it was committed. */
     boolean overShards(List<XaCoordinator.Branch> branches) throws SQLException;
 
     /** Commits the local transaction that is open in a session. */

@@ -3,13 +3,13 @@ package io.tributary.testkit.workload;
 import java.util.List;
 
 /**
- * Shape of an insert workload.
+ * The options of an insert workload.
  *
- * @param threads each with a session per busy shard
+ * @param threads number of threads, each with a session per busy shard
  * @param rows rows per transaction
  * @param rowBytes random bytes per row, at most 16 MiB - 1
- * @param perSecond transactions per second over all threads, 0 for as fast as it goes
- * @param busy numbers of the shards that are written to; empty for all
+ * @param perSecond transactions per second over all threads, 0 for no limit
+ * @param busy numbers of the written shards; empty for all
  * @param sessionSetup a statement for each session, such as {@code SET SESSION binlog_transaction_compression=ON}; may be empty
  */
 public record InsertOptions(

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * Local transactions that insert rows with unique ids, into {@code inserts.written} of the busy shards: many tiny ones, or
+ * A workload of local transactions that insert rows with unique ids, into {@code inserts.written} of the busy shards: many tiny ones, or
  * few large ones, or one busy shard beside idle ones. {@code at_micros} is the client's clock just before the commit.
  */
 public final class InsertWorkload implements Workload {
@@ -49,7 +49,7 @@ public final class InsertWorkload implements Workload {
         return load;
     }
 
-    /** Transactions committed since the start; may be asked at any time. */
+    /** The number of transactions committed since the start; may be called at any time. */
     public long committed() {
         return committed.sum();
     }

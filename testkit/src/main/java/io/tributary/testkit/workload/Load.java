@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** The threads of a workload: each does steps until it is told to stop, all steps are done, or one has failed. */
+/** The threads of a workload: each runs steps until it is stopped, all steps are done, or one step has failed. */
 public final class Load {
     private final String name;
     private final int threadCount;
@@ -25,7 +25,7 @@ public final class Load {
     private long startNanos;
     private volatile boolean stopping;
 
-    /** One thread's work; made, used and closed by that thread. */
+    /** The work of one thread; created, used and closed by this thread. */
     public interface Worker extends AutoCloseable {
         void step() throws SQLException;
 
@@ -33,13 +33,13 @@ public final class Load {
         void close() throws SQLException;
     }
 
-    /** Makes the worker of each thread, numbered from 0. */
+    /** Creates the worker of each thread, numbered from 0. */
     @FunctionalInterface
     public interface Crew {
         Worker worker(int number) throws Exception;
     }
 
-    /** @param perSecond steps per second over all threads, 0 for as fast as it goes */
+    /** @param perSecond steps per second over all threads, 0 for no limit */
     Load(String name, int threadCount, double perSecond, Crew crew) {
         this.name = name;
         this.threadCount = threadCount;
@@ -49,7 +49,7 @@ public final class Load {
 
     void start(long steps) {
         if (running.getCount() > 0) {
-            throw new IllegalStateException("workload " + name + " runs already");
+            throw new IllegalStateException("workload " + name + " is already running");
         }
         limit = steps;
         taken.set(0);
@@ -93,7 +93,7 @@ public final class Load {
         }
     }
 
-    /** Waits until all steps are done, one has failed, or the time is over. */
+    /** Waits until all steps are done, one has failed, or the time has passed. */
     void awaitEnd(Duration duration) {
         try {
             if (running.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Local transactions on tables whose column types and character sets are drawn at random, with inserts, updates and deletes
+ * A workload of local transactions on tables with random column types and character sets, with inserts, updates and deletes
  * of one and several rows, savepoints, and sessions that compress their transactions, log their statements' text, or log
- * JSON updates as differences. Tables {@code mixed.t0} to {@code mixed.tN}, key {@code id}; {@code seq} rises with
+ * JSON updates as differences. Tables {@code mixed.t0} to {@code mixed.tN}, key {@code id}; {@code seq} increases with
  * each update; {@code mixed.plain} is a MyISAM table.
  */
 public final class MixedWorkload implements Workload {
@@ -76,7 +76,7 @@ public final class MixedWorkload implements Workload {
         return load;
     }
 
-    /** Transactions committed since the start; may be asked at any time. */
+    /** The number of transactions committed since the start; may be called at any time. */
     public long committed() {
         return committed.sum();
     }
@@ -97,7 +97,7 @@ public final class MixedWorkload implements Workload {
         return tables;
     }
 
-    /** What a worker's sessions are set to. */
+    /** The session settings of a worker. */
     String sessionSetup(int worker) {
         int choices = SESSIONS.size() + (partialJson ? 1 : 0);
         int choice = worker % choices;

@@ -83,7 +83,7 @@ final class MixedWriter implements Load.Worker {
         return all.toString();
     }
 
-    /** The first column is JSON and at times changed in place, which may be logged as a difference. */
+    /** An UPDATE. The first column is JSON and is sometimes changed in place, which may be logged as a difference. */
     private String update(int table) {
         StringJoiner changes = new StringJoiner(",", "UPDATE mixed.t" + table + " SET ", "").add("seq=seq+1");
         if (random.nextBoolean()) {

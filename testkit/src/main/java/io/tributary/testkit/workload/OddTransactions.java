@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Single transactions of a special shape, in {@code odd.body} of a shard, each written at the call. */
+/** Writes single transactions of a special form to {@code odd.body} of a shard. */
 public final class OddTransactions {
     public static final String SCHEMA = "odd";
 
@@ -20,7 +20,7 @@ public final class OddTransactions {
         this.shards = List.copyOf(shards);
     }
 
-    /** Creates the schema on every shard; once, before the rest. */
+    /** Creates the schema on every shard; call it once, before the other methods. */
     public void prepare() throws SQLException {
         for (MysqlServer shard : shards) {
             shard.execute(
@@ -30,7 +30,7 @@ public final class OddTransactions {
         }
     }
 
-    /** One transaction of about that many MiB, in rows of 64 KiB that do not compress. */
+    /** One transaction of about this many MiB, in rows of 64 KiB that do not compress. */
     public void huge(int shard, int mebibytes) throws SQLException {
         try (Sql sql = shards.get(shard).sql()) {
             sql.execute("BEGIN");
@@ -41,7 +41,7 @@ public final class OddTransactions {
         }
     }
 
-    /** One transaction with a single row of that many MiB, at most 1000: more than one packet from 16 MiB on. */
+    /** One transaction with a single row of this many MiB, at most 1000; from 16 MiB on it needs more than one packet. */
     public void hugeRow(int shard, int mebibytes) throws SQLException {
         execute(shard, insert("REPEAT(RANDOM_BYTES(1024), " + mebibytes * MEBIBYTE / 1024 + ")"));
     }
@@ -51,7 +51,7 @@ public final class OddTransactions {
         execute(shard, "SET SESSION binlog_transaction_compression = ON", insert("REPEAT('compressible', 1000)"));
     }
 
-    /** A transaction whose row change stands in the binlog as a statement; Tributary must refuse it. */
+    /** A transaction whose row change is in the binlog as a statement; Tributary must refuse it. */
     public void statementFormat(int shard) throws SQLException {
         execute(shard, "SET SESSION binlog_format = STATEMENT", insert("'as a statement'"));
     }

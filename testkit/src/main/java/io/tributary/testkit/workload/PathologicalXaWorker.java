@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 
-/** One thread of the XA pathologies: each step goes through one of them. */
+/** One thread of the XA pathologies: each step runs one of them. */
 final class PathologicalXaWorker implements Load.Worker {
     private static final int LONGEST_HOLD_STEPS = 60;
     private static final int MOST_HELD = 5;
@@ -224,7 +224,7 @@ final class PathologicalXaWorker implements Load.Worker {
         return branches;
     }
 
-    /** For what stays prepared while this worker goes on: an updated row would make it wait for itself. */
+    /** Work for a branch that stays prepared while this worker continues. It only inserts: with an updated row the worker would wait for itself. */
     private List<Branch> insertingBranches(XaPathology kind, List<Integer> shards) {
         long txn = workload.nextId();
         byte[] gtrid = gtrid();

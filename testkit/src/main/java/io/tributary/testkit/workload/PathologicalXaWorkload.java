@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * XA transactions of every odd kind, mixed with local ones, in schema {@value #SCHEMA}: table {@code written} gets a row
- * per branch with the transaction's unique number and how many branches write one, rows of {@code touched} are updated and their {@code seq} rises. Stopping it decides all that
- * it left prepared. It does not survive a killed shard.
+ * A workload of unusual XA transactions, mixed with local ones, in schema {@value #SCHEMA}. Table {@code written} gets a row
+ * per branch with the transaction's unique number and the number of branches that write one; rows of {@code touched} are updated and their
+ * {@code seq} increases. A stop decides all prepared branches. It fails if a shard is killed.
  */
 public final class PathologicalXaWorkload implements Workload {
     public static final String SCHEMA = "pathology";
@@ -27,10 +27,10 @@ public final class PathologicalXaWorkload implements Workload {
     private final AtomicLong nextId = new AtomicLong(1);
     private final Map<XaPathology, LongAdder> done = new EnumMap<>(XaPathology.class);
 
-    /** @param kinds what may happen, each equally often; {@link XaPathology#legal()} unless the test wants more */
+    /** @param kinds the kinds to run, each equally often; usually {@link XaPathology#legal()} */
     public PathologicalXaWorkload(List<MysqlServer> shards, long seed, int threads, Set<XaPathology> kinds) {
         if (shards.size() < 2) {
-            throw new IllegalArgumentException("at least 2 shards");
+            throw new IllegalArgumentException("expected at least 2 shards");
         }
         this.shards = List.copyOf(shards);
         this.threads = threads;
@@ -63,7 +63,7 @@ public final class PathologicalXaWorkload implements Workload {
         return load;
     }
 
-    /** How often each kind was gone through to its end. */
+    /** The number of completed runs of each kind. */
     public Map<XaPathology, Long> done() {
         Map<XaPathology, Long> counts = new EnumMap<>(XaPathology.class);
         done.forEach((kind, count) -> counts.put(kind, count.sum()));
@@ -78,7 +78,7 @@ public final class PathologicalXaWorkload implements Workload {
         return nextId.getAndIncrement();
     }
 
-    /** The key of one of a worker's rows on a shard; no two shards share one. */
+    /** The key of one of a worker's rows on a shard, unique over all shards. */
     long touchedId(int shard, int worker, int row) {
         return ((long) worker * ROWS_PER_WORKER + row) * shards.size() + shard;
     }

@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** A worker's session on one shard; it logs in when it is first needed and again after the connection was lost. */
+/** A worker's session on one shard; it logs in at its first use, and again after a lost connection. */
 final class ShardSession implements AutoCloseable {
     private final MysqlServer server;
     private final String[] atLogin;
     private Sql sql;
 
-    /** @param atLogin statements that set the session up */
+    /** @param atLogin statements to run after each login */
     ShardSession(MysqlServer server, String... atLogin) {
         this.server = server;
         this.atLogin = atLogin;
@@ -55,12 +55,12 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** Whether the error says that the connection or the server is gone. */
+    /** Whether the error means that the connection or the server is lost. */
     static boolean isLost(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("08");
     }
 
-    /** Closes the connection without a word to the server, as a process does that dies. */
+    /** Closes the connection without COM_QUIT, as a killed process does. */
     void drop() {
         if (sql == null) {
             return;
@@ -68,7 +68,7 @@ final class ShardSession implements AutoCloseable {
         try {
             sql.connection().abort(Runnable::run);
         } catch (SQLException e) {
-            sql = null; // it was lost already
+            sql = null; // it was already lost
         }
         sql = null;
     }

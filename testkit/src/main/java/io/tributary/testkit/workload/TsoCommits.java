@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A coordinator that gives commit timestamps, as docs/ordering.md asks: a TSO is taken once all locks are held, written to the marker
- * table in every branch before its prepare, and nothing commits while a smaller TSO is neither prepared everywhere nor given up. Every
- * other local transaction has a TSO too. Any thread.
+ * A coordinator that sets commit timestamps as docs/ordering.md requires: it requests a TSO when all locks are held, writes it to the marker
+ * table in every branch before the prepare, and commits nothing while a smaller TSO is neither prepared everywhere nor given up. Every
+ * second local transaction has a TSO too. For any thread.
  */
 public final class TsoCommits implements Commits {
     private static final String MARKER =
             "CREATE TABLE IF NOT EXISTS tributary.commit_tso (tso BIGINT UNSIGNED NOT NULL" + " PRIMARY KEY)";
     private static final int COUNTER_BITS = 22;
 
-    /** Given out, and neither prepared everywhere nor given up. */
+    /** The open TSOs: neither prepared everywhere nor given up. */
     private final TreeSet<Long> pending = new TreeSet<>();
 
     private long lastTso = Clock.SYSTEM.epochMicros() / 1000 << COUNTER_BITS;
 
     private TsoCommits() {}
 
-    /** Makes the marker table on all shards. */
+    /** Creates the marker table on all shards. */
     public static TsoCommits on(List<MysqlServer> shards) throws SQLException {
         for (MysqlServer shard : shards) {
             try (Sql sql = shard.sql()) {
@@ -96,7 +96,7 @@ public final class TsoCommits implements Commits {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while it waited for its turn", e);
+            throw new IllegalStateException("interrupted while waiting for its turn", e);
         }
     }
 }

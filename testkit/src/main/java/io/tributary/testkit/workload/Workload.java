@@ -3,12 +3,12 @@ package io.tributary.testkit.workload;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Something that writes to shards, on threads of its own, the same from the same seed but for the threads' timing. */
+/** A load that writes to shards on its own threads. With the same seed it is the same, except for the timing of the threads. */
 public interface Workload extends AutoCloseable {
-    /** Creates schema, tables and first rows; once, before the start. */
+    /** Creates schema, tables and first rows; called once, before the start. */
     void prepare() throws SQLException;
 
-    /** The threads that do it. */
+    /** Its threads. */
     Load load();
 
     /** Starts and returns at once. */
@@ -16,19 +16,19 @@ public interface Workload extends AutoCloseable {
         load().start(Long.MAX_VALUE);
     }
 
-    /** Lets every thread finish what it has begun, open distributed transactions too; throws what a thread failed with. */
+    /** Stops: every thread finishes its current work, including open distributed transactions. Throws the failure of a thread. */
     default void stop() {
         load().stop();
     }
 
-    /** Runs for that long. */
+    /** Runs for this time. */
     default void run(Duration duration) {
         start();
         load().awaitEnd(duration);
         stop();
     }
 
-    /** Runs that many steps over all threads; a step is about one transaction. */
+    /** Runs this many steps over all threads; a step is about one transaction. */
     default void run(long steps) {
         load().start(steps);
         load().awaitEnd(Duration.ofDays(1));

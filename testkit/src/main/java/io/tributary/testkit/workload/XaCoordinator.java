@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Two-phase commit as a good coordinator does it: it prepares every branch before it commits any, and after a lost
- * connection or a restarted shard it brings its decision to the end.
+ * A coordinator of two-phase commit: it prepares every branch before it commits any, and completes its decision after a lost
+ * connection or a restart of a shard.
  */
 final class XaCoordinator {
     private static final Duration FINISH_LIMIT = Duration.ofMinutes(2);
@@ -15,10 +15,10 @@ final class XaCoordinator {
 
     private XaCoordinator() {}
 
-    /** One branch: its name, its session, and what it does as SQL text, empty for nothing. */
+    /** One branch: its name, its session, and its work as SQL text, which may be empty. */
     record Branch(XaName name, ShardSession session, String work) {}
 
-    /** Runs the whole transaction; answers whether it was committed. It was rolled back when a branch could not be prepared. */
+    /** Runs the complete transaction; returns whether it was committed. It is rolled back if a branch cannot be prepared. */
     static boolean run(List<Branch> branches) throws SQLException {
         for (int i = 0; i < branches.size(); i++) {
             try {
@@ -39,7 +39,7 @@ final class XaCoordinator {
         return true;
     }
 
-    /** Lost connections, deadlocks, lock timeouts, a server that shuts down. */
+    /** Whether the error is a lost connection, a deadlock, a lock timeout or a shutdown of the server. */
     static boolean isWorthARetry(SQLException e) {
         return ShardSession.isLost(e)
                 || e.getErrorCode() == 1213
@@ -58,7 +58,7 @@ final class XaCoordinator {
     }
 
     static void rollBack(Branch branch) {
-        try { // where the branch is still active in its session; where it is not, this says so
+        try { // needed if the branch is still active in its session; else this fails
             branch.session.run("XA END " + branch.name.sql());
         } catch (SQLException e) {
             finish("XA ROLLBACK", branch);
@@ -73,7 +73,7 @@ final class XaCoordinator {
         Await.until(what, FINISH_LIMIT, () -> isFinished(verb, branch));
     }
 
-    /** Unknown to the server and not in its list of prepared ones: it has ended before. */
+    /** Whether the branch has already ended: the server does not know it, and it is not in the list of prepared branches. */
     private static boolean isFinished(String verb, Branch branch) throws SQLException {
         try {
             branch.session.run(verb + " " + branch.name.sql());

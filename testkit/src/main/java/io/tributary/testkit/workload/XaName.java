@@ -12,13 +12,13 @@ record XaName(byte[] gtrid, byte[] bqual, long formatId) {
         return new XaName(gtrid.getBytes(StandardCharsets.UTF_8), bqual.getBytes(StandardCharsets.UTF_8), 1);
     }
 
-    /** As it stands behind XA START and the like. */
+    /** The text after XA START and the other XA statements. */
     String sql() {
         HexFormat hex = HexFormat.of();
         return "X'" + hex.formatHex(gtrid) + "',X'" + hex.formatHex(bqual) + "'," + formatId;
     }
 
-    /** A statement whose rows {@link #isIn} takes. */
+    /** The statement that returns rows for {@link #isIn}. */
     static String recover(MysqlRelease release) {
         return release.isMariadb() ? "XA RECOVER FORMAT='SQL'" : "XA RECOVER CONVERT XID";
     }

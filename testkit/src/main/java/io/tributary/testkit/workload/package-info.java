@@ -1,5 +1,5 @@
 /**
  * Seeded workloads on real shards. Each creates its schema with the same names on every shard, with primary keys that
- * no two shards share, so that the union of the shards is what a replica of the output must hold.
+ * are unique over all shards, so a replica of the output must have the union of the shards.
  */
 package io.tributary.testkit.workload;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Joins complete histories of shards to one legal output, in memory: what the checkers must find nothing wrong with. */
+/** Merges complete histories of shards to one legal output in memory, in which the checkers must find no violation. */
 final class ReferenceMerge {
     private static final UUID CLUSTER = new UUID(1, 2);
 

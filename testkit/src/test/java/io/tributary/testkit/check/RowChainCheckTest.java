@@ -29,7 +29,7 @@ class RowChainCheckTest {
     }
 
     @Test
-    void columnsThatAStatementAddsAreNoBreakInTheChain() {
+    void columnsThatAStatementAddsAreNoViolation() {
         passes(null, row(1, 5));
         pass(TransactionKind.DDL, List.of());
         passes(row(1, 5, 9), row(1, 6, 9));
@@ -38,14 +38,14 @@ class RowChainCheckTest {
     }
 
     @Test
-    void columnsThatNoStatementAddedAre() {
+    void columnsThatNoStatementAddsAreAViolation() {
         passes(null, row(1, 5));
         passes(row(1, 5, 9), row(1, 6, 9));
         assertFalse(check.report().isClean());
     }
 
     @Test
-    void aStatementHidesNoOtherBreak() {
+    void aStatementHidesNoOtherViolation() {
         passes(null, row(1, 5));
         pass(TransactionKind.DDL, List.of());
         passes(row(1, 4), row(1, 6));

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Each checker accepts a legal merge of real shards' binlogs and finds what was broken in it. */
+/** Each checker accepts a legal merge of real shards' binlogs and reports each violation that a test puts into it. */
 class StreamChecksTest {
     private static List<ShardHistory> shards;
     private static List<BinlogTransaction> output;
@@ -53,7 +53,7 @@ class StreamChecksTest {
     }
 
     @Test
-    void findNothingWrongWithALegalMerge() {
+    void findNoViolationInALegalMerge() {
         BankCheck bank = new BankCheck();
         RowChainCheck chains = new RowChainCheck();
         List<Check> checks = new ArrayList<>(List.of(loss(), duplicates(), wholeness(), order(), bank, chains));
@@ -66,10 +66,10 @@ class StreamChecksTest {
     }
 
     @Test
-    void lossIsFoundOfRowsAndOfStatements() {
+    void lossOfRowsAndOfStatementsIsFound() {
         int local = indexOf("bank.transfers", 1);
         assertWrong(run(loss(), without(local)), "expected 1 times, found 0");
-        assertWrong(run(new RowChainCheck(), without(indexOfUpdate())), "before in column");
+        assertWrong(run(new RowChainCheck(), without(indexOfUpdate())), "in its before-image in column");
         int ddl = IntStream.range(0, output.size())
                 .filter(i -> output.get(i).kind() == TransactionKind.DDL)
                 .findFirst()
@@ -81,8 +81,8 @@ class StreamChecksTest {
     void repeatsAreFound() {
         List<BinlogTransaction> repeated = new ArrayList<>(output);
         repeated.add(output.get(indexOf("bank.transfers", 1)));
-        assertWrong(run(duplicates(), repeated), "stood already");
-        assertWrong(run(new RowChainCheck(), repeated), "though that row is there");
+        assertWrong(run(duplicates(), repeated), "is already at");
+        assertWrong(run(new RowChainCheck(), repeated), "but the row exists");
         assertTrue(run(loss(), repeated).isClean());
     }
 
@@ -99,12 +99,12 @@ class StreamChecksTest {
         torn.set(at, part(whole, 0, middle));
         torn.add(at + 1, part(whole, middle, whole.changes().size()));
         assertWrong(run(wholeness(), torn), "of its");
-        assertWrong(run(new BankCheck(), torn), "in all, not");
+        assertWrong(run(new BankCheck(), torn), "the sum of the balances is");
         assertTrue(run(loss(), torn).isClean());
     }
 
     @Test
-    void joinedLocalTransactionsAndXaVerbsAreFound() {
+    void joinedLocalTransactionsAndXaStatementsAreFound() {
         int at = indexOf("bank.transfers", 1);
         List<RowChange> both = new ArrayList<>(output.get(at).changes());
         both.addAll(output.get(at + 1).changes());
@@ -132,11 +132,11 @@ class StreamChecksTest {
                 .toList();
         List<BinlogTransaction> swapped = new ArrayList<>(output);
         Collections.swap(swapped, all.indexOf(locals.get(5)), all.indexOf(locals.get(6)));
-        assertWrong(run(order(), swapped), "which ended before on the shard");
+        assertWrong(run(order(), swapped), "which ended earlier on the shard");
     }
 
     @Test
-    void aDistributedOneOutsideItsPrepareAndCommitIsFound() {
+    void aDistributedTransactionOutsideItsPrepareAndCommitIsFound() {
         int at = indexOf("bank.transfers", 2);
         List<BinlogTransaction> late = new ArrayList<>(output);
         BinlogTransaction moved = late.remove(at);
@@ -148,7 +148,7 @@ class StreamChecksTest {
     }
 
     @Test
-    void suffixesThatLackOrRepeatOrDifferAreFound() {
+    void missingRepeatedAndDifferentTransactionsOfASuffixAreFound() {
         GtidSet had = GtidSet.parse(new UUID(1, 2) + ":1-100");
         List<BinlogTransaction> rest = output.subList(100, output.size());
         SuffixCheck.byGtids(output, had, rest).assertClean();
@@ -198,7 +198,7 @@ class StreamChecksTest {
                 whole, gtid, TransactionKind.LOCAL, whole.changes().subList(from, to));
     }
 
-    /** A transaction in the middle of the output with that many rows in the marker table. */
+    /** A transaction in the middle of the output with this many rows in the marker table. */
     private static int indexOf(String table, int branches) {
         return IntStream.range(output.size() / 2, output.size())
                 .filter(i -> output.get(i).changes().stream()

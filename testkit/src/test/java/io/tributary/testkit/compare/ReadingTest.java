@@ -17,22 +17,22 @@ class ReadingTest {
     }
 
     @Test
-    void transactionsThatShareNoRowMayStandInAnyOrder() {
+    void transactionsWithoutACommonRowMayHaveAnyOrder() {
         Reading one = reading("R\tt\t1\ta", "T", "R\tt\t2\tb", "T");
         Reading other = reading("R\tt\t2\tb", "T", "R\tt\t1\ta", "T");
         assertEquals(Optional.empty(), one.differenceTo(other));
     }
 
     @Test
-    void theChangesOfARowMayNot() {
+    void changesOfTheSameRowMustHaveTheSameOrder() {
         Reading one = reading("R\tt\t1\ta", "T", "R\tt\t1\tb", "T");
         Reading other = reading("R\tt\t1\tb", "T", "R\tt\t1\ta", "T");
         String difference = one.differenceTo(other).orElseThrow();
-        assertEquals("the changes of t 1 came in another order", difference);
+        assertEquals("the changes of t 1 are in another order", difference);
     }
 
     @Test
-    void aRowThatIsMissingOrTwiceThereIsNamed() {
+    void aMissingOrDuplicateRowIsNamed() {
         Reading lacks = reading("R\tt\t1\ta", "T", "R\tt\t1\tc", "T", "D\tCREATE TABLE t");
         assertTrue(lacks.differenceTo(BOTH).orElseThrow().contains("t 2 b"), lacks.toString());
         Reading twice =
@@ -41,26 +41,26 @@ class ReadingTest {
     }
 
     @Test
-    void aTransactionThatIsTornIsADifference() {
+    void aTornTransactionIsADifference() {
         Reading torn = reading("R\tt\t1\ta", "T", "R\tt\t2\tb", "T", "R\tt\t1\tc", "T", "D\tCREATE TABLE t");
         assertTrue(torn.differenceTo(BOTH).isPresent());
     }
 
     @Test
-    void aStatementThatIsMissingIsNamed() {
+    void aMissingStatementIsNamed() {
         Reading lacks = reading("R\tt\t1\ta", "R\tt\t2\tb", "T", "R\tt\t1\tc", "T");
         assertTrue(lacks.differenceTo(BOTH).orElseThrow().contains("CREATE TABLE t"), lacks.toString());
     }
 
     @Test
-    void itKnowsOfWhichTablesItHasRows() {
+    void knowsTheTablesOfItsRows() {
         Reading reading = reading("R\tshop.done\t1", "T");
         assertTrue(reading.has("shop.done"));
         assertFalse(reading.has("shop.do"));
     }
 
     @Test
-    void longRowsAreToldApart() {
+    void longRowsAreDistinguished() {
         String body = "x".repeat(20_000);
         Reading one = reading("R\tt\t1\t" + body + "a", "T");
         Reading other = reading("R\tt\t1\t" + body + "b", "T");

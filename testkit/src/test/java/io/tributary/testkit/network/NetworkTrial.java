@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Two machines and what is between them, tried out; run in a network namespace where that can be had, and content where it cannot. */
+/** A program that tests two machines and the network between them. It runs in a network namespace if possible; else it succeeds without a test. */
 final class NetworkTrial {
     private static final int PORT = 4000;
-    private static final int PATIENCE_MILLIS = 300;
+    private static final int TIMEOUT_MILLIS = 300;
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final List<String> WRONG = new ArrayList<>();
 
@@ -81,7 +81,7 @@ final class NetworkTrial {
             one.vanish();
             expect("to a machine that is gone", "silence", answer(one));
             one.start();
-            Await.until( // the kernel may take a second until it counts a new link as one that carries
+            Await.until( // the kernel may need a second until a new link is up
                     "to be refused by a machine that is back, where nothing runs",
                     LIMIT,
                     () -> answer(one).equals("refusal"));
@@ -105,8 +105,8 @@ final class NetworkTrial {
 
     private static String answer(PrivateMachine machine) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(machine.address(), PORT), PATIENCE_MILLIS);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(new InetSocketAddress(machine.address(), PORT), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             return socket.getInputStream().read() == 1 ? "answers" : "an end";
         } catch (ConnectException e) {
             return "refusal";
@@ -117,7 +117,7 @@ final class NetworkTrial {
 
     private static void expect(String what, String wanted, String got) {
         if (!got.equals(wanted)) {
-            WRONG.add(what + ": expected " + wanted + ", came " + got);
+            WRONG.add(what + ": expected " + wanted + ", found " + got);
         }
     }
 }

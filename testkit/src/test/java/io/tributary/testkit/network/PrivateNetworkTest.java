@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class PrivateNetworkTest {
     private static final Path ENTER = Path.of("..", "bin", "in-private-network");
 
-    /** In a process of its own, which says what it saw and tells by its status whether that was right. */
+    /** Runs {@link NetworkTrial} in its own process, which prints what it saw; its exit status is the result. */
     @Test
-    void losesWhatItIsToldToLose() {
+    void dropsTheConfiguredPackets() {
         MysqlTools.Outcome outcome = MysqlTools.run(List.of(
                 ENTER.toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -27,9 +27,9 @@ class PrivateNetworkTest {
         System.out.println(outcome.output().strip());
     }
 
-    /** Tests run in the network of whoever started them. */
+    /** Tests run in the network of the process that started them. */
     @Test
-    void leavesTheMachinesOwnNetworkAlone() {
+    void doesNotChangeTheNetworkOfTheMachine() {
         assumeFalse(Namespaces.isPrivate(), "all of this runs in a private network");
         IllegalStateException refused = assertThrows(IllegalStateException.class, PrivateNetwork::open);
         assertTrue(refused.getMessage().contains("not in a network namespace of its own"), refused.getMessage());
@@ -42,7 +42,7 @@ class PrivateNetworkTest {
     }
 
     @Test
-    void aFilterLooksAtTheOtherEndAndThenAtItsDice() {
+    void aFilterChecksTheOtherEndAndThenARandomNumber() {
         assertEquals(
                 "9,40 0 0 12,21 0 5 2048,32 0 0 30,21 4 0 172818435,21 3 0 172818436,32 0 0 4294963256,53 0 1 429496729,"
                         + "6 0 0 0,6 0 0 2",

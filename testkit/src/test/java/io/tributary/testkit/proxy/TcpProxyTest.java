@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each fault does to the bytes what it says, and nothing else. */
+/** Each fault changes the bytes as documented, and nothing else. */
 class TcpProxyTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -47,7 +47,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void passesMuchInBothDirectionsAndTheEnd() throws Exception {
+    void passesManyBytesInBothDirectionsAndTheEnd() throws Exception {
         byte[] sent = new byte[3 << 20];
         new Random(1).nextBytes(sent);
         Thread writer = new Thread(() -> write(client, sent));
@@ -66,7 +66,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void cutsAfterExactlyThatManyBytes() throws Exception {
+    void cutsAfterExactlyThisManyBytes() throws Exception {
         write(server, new byte[10]);
         client.getInputStream().readNBytes(10);
         proxy.cutAfter(Direction.TO_CLIENT, 7);
@@ -163,13 +163,13 @@ class TcpProxyTest {
     }
 
     @Test
-    void aProxyThatStandsForItsTargetListensOnlyWhileTheTargetDoes() throws Exception {
+    void aProxyThatMirrorsItsTargetListensOnlyWhileTheTargetDoes() throws Exception {
         InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
         int port = listener.getLocalPort();
         try (TcpProxy standing = TcpProxy.standingFor(other, port)) {
             awaitDoor(other, port, true);
             try (Socket through = new Socket(other, port)) {
-                listener.close(); // and what it has not accepted
+                listener.close(); // and the connections that it has not accepted
                 assertTrue(hasEnded(through));
                 assertThrows(ConnectException.class, () -> new Socket(other, port).close());
             }
@@ -182,7 +182,7 @@ class TcpProxyTest {
         }
     }
 
-    /** Waits for the end, in good order or by a reset. */
+    /** Waits for the end of the connection, by a close or a reset. */
     private static boolean hasEnded(Socket socket) throws IOException {
         try {
             return socket.getInputStream().read() == -1;
@@ -192,7 +192,7 @@ class TcpProxyTest {
     }
 
     private static void awaitDoor(InetAddress at, int port, boolean isOpen) {
-        Await.until("the door at " + at, LIMIT, () -> {
+        Await.until("the listener at " + at, LIMIT, () -> {
             try (Socket knock = new Socket(at, port)) {
                 return isOpen && knock.isConnected();
             } catch (ConnectException e) {
@@ -202,7 +202,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void ofSeveralTargetsTheNextThatTakesAConnectionGetsIt() throws Exception {
+    void connectsToTheNextOfSeveralTargetsThatAcceptsTheConnection() throws Exception {
         listener.close();
         try (ServerSocket second = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             proxy.retarget(listener.getLocalPort(), second.getLocalPort());

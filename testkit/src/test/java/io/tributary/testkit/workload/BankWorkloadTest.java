@@ -11,10 +11,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The bank keeps its total and leaves nothing in doubt, also when a shard is killed under it. */
+/** The bank keeps its total and leaves no branch in doubt, also if a shard is killed during the load. */
 class BankWorkloadTest {
     @Test
-    void keepsItsTotalOverAKilledShardAndCountsWhatItDid() throws Exception {
+    void keepsItsTotalAfterAKillOfAShardAndCountsItsTransactions() throws Exception {
         try (MysqlServers shards = MysqlServers.start("shard-1", "shard-2", "shard-3")) {
             BankWorkload bank = new BankWorkload(shards.all(), BankOptions.seeded(1));
             bank.prepare();

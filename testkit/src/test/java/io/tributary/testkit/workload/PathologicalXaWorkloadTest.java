@@ -9,10 +9,10 @@ import io.tributary.testkit.server.Sql;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
-/** Real servers take every one of the pathologies, and none is left in doubt. */
+/** Real servers accept all pathologies, and no branch is left in doubt. */
 class PathologicalXaWorkloadTest {
     @Test
-    void goesThroughAllOfThemAndLeavesNothingPrepared() throws Exception {
+    void runsAllKindsAndLeavesNoPreparedBranch() throws Exception {
         try (MysqlServers shards = MysqlServers.start("shard-1", "shard-2", "shard-3")) {
             PathologicalXaWorkload workload =
                     new PathologicalXaWorkload(shards.all(), 7, 3, EnumSet.allOf(XaPathology.class));

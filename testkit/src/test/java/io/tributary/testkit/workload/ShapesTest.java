@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Mixed, insert and single odd transactions run on real servers. */
 class ShapesTest {
     @Test
-    void realServersTakeAllShapes() throws Exception {
+    void realServersAcceptAllForms() throws Exception {
         try (MysqlServers shards = MysqlServers.start("shard-1", "shard-2")) {
             for (long seed = 1; seed <= 3; seed++) {
                 MixedWorkload mixed = new MixedWorkload(shards.all(), seed, 6, 4, true);

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A user that may log in to the server side: how that is checked, and what is allowed then. */
+/** A user that may log in to the server side: how the login is checked, and what the user may do. */
 public final class Account {
     private final String user;
     private final Map<AuthMethod, PasswordHash> passwords;
@@ -25,7 +25,7 @@ public final class Account {
         this.grant = Objects.requireNonNull(grant);
     }
 
-    /** An account with a password in clear text and all rights; the text is not kept, only its digest is. */
+    /** An account with a plaintext password and all rights; only its digest is kept. */
     public static Account withPassword(String user, AuthMethod method, String password) {
         return new Account(user, Map.of(method, PlainDigest.of(method, password)), Optional.empty(), Grant.ALL);
     }
@@ -36,11 +36,11 @@ public final class Account {
     }
 
     /**
-     * An account from what is kept of it.
+     * An account from its stored parts.
      *
      * @param password for {@code caching_sha2_password}
-     * @param nativePassword for clients that begin with {@code mysql_native_password}, and for all where it is the only one
-     * @param certificate a name that the client's certificate must have; without a password the certificate is enough
+     * @param nativePassword for clients that begin with {@code mysql_native_password}, and for all clients if it is the only one
+     * @param certificate a name that the client's certificate must have; without a password the certificate alone is sufficient
      */
     public static Account of(
             String user,
@@ -57,7 +57,7 @@ public final class Account {
         return new Account(user, passwords, certificate, grant);
     }
 
-    /** An account that nobody can log in to and that looks like any other from outside, for users that do not exist. */
+    /** An account without a valid login that looks like any other account to clients, for users that do not exist. */
     public static Account ofNobody(byte[] salt) {
         Map<AuthMethod, PasswordHash> passwords =
                 Map.of(AuthMethod.CACHING_SHA2_PASSWORD, SaltedDigest.ofNothing(salt));
@@ -66,7 +66,7 @@ public final class Account {
 
     /**
      * The same account, but {@code caching_sha2_password} asks for the password itself (over TLS, or encrypted with the
-     * server's RSA key) in place of a proof, as a MySQL server does at the first login after its start.
+     * server's RSA key) instead of a proof, as a MySQL server does at the first login after its start.
      */
     public Account askingForPassword() {
         Map<AuthMethod, PasswordHash> asking = new LinkedHashMap<>(passwords);
@@ -79,37 +79,37 @@ public final class Account {
         return new Account(user, passwords, certificate, other);
     }
 
-    /** The name under which it logs in. */
+    /** The user name. */
     public String user() {
         return user;
     }
 
-    /** The method that a client is switched to when it begins with one that the account does not have. */
+    /** The method to which a client is switched if it begins with one that the account does not have. */
     public AuthMethod method() {
         return passwords.isEmpty()
                 ? AuthMethod.CACHING_SHA2_PASSWORD
                 : passwords.keySet().iterator().next();
     }
 
-    /** What is kept of the password for a method. */
+    /** The stored password hash for a method. */
     public Optional<PasswordHash> password(AuthMethod method) {
         return Optional.ofNullable(passwords.get(method));
     }
 
-    /** Whether the certificate alone is enough. */
+    /** Whether the certificate alone is sufficient. */
     public boolean needsNoPassword() {
         return passwords.isEmpty();
     }
 
-    /** What it may do, and how much of it. */
+    /** The rights and limits. */
     public Grant grant() {
         return grant;
     }
 
     /**
-     * Whether a client may try at all.
+     * Whether a client may try to log in.
      *
-     * @param verified the client's certificate, signed by a CA that we trust; empty where it has shown none
+     * @param verified the client's certificate, signed by a trusted CA; empty if it has presented none
      */
     public boolean admits(InetAddress address, Optional<X509Certificate> verified) {
         return grant.admits(address)

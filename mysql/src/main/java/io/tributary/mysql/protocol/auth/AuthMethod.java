@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
- * The password methods that both sides speak. Each proves knowledge of the password against a twice hashed digest without
- * sending either (manual pages "Native Authentication" and "Caching_sha2_password information").
+ * The password methods that both sides implement. Each proves knowledge of the password against a twice hashed digest without
+ * sending either of them (manual pages "Native Authentication" and "Caching_sha2_password information").
  */
 public enum AuthMethod {
     CACHING_SHA2_PASSWORD("caching_sha2_password", "SHA-256", false),
@@ -26,12 +26,12 @@ public enum AuthMethod {
         this.nonceFirst = nonceFirst;
     }
 
-    /** MySQL's name of the method, as it stands in packets. */
+    /** MySQL's name of the method, as in packets. */
     public String pluginName() {
         return pluginName;
     }
 
-    /** The method of a name as it stands in packets; empty for one that is not known here. */
+    /** The method with this name in packets; empty if it is unknown. */
     public static Optional<AuthMethod> ofPlugin(String pluginName) {
         for (AuthMethod method : values()) {
             if (method.pluginName.equals(pluginName)) {
@@ -41,12 +41,12 @@ public enum AuthMethod {
         return Optional.empty();
     }
 
-    /** The stage-2 digest of a password, hash(hash(password)): all that a server has to know. */
+    /** The stage-2 digest of a password, hash(hash(password)): it is sufficient for a server. */
     public byte[] digest(String password) {
         return hash(hash(password.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What a client sends to prove that it knows the password; empty for the empty password. */
+    /** The proof that a client sends that it knows the password; empty for the empty password. */
     public byte[] proof(String password, byte[] nonce) {
         if (password.isEmpty()) {
             return new byte[0];
@@ -55,7 +55,7 @@ public enum AuthMethod {
         return xor(stage1, salted(nonce, hash(stage1)));
     }
 
-    /** Whether {@code proof} shows knowledge of the password whose stage-2 digest is given. */
+    /** Whether {@code proof} proves knowledge of the password with this stage-2 digest. */
     public boolean proves(byte[] proof, byte[] nonce, byte[] digest) {
         if (proof.length != digest.length) {
             return false;

@@ -37,7 +37,7 @@ public final class CertificateName {
                             + "'");
         }
         if (kind.equals(SUBJECT)) {
-            new X500Principal(name); // says what is wrong with it
+            new X500Principal(name); // throws with the reason if it is not valid
         }
         return new CertificateName(kind, name);
     }
@@ -54,11 +54,11 @@ public final class CertificateName {
                             .anyMatch(each -> each.get(0).equals(KINDS.get(kind))
                                     && String.valueOf(each.get(1)).equalsIgnoreCase(name));
         } catch (CertificateParsingException e) {
-            return false; // names that cannot be read are none
+            return false; // names that cannot be read do not match
         }
     }
 
-    /** As it was written. */
+    /** The text that was parsed. */
     @Override
     public String toString() {
         return kind + ":" + name;

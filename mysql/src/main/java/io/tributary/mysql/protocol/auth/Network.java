@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * A range of IP addresses in CIDR notation: {@code 10.0.0.0/8}, {@code ::1/128}, or one address alone. An IPv4 address that is
- * written as an IPv6 one ({@code ::ffff:10.0.0.1}) is the IPv4 address.
+ * A range of IP addresses in CIDR notation: {@code 10.0.0.0/8}, {@code ::1/128}, or a single address. An IPv4 address that is
+ * written as an IPv6 address ({@code ::ffff:10.0.0.1}) is the IPv4 address.
  */
 public final class Network {
     private static final int MAPPED_PREFIX = 96;
@@ -21,7 +21,7 @@ public final class Network {
         this.prefix = prefix;
     }
 
-    /** @throws IllegalArgumentException with what was expected; names are not looked up */
+    /** @throws IllegalArgumentException with what was expected; names are not resolved */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(slash < 0 ? text : text.substring(0, slash));
@@ -65,7 +65,7 @@ public final class Network {
                 "expected a network such as 10.0.0.0/8, 192.168.1.7 or fd00::/8, found '" + text + "'");
     }
 
-    /** Whether an address lies in it. */
+    /** Whether an address is in the range. */
     public boolean contains(InetAddress address) {
         byte[] bytes = unmapped(address.getAddress());
         if (bytes.length != first.length) {
@@ -90,7 +90,7 @@ public final class Network {
         return text.hashCode();
     }
 
-    /** As it was written. */
+    /** The text that was parsed. */
     @Override
     public String toString() {
         return text;

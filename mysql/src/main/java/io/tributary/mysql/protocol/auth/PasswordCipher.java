@@ -13,7 +13,7 @@ import java.util.Base64;
 import javax.crypto.Cipher;
 
 /**
- * The password in the full exchange of {@code caching_sha2_password} without TLS: with a zero byte behind it, XORed with
+ * Encrypts the password in the full exchange of {@code caching_sha2_password} without TLS: the password and a zero byte, XORed with
  * the nonce, encrypted with the server's RSA key by OAEP (MySQL: {@code sha2_password.cc}).
  */
 public final class PasswordCipher {
@@ -23,7 +23,7 @@ public final class PasswordCipher {
 
     private PasswordCipher() {}
 
-    /** Encrypts for the owner of the key, given in PEM as a server sends it. */
+    /** Encrypts a password for the owner of the key, given in PEM as a server sends it. */
     public static byte[] encrypt(String password, byte[] nonce, String publicKeyPem) {
         try {
             Cipher cipher = Cipher.getInstance(TRANSFORMATION);
@@ -32,11 +32,11 @@ public final class PasswordCipher {
             return cipher.doFinal(mask(Arrays.copyOf(bytes, bytes.length + 1), nonce));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "expected a public RSA key in PEM, came something unusable", e);
+                    ErrorCode.PROTOCOL_VIOLATED, "expected a public RSA key in PEM, found an unusable one", e);
         }
     }
 
-    /** Decrypts what {@link #encrypt} made. */
+    /** Decrypts the result of {@link #encrypt}. */
     public static String decrypt(byte[] encrypted, byte[] nonce, PrivateKey key) {
         try {
             Cipher cipher = Cipher.getInstance(TRANSFORMATION);

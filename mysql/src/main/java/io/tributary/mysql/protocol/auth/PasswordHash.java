@@ -2,19 +2,19 @@ package io.tributary.mysql.protocol.auth;
 
 import java.util.Optional;
 
-/** What is kept of a password: enough to check it, not enough to know it. */
+/** The stored form of a password: sufficient to check it, not sufficient to know it. */
 public sealed interface PasswordHash permits PlainDigest, SaltedDigest {
-    /** The digest that a client's proof is checked against; empty: the client has to be asked for the password itself. */
+    /** The digest against which a client's proof is checked; empty: the client must be asked for the password itself. */
     Optional<byte[]> digest();
 
     /** Whether the password is right; may take some 10 ms, so not on an event loop. */
     boolean accepts(String password);
 
-    /** Whether there is no password. */
+    /** Whether the password is empty. */
     default boolean isOpen() {
         return false;
     }
 
-    /** As it stands in a users file. */
+    /** The form in a users file. */
     String text();
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** hash(hash(password)) without a salt: what {@link AuthMethod#digest} gives, and what proofs are checked against. */
+/** hash(hash(password)) without a salt: the result of {@link AuthMethod#digest}, against which proofs are checked. */
 final class PlainDigest implements PasswordHash {
     private static final Pattern NATIVE = Pattern.compile("\\*[0-9A-Fa-f]{40}");
 
@@ -25,7 +25,7 @@ final class PlainDigest implements PasswordHash {
         return new PlainDigest(method, password.isEmpty() ? new byte[0] : method.digest(password), false);
     }
 
-    /** Reads MySQL's text of a native password: an asterisk and 40 hexadecimal digits. */
+    /** Parses MySQL's text form of a native password: an asterisk and 40 hexadecimal digits. */
     static PlainDigest parseNative(String text) {
         if (!NATIVE.matcher(text).matches()) {
             throw new IllegalArgumentException("expected an asterisk and 40 hexadecimal digits, as MySQL writes them");

@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What an account may be allowed beside logging in and reading variables. */
+/** The rights that an account may have in addition to logging in and reading variables. */
 public enum Right {
-    /** To read the binlog, and to ask where it stands. */
+    /** To read the binlog and its current position. */
     REPLICATION,
-    /** To look at the binlog's files, at readers and at sessions. */
+    /** To list the binlog's files, the readers and the sessions. */
     MONITOR,
-    /** To end other users' sessions and to change what is kept; includes looking. */
+    /** To end other users' sessions and to change retention; includes MONITOR. */
     ADMIN;
 
-    /** As it stands in the users file. */
+    /** The form in the users file. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The right of a text as it stands in the users file; empty where there is none. */
+    /** The right with this form in the users file; empty if there is none. */
     public static Optional<Right> of(String text) {
         for (Right right : values()) {
             if (right.text().equals(text)) {
@@ -30,12 +30,12 @@ public enum Right {
         return Optional.empty();
     }
 
-    /** All of them. */
+    /** All rights. */
     public static Set<Right> all() {
         return EnumSet.allOf(Right.class);
     }
 
-    /** As messages list them: {@code MONITOR, ADMIN}. */
+    /** The form in messages: {@code MONITOR, ADMIN}. */
     public static String list(Set<Right> rights) {
         return rights.stream().sorted().map(Right::name).collect(Collectors.joining(", "));
     }

@@ -11,9 +11,9 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password as PBKDF2 with HMAC-SHA-256 and a salt: who reads the file cannot log in with it. Like MySQL's
- * {@code caching_sha2_password} it asks a client for the password itself the first time, and keeps the digest that proofs are
- * checked against in memory from then on.
+ * A password as PBKDF2 with HMAC-SHA-256 and a salt: the stored form is not sufficient for a login. Like MySQL's
+ * {@code caching_sha2_password} it asks a client for the password itself the first time, and from then on keeps the digest against
+ * which proofs are checked in memory.
  */
 final class SaltedDigest implements PasswordHash {
     private static final String NAME = "pbkdf2-sha256";
@@ -41,12 +41,12 @@ final class SaltedDigest implements PasswordHash {
         return new SaltedDigest(ITERATIONS, salt, derive(password, salt, ITERATIONS));
     }
 
-    /** One that no password fits, and that takes as long to say so. */
+    /** A digest that no password matches, and whose check takes the same time. */
     static SaltedDigest ofNothing(byte[] salt) {
         return new SaltedDigest(ITERATIONS, salt.clone(), new byte[0]);
     }
 
-    /** Reads {@link #text()}. */
+    /** Parses {@link #text()}. */
     static SaltedDigest parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) > MOST_ITERATIONS) {

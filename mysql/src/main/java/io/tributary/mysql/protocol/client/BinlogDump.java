@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What to ask a shard for when a connection is turned into a replication stream.
+ * The parameters with which a connection to a shard becomes a replication stream.
  *
- * @param serverId our id in the shard's eyes, 1 to 2^32-1; unlike that of any other replica of the shard
- * @param uuid our uuid in the shard's eyes; a second dump with the same one ends the first
- * @param gtids the transactions that are not to be sent; empty: by file and position
+ * @param serverId Tributary's server id for the shard, 1 to 2^32-1; different from that of any other replica of the shard
+ * @param uuid Tributary's UUID for the shard; a second dump with the same one ends the first
+ * @param gtids the transactions that must not be sent; empty: by file and position
  * @param file name of a binlog file; empty with a GTID set, or for the shard's first file
- * @param position offset in the file, from 4 on
- * @param nonBlocking end the stream where the binlog ends now, in place of waiting for more
- * @param heartbeatPeriod the shard sends a heartbeat after such a silence; zero: none
- * @param queueBytes bound of what is received and not yet polled; the socket is not read beyond it
+ * @param position offset in the file, 4 or more
+ * @param nonBlocking end the stream at the current end of the binlog instead of waiting for more
+ * @param heartbeatPeriod the shard sends a heartbeat after a silence of this length; zero: none
+ * @param queueBytes limit of the bytes that are received and not polled yet; above it the socket is not read
  * @param maxEventBytes a longer event ends the stream
  */
 public record BinlogDump(
@@ -41,18 +41,18 @@ public record BinlogDump(
         Objects.requireNonNull(gtids);
         Objects.requireNonNull(file);
         if (serverId < 1 || serverId > 0xffffffffL) {
-            throw new IllegalArgumentException("expected a server id of 1 to 2^32-1, came " + serverId);
+            throw new IllegalArgumentException("expected a server id of 1 to 2^32-1, found " + serverId);
         }
         if (position < FIRST_POSITION || (gtids.isEmpty() && position > 0xffffffffL)) {
-            throw new IllegalArgumentException("expected a position of 4 to 2^32-1, came " + position);
+            throw new IllegalArgumentException("expected a position of 4 to 2^32-1, found " + position);
         }
         if (heartbeatPeriod.isNegative() || queueBytes < 1 || maxEventBytes < 1) {
-            throw new IllegalArgumentException("expected a heartbeat period of 0 or more and bounds above 0, came "
+            throw new IllegalArgumentException("expected a heartbeat period of 0 or more and bounds above 0, found "
                     + heartbeatPeriod + ", " + queueBytes + ", " + maxEventBytes);
         }
     }
 
-    /** Every transaction that is not in {@code gtids}, and all that follow. */
+    /** Every transaction that is not in {@code gtids}, and all later ones. */
     public static BinlogDump after(GtidSet gtids, long serverId, UUID uuid) {
         return start(Optional.of(gtids), "", FIRST_POSITION, serverId, uuid);
     }
@@ -67,7 +67,7 @@ public record BinlogDump(
                 serverId, uuid, gtids, file, position, false, DEFAULT_HEARTBEAT, DEFAULT_QUEUE, DEFAULT_MAX_EVENT);
     }
 
-    /** Bytes to receive into one buffer at most, so that the bound is not passed by much. */
+    /** Maximum bytes to receive into one buffer, so that the limit is not exceeded by much. */
     public int readBytes() {
         return Math.max(MysqlClient.LEAST_READ, Math.min(MysqlClient.MOST_READ, queueBytes / 4));
     }
@@ -86,7 +86,7 @@ public record BinlogDump(
                 maxEventBytes);
     }
 
-    /** The same, but ends where the binlog ends now. */
+    /** The same, but it ends at the current end of the binlog. */
     public BinlogDump withoutWaiting() {
         return new BinlogDump(serverId, uuid, gtids, file, position, true, heartbeatPeriod, queueBytes, maxEventBytes);
     }
@@ -96,7 +96,7 @@ public record BinlogDump(
         return new BinlogDump(serverId, uuid, gtids, file, position, nonBlocking, period, queueBytes, maxEventBytes);
     }
 
-    /** The same with other bounds, in bytes. */
+    /** The same with other limits, in bytes. */
     public BinlogDump withBounds(int queue, int maxEvent) {
         return new BinlogDump(serverId, uuid, gtids, file, position, nonBlocking, heartbeatPeriod, queue, maxEvent);
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * A shard's replication stream. It owns no thread: one thread of the caller polls it, and it makes no object and no copy
- * per event: events are looked at where they were received; only one that lies in two chunks or packets is joined first.
- * Received bytes are bounded by {@link BinlogDump#queueBytes()}; beyond it the shard has to wait.
+ * per event: the consumer reads events where they were received; only an event in two chunks or packets is joined first.
+ * Received bytes are limited by {@link BinlogDump#queueBytes()}; above the limit the shard has to wait.
  */
 public final class BinlogStream implements AutoCloseable {
     private static final int EVENT_HEADER = 19;
@@ -40,7 +40,7 @@ public final class BinlogStream implements AutoCloseable {
     private boolean packetContinues;
     private int sequence = 1;
 
-    private boolean goesOn;
+    private boolean continues;
     private long eventBytes;
     private long receivedBytes;
     private Optional<StreamEnd> ended = Optional.empty();
@@ -53,23 +53,23 @@ public final class BinlogStream implements AutoCloseable {
         this.maxEventBytes = maxEventBytes;
     }
 
-    /** Whether the server was asked for CRC32 checksums, as it writes them; events of FORMAT_DESCRIPTION say it per file. */
+    /** Whether the server was asked for CRC32 checksums, as it writes them; FORMAT_DESCRIPTION events define it for each file. */
     public boolean checksummed() {
         return checksummed;
     }
 
     /**
-     * Hands over what has arrived, without waiting for more, until about {@code maxBytes} bytes of events (at least one
-     * event) are taken, the consumer returns false, or nothing is left. Always by the same thread. What the consumer throws
-     * comes out here; the event counts as taken.
+     * Passes received events to the consumer, without waiting for more, until events of about {@code maxBytes} bytes (at least one
+     * event) are consumed, the consumer returns false, or nothing is left. Always by the same thread. An exception of the consumer
+     * is thrown here; the event then counts as consumed.
      *
-     * @return how many events were taken; after 0 look at {@link #isOpen()}
+     * @return how many events were consumed; after 0 check {@link #isOpen()}
      */
     public int poll(EventConsumer consumer, int maxBytes) {
         int events = 0;
         long limit = eventBytes + maxBytes;
-        goesOn = true;
-        while (goesOn && eventBytes < limit && ended.isEmpty()) {
+        continues = true;
+        while (continues && eventBytes < limit && ended.isEmpty()) {
             if (at == end && !nextChunk()) {
                 break;
             }
@@ -85,32 +85,32 @@ public final class BinlogStream implements AutoCloseable {
         return events;
     }
 
-    /** False once the stream has ended and everything that arrived before was taken; {@link #end()} says how. */
+    /** False after the stream has ended and all events received before were consumed; {@link #end()} returns the reason. */
     public boolean isOpen() {
         return ended.isEmpty();
     }
 
-    /** How the stream ended; empty while it is open. Known to the polling thread when it has taken all events. */
+    /** How the stream ended; empty while it is open. It is known to the polling thread after it has consumed all events. */
     public Optional<StreamEnd> end() {
         return ended;
     }
 
-    /** Bytes of events that were taken so far. */
+    /** Bytes of events consumed so far. */
     public long takenBytes() {
         return eventBytes;
     }
 
-    /** Bytes that have been looked at so far, also those of an event that is not whole yet. */
+    /** Bytes processed so far, including those of an incomplete event. */
     public long receivedBytes() {
         return receivedBytes;
     }
 
-    /** Bytes of memory that wait to be polled; from any thread. */
+    /** Bytes of memory that wait to be polled; any thread. */
     public long queuedBytes() {
         return chunks.held();
     }
 
-    /** Closes the connection and gives the memory back; by the polling thread, repeatedly if need be. */
+    /** Closes the connection and releases the memory; by the polling thread, also repeatedly. */
     @Override
     public void close() {
         if (closed) {
@@ -128,7 +128,7 @@ public final class BinlogStream implements AutoCloseable {
 
     private boolean nextChunk() {
         releaseChunk();
-        Throwable lost = chunks.lost(); // before the poll: all chunks were put before it was set
+        Throwable lost = chunks.lost(); // before the poll: all chunks were added before it was set
         chunk = chunks.poll();
         if (chunk != null) {
             view = chunk.nioBuffer();
@@ -172,7 +172,7 @@ public final class BinlogStream implements AutoCloseable {
         return LittleEndian.getInt(view, at) & 0xffffff;
     }
 
-    /** Takes what the chunk has of a packet that does not lie in it as a whole; the number of events that this completes. */
+    /** Copies the chunk's part of a packet that is not completely in it; returns the number of events that this completes. */
     private int carry(EventConsumer consumer) {
         if (ended.isPresent()) {
             return 0;
@@ -221,21 +221,21 @@ public final class BinlogStream implements AutoCloseable {
         return true;
     }
 
-    /** Where a damaged length asks for more than there is, the event may still fit as it comes; its checksum is seen at its end. */
+    /** If a damaged length asks for more memory than there is, the event may still fit when it arrives; its checksum is checked at its end. */
     private void reserve(int whole) {
         long announced = 1 + announced();
         if (announced > whole) {
             try {
                 carry.reserve((int) announced);
                 return;
-            } catch (OutOfMemoryError e) { // of Netty's limit: what has come so far may fit
+            } catch (OutOfMemoryError e) { // Netty's limit: the bytes received so far may fit
                 announced = whole;
             }
         }
         carry.reserve(whole);
     }
 
-    /** The length that the event's header says, once it is here and can be true: memory that grows step by step would be held twice. */
+    /** The length in the event's header, if it was received and is plausible: memory that grows in steps would be held twice. */
     private long announced() {
         if (carry.size() < 1 + EVENT_HEADER) {
             return 0;
@@ -264,7 +264,7 @@ public final class BinlogStream implements AutoCloseable {
             return 0;
         }
         eventBytes += eventLength;
-        goesOn = consumer.event(bytes, event, eventLength);
+        continues = consumer.event(bytes, event, eventLength);
         return 1;
     }
 
@@ -280,9 +280,9 @@ public final class BinlogStream implements AutoCloseable {
         }
     }
 
-    private void fail(String expected, String came) {
+    private void fail(String expected, String found) {
         ended = Optional.of(new StreamEnd.Lost(new TributaryException(
                 ErrorCode.PROTOCOL_VIOLATED,
-                "in the replication stream of " + server + " expected " + expected + ", came " + came)));
+                "in the replication stream of " + server + " expected " + expected + ", found " + found)));
     }
 }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 
-/** Where bytes are joined that arrive in more than one chunk; grows to the largest event, and shrinks behind a large one. */
+/** A buffer that joins bytes that arrive in more than one chunk; it grows to the largest event, and shrinks after a large one. */
 final class CarryOver implements AutoCloseable {
     private static final int USUAL_SIZE = 1 << 16;
 
@@ -21,7 +21,7 @@ final class CarryOver implements AutoCloseable {
         view = memory.nioBuffer(0, capacity);
     }
 
-    /** Makes room for {@code bytes} in all, so that they are not copied again while they grow. */
+    /** Reserves room for {@code bytes} in total, so that they are not copied again while they grow. */
     void reserve(int bytes) {
         if (bytes > view.capacity()) {
             ByteBuf old = memory;

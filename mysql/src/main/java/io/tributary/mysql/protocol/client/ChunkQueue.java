@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.tributary.common.pipeline.Arrivals;
+import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.mysql.protocol.Outbound;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Received bytes on their way from the event loop, which puts, to the one thread that polls the stream. Holds a bounded
- * number of bytes: above the bound the socket is not read, below half of it reading goes on.
+ * Received bytes between the event loop, which adds them, and the thread that polls the stream. It holds a limited
+ * number of bytes: above the limit the socket is not read, below half of it reading resumes.
  */
 final class ChunkQueue extends ChannelInboundHandlerAdapter {
     /**
-     * Whether the socket is read. Only the event loop switches it; the polling thread may ask for it, once (PAUSED to
-     * RESUMING). Were both to switch, "off" could land behind an "on" that had seen it coming, and stay for ever.
+     * Whether the socket is read. Only the event loop switches it; the polling thread may request it, once (PAUSED to
+     * RESUMING). If both switched, "off" could arrive after the "on" that answers it, and the socket would never be read again.
      */
     private enum Reading {
         ON,
@@ -28,7 +28,7 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
 
     private final Channel channel;
     private final int bound;
-    private final Arrivals<ByteBuf> chunks = new Arrivals<>();
+    private final InboundQueue<ByteBuf> chunks = new InboundQueue<>();
     private final AtomicLong held = new AtomicLong();
     private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.ON);
     private volatile boolean closed;
@@ -51,7 +51,7 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         if (now > bound) {
             channel.config().setAutoRead(false);
             reading.set(Reading.PAUSED);
-            resumeIfDrained(); // the reader may have drained it all before it could see the pause
+            resumeIfDrained(); // the reader may have drained the queue before it could see the pause
         }
     }
 
@@ -70,12 +70,12 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         Outbound.close(ctx.channel());
     }
 
-    /** The next chunk, which the caller gives back by {@link #done}, or null. */
+    /** The next chunk, which the caller returns with {@link #done}, or null. */
     ByteBuf poll() {
         return chunks.poll();
     }
 
-    /** Gives a chunk back. */
+    /** Returns a chunk. */
     void done(ByteBuf chunk) {
         held.addAndGet(-chunk.capacity());
         chunk.release();
@@ -99,7 +99,7 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(true);
     }
 
-    /** Why nothing more will be put, or null; what was put before can still be polled. */
+    /** The reason why no more chunks will be added, or null; chunks added before can still be polled. */
     Throwable lost() {
         return lost;
     }
@@ -108,19 +108,19 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         return chunks.isEmpty();
     }
 
-    /** Bytes of memory that unread chunks hold. */
+    /** Bytes of memory of unread chunks. */
     long held() {
         return held.get();
     }
 
-    /** Closes the connection and drops what is held; by the polling thread. */
+    /** Closes the connection and drops the chunks; by the polling thread. */
     void close() {
         closed = true;
         Outbound.close(channel);
         try {
             channel.eventLoop().execute(this::drain);
         } catch (RejectedExecutionException e) {
-            drain(); // the event loop has ended, nobody puts
+            drain(); // the event loop has ended, so no chunk is added
         }
     }
 

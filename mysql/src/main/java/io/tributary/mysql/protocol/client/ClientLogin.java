@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client's part of the login: greeting, TLS, handshake response, auth switch, proofs or the password itself. Ends by
- * putting {@link ClientTalk} in its place.
+ * The client's part of the login: greeting, TLS, handshake response, auth switch, proofs or the password itself. At its end
+ * {@link ClientChannel} replaces it.
  */
 final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private static final int WANTED = Capabilities.LONG_PASSWORD
@@ -101,7 +101,8 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         if (!offered) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
-                    endpoint + ": expected a server that offers TLS (tls is " + endpoint.tls() + "), it does not");
+                    endpoint + ": expected a server that offers TLS (tls is " + endpoint.tls()
+                            + "), found one without");
         }
         capabilities |= Capabilities.SSL;
         startTls(ctx);
@@ -114,7 +115,7 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         Packets.end(request, at, sequence);
         Outbound.send(ctx.channel(), request);
         SslHandler tls = ClientTls.handler(endpoint, ctx.alloc());
-        // what was received in clear text behind the greeting must not count: the TLS handler gets it, and refuses it
+        // plaintext bytes received after the greeting must not count: the TLS handler receives and rejects them
         ctx.pipeline().addAfter(MysqlClient.PACKETS, "decrypted", new PacketDecoder(MysqlClient.MAX_PAYLOAD, sequence));
         ctx.pipeline().replace(MysqlClient.PACKETS, "tls", tls);
         tls.handshakeFuture().addListener(done -> {
@@ -169,7 +170,7 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.SHARD_LOGIN_REFUSED,
                         endpoint + ": expected an account with caching_sha2_password or mysql_native_password,"
-                                + " the server asks for " + plugin));
+                                + " found one with " + plugin));
         LengthEncoding.need(packet, AuthMethod.NONCE_LENGTH);
         nonce = new byte[AuthMethod.NONCE_LENGTH];
         packet.readBytes(nonce);
@@ -183,14 +184,14 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         LengthEncoding.need(packet, 1);
-        int what = packet.readUnsignedByte();
-        if (what == PASSWORD_WANTED && encrypted) {
+        int step = packet.readUnsignedByte();
+        if (step == PASSWORD_WANTED && encrypted) {
             send(ctx, (endpoint.password() + '\0').getBytes(StandardCharsets.UTF_8));
-        } else if (what == PASSWORD_WANTED) {
+        } else if (step == PASSWORD_WANTED) {
             awaitsPublicKey = true;
             send(ctx, new byte[] {ASK_PUBLIC_KEY});
-        } else if (what != PROOF_ACCEPTED) {
-            throw violated("a step of caching_sha2_password", "0x" + Integer.toHexString(what));
+        } else if (step != PROOF_ACCEPTED) {
+            throw violated("a step of caching_sha2_password", "0x" + Integer.toHexString(step));
         }
     }
 
@@ -203,10 +204,10 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void loggedIn(ChannelHandlerContext ctx) {
-        ClientTalk talk =
-                new ClientTalk(ctx.channel(), endpoint, sequence, has(capabilities, Capabilities.DEPRECATE_EOF));
-        ctx.pipeline().replace(this, MysqlClient.TALK, talk);
-        MysqlConnection connection = new MysqlConnection(ctx.channel(), talk, endpoint, greeting, encrypted);
+        ClientChannel commands =
+                new ClientChannel(ctx.channel(), endpoint, sequence, has(capabilities, Capabilities.DEPRECATE_EOF));
+        ctx.pipeline().replace(this, MysqlClient.COMMANDS, commands);
+        MysqlConnection connection = new MysqlConnection(ctx.channel(), commands, endpoint, greeting, encrypted);
         if (!connected.complete(connection)) {
             connection.close();
         }
@@ -226,8 +227,8 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         Outbound.close(ctx.channel());
     }
 
-    private TributaryException violated(String expected, String came) {
+    private TributaryException violated(String expected, String found) {
         return new TributaryException(
-                ErrorCode.PROTOCOL_VIOLATED, endpoint + ": expected " + expected + ", came " + came);
+                ErrorCode.PROTOCOL_VIOLATED, endpoint + ": expected " + expected + ", found " + found);
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** TLS as an {@link Endpoint} wants it. */
+/** Creates TLS handlers as an {@link Endpoint} requires. */
 final class ClientTls {
     private ClientTls() {}
 

@@ -10,25 +10,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a replica says before its dump, in MySQL's order (sql/rpl_replica.cc) or, to a MariaDB server, in its own (sql/slave.cc), and the
- * dump command itself.
+ * The commands of a replica before its dump, in MySQL's order (sql/rpl_replica.cc) or, for a MariaDB server, in MariaDB's (sql/slave.cc),
+ * and the dump command itself.
  */
 final class DumpStart {
     private static final int FLAG_NON_BLOCK = 1;
-    /** MySQL only: to a MariaDB server the same bit asks for the statements' texts (ANNOTATE_ROWS), a third more to read. */
+    /** For MySQL only: a MariaDB server sends the statements' texts (ANNOTATE_ROWS) for the same bit, a third more to read. */
     private static final int FLAG_HEARTBEAT_V2 = 2;
 
     private static final int UNDERSTANDS_MARIADB_GTIDS = 4;
 
     private final MysqlConnection connection;
     private final Channel channel;
-    private final ClientTalk talk;
+    private final ClientChannel commands;
     private final BinlogDump dump;
 
-    DumpStart(MysqlConnection connection, Channel channel, ClientTalk talk, BinlogDump dump) {
+    DumpStart(MysqlConnection connection, Channel channel, ClientChannel commands, BinlogDump dump) {
         this.connection = connection;
         this.channel = channel;
-        this.talk = talk;
+        this.commands = commands;
         this.dump = dump;
     }
 
@@ -41,14 +41,14 @@ final class DumpStart {
                 .thenCompose(ok -> connection.query(
                         "SET @slave_uuid = '" + dump.uuid() + "', @replica_uuid = '" + dump.uuid() + "'"))
                 .thenCompose(ok -> connection.isMariadb() ? connection.query(mariadbPosition()) : done())
-                .thenCompose(ok -> talk.submit(Exchange.of(registration())))
+                .thenCompose(ok -> commands.submit(Exchange.of(registration())))
                 .thenCompose(ok -> connection.query("SELECT @source_binlog_checksum"))
                 .thenApply(answer -> !answer.isEmpty()
                         && "CRC32".equalsIgnoreCase(answer.rows().get(0).text(0)))
                 .thenApplyAsync(this::stream, channel.eventLoop());
     }
 
-    /** Where a MariaDB server goes on: it has no dump command by GTID, but takes the position as a variable. */
+    /** Where a MariaDB server resumes: it has no dump command by GTID, but reads the position from a variable. */
     private String mariadbPosition() {
         String set = "SET @mariadb_slave_capability = " + UNDERSTANDS_MARIADB_GTIDS;
         return dump.gtids()
@@ -64,10 +64,10 @@ final class DumpStart {
     private BinlogStream stream(boolean checksummed) {
         ChunkQueue chunks = new ChunkQueue(channel, dump.queueBytes());
         channel.pipeline().remove(PacketDecoder.class);
-        channel.pipeline().replace(MysqlClient.TALK, MysqlClient.TALK, chunks);
-        talk.restartSequence();
+        channel.pipeline().replace(MysqlClient.COMMANDS, MysqlClient.COMMANDS, chunks);
+        commands.restartSequence();
         boolean byPosition = dump.gtids().isEmpty() || connection.isMariadb();
-        talk.send(byPosition ? dumpByPosition() : dumpByGtid(dump.gtids().get()));
+        commands.send(byPosition ? dumpByPosition() : dumpByGtid(dump.gtids().get()));
         return new BinlogStream(chunks, connection.endpoint().toString(), checksummed, dump.maxEventBytes());
     }
 

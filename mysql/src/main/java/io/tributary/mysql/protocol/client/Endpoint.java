@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where and as whom to log in.
+ * The address of a server and the login there.
  *
  * @param host name or address
  * @param port 1 to 65535
- * @param password in clear text; never printed
+ * @param password in plaintext; never printed
  * @param authorities certificates in PEM that {@link TlsMode#VERIFY} trusts; empty: those of the Java platform
  * @param connectTimeout from the first packet to the end of the login
  */
@@ -29,14 +29,14 @@ public record Endpoint(
         Objects.requireNonNull(tls);
         Objects.requireNonNull(authorities);
         if (port < 1 || port > 65535) {
-            throw new IllegalArgumentException("expected a port of 1 to 65535, came " + port);
+            throw new IllegalArgumentException("expected a port of 1 to 65535, found " + port);
         }
         if (connectTimeout.isNegative() || connectTimeout.isZero()) {
-            throw new IllegalArgumentException("expected a positive connect timeout, came " + connectTimeout);
+            throw new IllegalArgumentException("expected a positive connect timeout, found " + connectTimeout);
         }
     }
 
-    /** An endpoint with TLS where the server offers it and 10 seconds to connect. */
+    /** An endpoint with TLS if the server offers it and 10 seconds to connect. */
     public static Endpoint of(String host, int port, String user, String password) {
         return new Endpoint(host, port, user, password, TlsMode.PREFERRED, Optional.empty(), Duration.ofSeconds(10));
     }

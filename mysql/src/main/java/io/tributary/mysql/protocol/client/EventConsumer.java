@@ -2,16 +2,16 @@ package io.tributary.mysql.protocol.client;
 
 import java.nio.ByteBuffer;
 
-/** Takes the events of a {@link BinlogStream}. */
+/** Receives the events of a {@link BinlogStream}. */
 @FunctionalInterface
 public interface EventConsumer {
     /**
-     * Takes one binlog event.
+     * Receives one binlog event.
      *
-     * @param view looked at only, and only during the call, by absolute index: its position, limit and byte order say nothing
-     * @param at where the event's 19-byte header begins
-     * @param length of the event with its header, and with its checksum where {@link BinlogStream#checksummed()}
-     * @return whether to go on; false ends the poll behind this event, which counts as taken
+     * @param view read only, and only during the call, by absolute index: its position, limit and byte order have no meaning
+     * @param at offset of the event's 19-byte header
+     * @param length of the event with its header, and with its checksum if {@link BinlogStream#checksummed()}
+     * @return whether to continue; false ends the poll after this event, which counts as consumed
      */
     boolean event(ByteBuffer view, int at, int length);
 }

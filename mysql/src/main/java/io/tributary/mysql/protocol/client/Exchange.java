@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One command and the reading of its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
+/** One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
 final class Exchange {
     private static final int LOCAL_INFILE = 0xfb;
     private static final int MAX_EOF_LENGTH = 8;
@@ -39,7 +39,7 @@ final class Exchange {
         return query(allocator, sql, Long.MAX_VALUE);
     }
 
-    /** @param mostBytes an answer of more is a violation: the connection ends */
+    /** @param mostBytes a larger answer is a violation: the connection ends */
     static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuf command = allocator.buffer(1 + text.length);
@@ -50,12 +50,12 @@ final class Exchange {
         return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE);
     }
 
-    /** A command whose payload is {@code command}, which it owns from here on. */
+    /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
         return new Exchange(command, Long.MAX_VALUE);
     }
 
-    /** The payload; whoever sends or drops the exchange releases it. */
+    /** The payload; the code that sends or drops the exchange releases it. */
     ByteBuf command() {
         return command;
     }
@@ -64,13 +64,13 @@ final class Exchange {
         return answer;
     }
 
-    /** Takes one packet of the answer; returns whether it was the last one. */
+    /** Processes one packet of the answer; returns whether it was the last one. */
     boolean received(ByteBuf packet, boolean deprecateEof, String server) {
         LengthEncoding.need(packet, 1);
         bytes += packet.readableBytes();
         if (bytes > mostBytes) {
             throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "expected an answer of at most " + mostBytes + " bytes, came more");
+                    ErrorCode.PROTOCOL_VIOLATED, "expected an answer of at most " + mostBytes + " bytes, found more");
         }
         int header = packet.getUnsignedByte(packet.readerIndex());
         if (header == ErrPacket.HEADER) {
@@ -106,7 +106,7 @@ final class Exchange {
         }
         if (header == LOCAL_INFILE) {
             throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "expected OK, ERR or a result set, came a request for a local file");
+                    ErrorCode.PROTOCOL_VIOLATED, "expected OK, ERR or a result set, found a request for a local file");
         }
         columnsToCome = LengthEncoding.readInteger(packet);
         inRows = deprecateEof;

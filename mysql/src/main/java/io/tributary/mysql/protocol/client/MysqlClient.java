@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 /** Opens connections to MySQL servers on a given event loop group, which it does not own. */
 public final class MysqlClient {
     static final String PACKETS = "packets";
-    static final String TALK = "talk";
+    static final String COMMANDS = "commands";
 
-    /** The largest payload that MySQL itself allows. */
+    /** The largest payload that MySQL allows. */
     static final int MAX_PAYLOAD = 1 << 30;
 
     static final int LEAST_READ = 1 << 12;
@@ -29,15 +29,15 @@ public final class MysqlClient {
 
     private final EventLoopGroup group;
 
-    /** @param group a group with NIO transport; one thread is enough for many shards */
+    /** @param group a group with NIO transport; one thread is sufficient for many shards */
     public MysqlClient(EventLoopGroup group) {
         this.group = group;
     }
 
     /**
-     * Connects and logs in. The future fails with {@link MysqlServerError} where the server refuses (1045: wrong password),
-     * and with a {@link TributaryException}: {@link ErrorCode#SHARD_UNREACHABLE} where nobody answers within the endpoint's
-     * connect timeout or TLS fails, {@link ErrorCode#PROTOCOL_VIOLATED} where the peer is no MySQL server. It completes on an
+     * Connects and logs in. The future fails with {@link MysqlServerError} if the server refuses the login (1045: wrong password),
+     * and with a {@link TributaryException}: {@link ErrorCode#SHARD_UNREACHABLE} if there is no answer within the endpoint's
+     * connect timeout or TLS fails, {@link ErrorCode#PROTOCOL_VIOLATED} if the peer is not a MySQL server. It completes on an
      * event loop: do not block there.
      */
     public CompletableFuture<MysqlConnection> connect(Endpoint endpoint) {
@@ -45,9 +45,9 @@ public final class MysqlClient {
     }
 
     /**
-     * The same.
+     * As above, with a limit of the buffer.
      *
-     * @param mostRead bytes that are received into one buffer, at most; 4 KiB or more
+     * @param mostRead maximum bytes that are received into one buffer; 4 KiB or more
      */
     public CompletableFuture<MysqlConnection> connect(Endpoint endpoint, int mostRead) {
         CompletableFuture<MysqlConnection> connected = new CompletableFuture<>();
@@ -82,14 +82,14 @@ public final class MysqlClient {
         PacketSequence sequence = new PacketSequence(false);
         channel.pipeline()
                 .addLast(PACKETS, new PacketDecoder(MAX_PAYLOAD, sequence))
-                .addLast(TALK, new ClientLogin(endpoint, sequence, connected));
+                .addLast(COMMANDS, new ClientLogin(endpoint, sequence, connected));
         var expiry = channel.eventLoop()
                 .schedule(
                         () -> {
                             if (connected.completeExceptionally(new TributaryException(
                                     ErrorCode.SHARD_UNREACHABLE,
                                     "expected a login at " + endpoint + " within " + endpoint.connectTimeout()
-                                            + ", came nothing"))) {
+                                            + ", found no answer"))) {
                                 Outbound.close(channel);
                             }
                         },

@@ -13,29 +13,30 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A connection to a MySQL server after its login. Any thread may call it; statements are sent one after another, in the
- * order of the calls. Futures complete on the connection's event loop and must not be waited for there.
+ * order of the calls. Futures complete on the connection's event loop and must not be awaited there.
  */
 public final class MysqlConnection implements AutoCloseable {
     private final Channel channel;
-    private final ClientTalk talk;
+    private final ClientChannel commands;
     private final Endpoint endpoint;
     private final ServerGreeting greeting;
     private final boolean encrypted;
 
-    MysqlConnection(Channel channel, ClientTalk talk, Endpoint endpoint, ServerGreeting greeting, boolean encrypted) {
+    MysqlConnection(
+            Channel channel, ClientChannel commands, Endpoint endpoint, ServerGreeting greeting, boolean encrypted) {
         this.channel = channel;
-        this.talk = talk;
+        this.commands = commands;
         this.endpoint = endpoint;
         this.greeting = greeting;
         this.encrypted = encrypted;
     }
 
-    /** To where it was made. */
+    /** The endpoint to which it connects. */
     public Endpoint endpoint() {
         return endpoint;
     }
 
-    /** As in the greeting, such as {@code 8.0.31}. */
+    /** The version in the greeting, such as {@code 8.0.31}. */
     public String serverVersion() {
         return greeting.version();
     }
@@ -45,7 +46,7 @@ public final class MysqlConnection implements AutoCloseable {
         return serverVersion().contains("MariaDB");
     }
 
-    /** The server's id of this connection, as {@code KILL} takes it. */
+    /** The server's id of this connection, the argument of {@code KILL}. */
     public long threadId() {
         return greeting.threadId();
     }
@@ -55,17 +56,17 @@ public final class MysqlConnection implements AutoCloseable {
         return encrypted;
     }
 
-    /** Whether neither side has closed it, as far as that is known here; any thread. */
+    /** Whether neither side has closed it, as far as known here; any thread. */
     public boolean isOpen() {
         return channel.isActive();
     }
 
     /**
-     * Sends a statement; its answer is held in memory as a whole. Fails with {@link MysqlServerError} where the server
-     * refuses it, and with {@link ErrorCode#SHARD_UNREACHABLE} where the connection is lost or closed.
+     * Sends a statement; its whole answer is held in memory. Fails with {@link MysqlServerError} if the server
+     * rejects it, and with {@link ErrorCode#SHARD_UNREACHABLE} if the connection is lost or closed.
      */
     public CompletableFuture<QueryResult> query(String sql) {
-        return talk.submit(Exchange.query(channel.alloc(), sql));
+        return commands.submit(Exchange.query(channel.alloc(), sql));
     }
 
     /**
@@ -73,30 +74,30 @@ public final class MysqlConnection implements AutoCloseable {
      * ErrorCode#PROTOCOL_VIOLATED}.
      */
     public CompletableFuture<QueryResult> query(String sql, long mostBytes) {
-        return talk.submit(Exchange.query(channel.alloc(), sql, mostBytes));
+        return commands.submit(Exchange.query(channel.alloc(), sql, mostBytes));
     }
 
     /**
-     * Sends a statement and waits for its answer; not on an event loop. Where none comes within the deadline the connection
-     * is closed and {@link ErrorCode#SHARD_UNREACHABLE} thrown; else failures are those of {@link #query(String)}.
+     * Sends a statement and waits for its answer; not on an event loop. Without an answer within the deadline it closes the connection
+     * and throws {@link ErrorCode#SHARD_UNREACHABLE}; other failures are those of {@link #query(String)}.
      */
     public QueryResult query(String sql, Duration deadline) {
         return await(query(sql), deadline);
     }
 
-    /** Asks the server whether it is there. */
+    /** Checks that the server answers. */
     public CompletableFuture<QueryResult> ping() {
-        return talk.submit(Exchange.ping(channel.alloc()));
+        return commands.submit(Exchange.ping(channel.alloc()));
     }
 
     /**
      * Turns the connection into a replication stream: session variables, checksum negotiation, registration, dump. From then
-     * on the connection belongs to the stream: no further statement, and closing either closes both. A refusal of the dump
-     * itself (1236: purged position) comes as the stream's {@link BinlogStream#end()}; a refusal of what precedes it fails
-     * the future with {@link MysqlServerError}.
+     * on the connection belongs to the stream: no further statement is possible, and closing either closes both. If the server refuses the
+     * dump itself (1236: purged position), the stream's {@link BinlogStream#end()} returns the error; if it refuses a command before it, the
+     * future fails with {@link MysqlServerError}.
      */
     public CompletableFuture<BinlogStream> dump(BinlogDump dump) {
-        return new DumpStart(this, channel, talk, dump).begin();
+        return new DumpStart(this, channel, commands, dump).begin();
     }
 
     /** Waits for any of this connection's futures; see {@link #query(String, Duration)}. */
@@ -123,10 +124,10 @@ public final class MysqlConnection implements AutoCloseable {
         if (cause instanceof TributaryException failure) {
             return new TributaryException(failure.code(), failure.getMessage(), failure);
         }
-        return new TributaryException(ErrorCode.INTERNAL, "talk with " + endpoint + " failed", cause);
+        return new TributaryException(ErrorCode.INTERNAL, "command to " + endpoint + " failed", cause);
     }
 
-    /** Closes at once; statements under way fail. May be called repeatedly, by any thread. */
+    /** Closes at once; running statements fail. May be called repeatedly, by any thread. */
     @Override
     public void close() {
         Outbound.close(channel);

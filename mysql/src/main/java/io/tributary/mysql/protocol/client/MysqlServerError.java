@@ -2,11 +2,11 @@ package io.tributary.mysql.protocol.client;
 
 import io.tributary.mysql.protocol.ErrPacket;
 
-/** A server answered with an ERR packet; the connection goes on unless it was the answer to a login. */
+/** The error of a server that answered with an ERR packet; the connection stays usable unless it was the answer to a login. */
 public final class MysqlServerError extends RuntimeException {
     private final ErrPacket packet;
 
-    /** @param from the server, for the message */
+    /** @param from the server's name in the message */
     public MysqlServerError(String from, ErrPacket packet) {
         super(from + " answered ERROR " + packet.code() + " (" + packet.sqlState() + "): " + packet.message());
         this.packet = packet;
@@ -17,12 +17,12 @@ public final class MysqlServerError extends RuntimeException {
         return packet.code();
     }
 
-    /** Five characters. */
+    /** The SQL state, five characters. */
     public String sqlState() {
         return packet.sqlState();
     }
 
-    /** The server's own words. */
+    /** The server's message. */
     public String serverMessage() {
         return packet.message();
     }

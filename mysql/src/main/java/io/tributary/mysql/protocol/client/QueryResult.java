@@ -8,9 +8,9 @@ import java.util.List;
  * The answer to a statement: a result set, or an OK with no columns and no rows.
  *
  * @param columns the columns' names (aliases)
- * @param types what their values are
+ * @param types the types of their values
  * @param affectedRows 0 for a result set
- * @param warnings how many warnings the server counted
+ * @param warnings the number of warnings
  */
 public record QueryResult(
         List<String> columns,
@@ -30,14 +30,14 @@ public record QueryResult(
         return rows.isEmpty();
     }
 
-    /** A value as text, or null for NULL; the column's name is taken regardless of case. */
+    /** A value as text, or null for NULL; the column's name is case-insensitive. */
     public String text(int row, String column) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).equalsIgnoreCase(column)) {
                 return rows.get(row).text(i);
             }
         }
-        throw new IllegalArgumentException("expected one of the columns " + columns + ", came " + column);
+        throw new IllegalArgumentException("expected one of the columns " + columns + ", found " + column);
     }
 
     /** One row of values as the server sent them, each the text form of its type. */

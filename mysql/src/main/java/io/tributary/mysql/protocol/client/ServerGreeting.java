@@ -17,7 +17,7 @@ record ServerGreeting(String version, long threadId, int capabilities, byte[] no
         int protocol = in.readUnsignedByte();
         if (protocol != PROTOCOL_10) {
             throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "expected a greeting of protocol 10, came protocol " + protocol);
+                    ErrorCode.PROTOCOL_VIOLATED, "expected a greeting of protocol 10, found protocol " + protocol);
         }
         String version = LengthEncoding.readZeroEnded(in);
         LengthEncoding.need(in, 4 + FIRST_NONCE_PART + 1 + 2 + 1 + 2 + 2 + 1 + 10);

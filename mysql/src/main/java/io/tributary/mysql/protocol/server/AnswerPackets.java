@@ -10,7 +10,7 @@ import io.tributary.mysql.protocol.Packets;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Writes the packets of a session's answers, numbered as the command that they answer wants. On the event loop. */
+/** Writes the packets of a session's answers, with the sequence ids of the command that they answer. On the event loop. */
 final class AnswerPackets {
     private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
 
@@ -20,12 +20,12 @@ final class AnswerPackets {
         this.sequence = sequence;
     }
 
-    /** What is written next answers a command with a payload of so many bytes. */
+    /** Begins the answer to a command with a payload of {@code bytes}. */
     void answer(long bytes) {
         sequence.answer(bytes);
     }
 
-    /** What is written next answers no command. */
+    /** Begins a packet that answers no command. */
     void unasked() {
         sequence.restart();
     }
@@ -64,23 +64,23 @@ final class AnswerPackets {
     }
 
     /** The answer to COM_STMT_PREPARE. */
-    void prepared(ByteBuf out, long id, int places) {
+    void prepared(ByteBuf out, long id, int placeholders) {
         packet(
                 out,
                 payload -> payload.writeByte(OkPacket.HEADER)
                         .writeIntLE((int) id)
                         .writeShortLE(0)
-                        .writeShortLE(places)
+                        .writeShortLE(placeholders)
                         .writeZero(3));
-        for (int i = 0; i < places; i++) {
-            packet(out, AnswerPackets::place);
+        for (int i = 0; i < placeholders; i++) {
+            packet(out, AnswerPackets::placeholder);
         }
-        if (places > 0) {
+        if (placeholders > 0) {
             packet(out, OK::writeEof);
         }
     }
 
-    private static void place(ByteBuf out) {
+    private static void placeholder(ByteBuf out) {
         LengthEncoding.writeString(out, "def");
         for (int empty = 0; empty < 3; empty++) {
             LengthEncoding.writeString(out, "");
@@ -91,7 +91,7 @@ final class AnswerPackets {
     }
 
     /**
-     * The end of a dump, which counts its packets by itself.
+     * Writes the end of a dump, which has its own packet ids.
      *
      * @param id of this packet
      * @param error null for an end without one

@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * A client's answer to the greeting (manual page "Protocol::HandshakeResponse41").
  *
- * @param capabilities those that both sides have
+ * @param capabilities the capabilities of both sides
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record ClientHello(
@@ -24,14 +24,14 @@ record ClientHello(
         String database,
         String pluginName,
         Map<String, String> attributes) {
-    /** Length of the part that also stands alone, as the request to begin TLS. */
+    /** Length of the part that is also sent alone, as the request to begin TLS. */
     static final int FIXED_LENGTH = 32;
 
     private static final int CHARACTER_SET = 2;
     private static final int MAX_USER_LENGTH = 128;
     private static final int NEEDED = Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION;
 
-    /** Whether the client can be told which method to use; one that says so may name none itself. */
+    /** Whether the client accepts a switch of the method; such a client may name none itself. */
     boolean knowsPlugins() {
         return has(capabilities, Capabilities.PLUGIN_AUTH);
     }
@@ -43,7 +43,7 @@ record ClientHello(
         if (!has(flags, NEEDED)) {
             throw new TributaryException(
                     ErrorCode.PROTOCOL_VIOLATED,
-                    "expected a client of MySQL 5.5 or later, came capabilities 0x" + Integer.toHexString(flags));
+                    "expected a client of MySQL 5.5 or later, found capabilities 0x" + Integer.toHexString(flags));
         }
         return flags;
     }
@@ -60,7 +60,7 @@ record ClientHello(
         return new ClientHello(flags, user, proof, database, plugin, attributes);
     }
 
-    /** What COM_CHANGE_USER says, of a client that has logged in with these capabilities (manual page "COM_CHANGE_USER"). */
+    /** Reads COM_CHANGE_USER of a client that has logged in with these capabilities (manual page "COM_CHANGE_USER"). */
     static ClientHello readChange(ByteBuf in, int flags) {
         String user = user(LengthEncoding.readZeroEnded(in));
         byte[] proof = proof(in, flags & ~Capabilities.PLUGIN_AUTH_LENENC_DATA);
@@ -75,12 +75,12 @@ record ClientHello(
         return new ClientHello(flags, user, proof, database, plugin, attributes);
     }
 
-    /** The name goes into messages and logs: no longer than any server allows, and no control characters. */
+    /** The name is used in messages and logs: no longer than any server allows, and no control characters. */
     private static String user(String name) {
         if (name.length() > MAX_USER_LENGTH || name.chars().anyMatch(Character::isISOControl)) {
             throw new TributaryException(
                     ErrorCode.PROTOCOL_VIOLATED,
-                    "expected a user name of at most " + MAX_USER_LENGTH + " characters, came another");
+                    "expected a user name of at most " + MAX_USER_LENGTH + " characters, found another");
         }
         return name;
     }

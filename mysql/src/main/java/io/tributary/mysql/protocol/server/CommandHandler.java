@@ -1,19 +1,19 @@
 package io.tributary.mysql.protocol.server;
 
 /**
- * What the owner of a {@link MysqlServer} does with its sessions. Called on event loops, {@link #query} with a long statement on another thread: must not block; each command is
- * answered exactly once, now or later, from any thread, by one of the session's answers or, for a dump, through the sink. A
- * session's next command comes after the answer to its last one. An exception thrown before the answer answers with error
- * 1105 and its message.
+ * The commands of the sessions of a {@link MysqlServer}, implemented by the owner of the server. Called on event loops, {@link #query} with a
+ * long statement on another thread: must not block; each command is answered exactly once, now or later, from any thread, by one of the
+ * session's answers or, for a dump, through the sink. A session's next command is passed after the answer to its previous one. An exception
+ * that is thrown before the answer is answered with error 1105 and its message.
  */
 public interface CommandHandler {
-    /** A user has logged in; no command awaits an answer. */
+    /** Called after a user has logged in; no command waits for an answer. */
     default void connected(Session session) {}
 
-    /** The connection of a session that was {@link #connected} is gone; its answers lead nowhere from here on. */
+    /** Called after the connection of a {@link #connected} session has ended; its answers are dropped from then on. */
     default void disconnected(Session session) {}
 
-    /** COM_QUERY, and COM_STMT_EXECUTE with the values in their places. */
+    /** COM_QUERY, and COM_STMT_EXECUTE with the values inserted. */
     void query(Session session, String sql);
 
     /** COM_INIT_DB: the client chooses a schema; it is {@link Session#database()} once this has answered OK. */
@@ -27,14 +27,14 @@ public interface CommandHandler {
         session.ok();
     }
 
-    /** COM_STATISTICS: one line for people. */
+    /** COM_STATISTICS: one line for display. */
     default void statistics(Session session) {
         session.text("");
     }
 
     /**
-     * COM_RESET_CONNECTION, and COM_CHANGE_USER behind its checks; the session has already forgotten its user variables and prepared
-     * statements, and is the other user's.
+     * COM_RESET_CONNECTION, and COM_CHANGE_USER after its checks; the session has already dropped its user variables and prepared
+     * statements, and belongs to the other user.
      */
     default void resetConnection(Session session) {
         session.ok();
@@ -64,8 +64,8 @@ public interface CommandHandler {
     }
 
     /**
-     * COM_BINLOG_DUMP or COM_BINLOG_DUMP_GTID. The sink is written to from now on, by one thread at a time; it ends with
-     * {@link EventSink#finish}, {@link EventSink#fail} or {@link Session#close}. What the client sends meanwhile is dropped.
+     * COM_BINLOG_DUMP or COM_BINLOG_DUMP_GTID. From now on one thread at a time writes to the sink; it ends with
+     * {@link EventSink#finish}, {@link EventSink#fail} or {@link Session#close}. Packets of the client are dropped in the meantime.
      */
     void dump(Session session, DumpRequest request, EventSink sink);
 }

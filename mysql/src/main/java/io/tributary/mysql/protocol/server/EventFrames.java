@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Frames binlog events as packets of a dump: 3 bytes of length, the sequence id, a zero byte (OK), the event. For a semi-sync
- * reader two bytes stand before each event: 0xef, and 1 where it is to be acknowledged, else 0; behind an acknowledged one
- * the ids begin anew at 1, as both sides count the acknowledgement as a command (MySQL: plugin/semisync/semisync_source.cc).
+ * reader two bytes precede each event: 0xef, and 1 if it must be acknowledged, otherwise 0; after an acknowledged one
+ * the ids begin again at 1, because both sides count the acknowledgement as a command (MySQL: plugin/semisync/semisync_source.cc).
  */
 final class EventFrames {
     private static final int EVENT_HEADER = 19;
@@ -40,16 +40,16 @@ final class EventFrames {
     /**
      * Frames whole events.
      *
-     * @param acknowledged whether a semi-sync reader is to acknowledge the last one
+     * @param acknowledged whether a semi-sync reader has to acknowledge the last one
      */
     ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged) {
         return frame(allocator, view, at, end, acknowledged, null);
     }
 
     /**
-     * Frames whole events, or takes what was framed for another reader.
+     * Frames whole events, or reuses the frames of another reader.
      *
-     * @param content tells one content of the buffer from another
+     * @param content identifies the content of the buffer
      */
     ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, SharedFrames shared, long content) {
         if (prefix != OK_LENGTH) {
@@ -113,7 +113,7 @@ final class EventFrames {
             if (length < EVENT_HEADER || length > end - from) {
                 throw new TributaryException(
                         ErrorCode.BINLOG_CORRUPT,
-                        "expected whole events in " + (end - at) + " bytes, came one of " + length + " bytes with "
+                        "expected whole events in " + (end - at) + " bytes, found one of " + length + " bytes with "
                                 + (end - from) + " left");
             }
             int packets = (length + prefix) / MAX_PACKET_PAYLOAD + 1;
@@ -151,11 +151,11 @@ final class EventFrames {
         }
     }
 
-    /** Begins an event whose bytes come in parts. */
+    /** Begins an event whose bytes arrive in parts. */
     ByteBuf begin(ByteBufAllocator allocator, long length) {
         requireWhole();
         if (length < EVENT_HEADER || length > 0xffffffffL) {
-            throw new IllegalArgumentException("expected an event of 19 to 2^32-1 bytes, came " + length);
+            throw new IllegalArgumentException("expected an event of 19 to 2^32-1 bytes, found " + length);
         }
         eventLeft = length + prefix;
         ByteBuf out = allocator.directBuffer(PACKET_HEADER + prefix);
@@ -169,10 +169,10 @@ final class EventFrames {
         return out;
     }
 
-    /** The next bytes of the event that was begun. */
+    /** Frames the next bytes of the event that was begun. */
     ByteBuf part(ByteBufAllocator allocator, ByteBuffer view, int at, int length) {
         if (length > eventLeft) {
-            throw new IllegalStateException("expected at most " + eventLeft + " more bytes, came " + length);
+            throw new IllegalStateException("expected at most " + eventLeft + " more bytes, found " + length);
         }
         ByteBuf out = allocator.directBuffer(length + (length / MAX_PACKET_PAYLOAD + 2) * PACKET_HEADER);
         ByteBuffer source = view.duplicate();

@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Where the events of a dump go: puts the packet header and a zero byte before each event and sends them, many in one
- * buffer. Written to by one thread at a time, whichever; the bytes are copied once, so that the caller's buffer is free
- * again when a call returns. Nothing is refused for lack of room: ask {@link #hasRoom()} first, and bound what is written
- * then (a block of a file).
+ * The target of the events of a dump: it puts the packet header and a zero byte before each event and sends them, many in one
+ * buffer. Any thread may write, one at a time; the bytes are copied once, so that the caller's buffer is free
+ * again when a call returns. No write is refused for lack of room: call {@link #hasRoom()} first, and limit the size of each write
+ * (a block of a file).
  */
 public final class EventSink {
     private final Session session;
@@ -27,12 +27,12 @@ public final class EventSink {
         this.channel = channel;
     }
 
-    /** The event loop of the reader's connection: who writes from there is spared a hand-over at each write. */
+    /** The event loop of the reader's connection: a caller on this loop writes without a hand-over. */
     public EventExecutor loop() {
         return channel.eventLoop();
     }
 
-    /** Bytes that wait in memory to be sent: at most what {@link #hasRoom()} allows and the last write. On the loop. */
+    /** Bytes in memory that wait to be sent: at most the limit of {@link #hasRoom()} and the last write. On the loop. */
     public long waitingBytes() {
         ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
         return waiting == null ? 0 : waiting.totalPendingWriteBytes();
@@ -47,7 +47,7 @@ public final class EventSink {
         ackListener = listener;
     }
 
-    /** The client has sent something during the dump: only acknowledgements concern us. */
+    /** Processes a packet that the client sent during the dump: only acknowledgements have a meaning. */
     void received(ByteBuf packet) {
         Consumer<SemiSyncAck> listener = ackListener;
         if (listener != null
@@ -57,18 +57,18 @@ public final class EventSink {
         }
     }
 
-    /** Whether the reader takes more now: little enough waits to be sent; false when the connection is gone. */
+    /** Whether the reader can receive more now: few enough bytes wait to be sent; false after the connection has ended. */
     public boolean hasRoom() {
         return channel.isWritable() && channel.isActive();
     }
 
-    /** Whether the reader is there. */
+    /** Whether the reader is connected. */
     public boolean isOpen() {
         return channel.isActive();
     }
 
     /**
-     * Has {@code listener} called, on the event loop, each time room has come back after there was none; replaces the previous
+     * Sets a listener that is called on the event loop each time there is room again after there was none; it replaces the previous
      * one. Set it before the first write, so that no call is missed.
      */
     public void onRoom(Runnable listener) {
@@ -76,10 +76,10 @@ public final class EventSink {
     }
 
     /**
-     * Sends the whole events that lie from {@code at} to {@code end}, as they stand in a file.
+     * Sends the whole events from {@code at} to {@code end}, in the form of a file.
      *
-     * @param view looked at only, by absolute index
-     * @throws io.tributary.common.error.TributaryException {@code BINLOG_CORRUPT} where the lengths in the events' headers do
+     * @param view read only, by absolute index
+     * @throws io.tributary.common.error.TributaryException {@code BINLOG_CORRUPT} if the lengths in the events' headers do
      *     not end at {@code end}; nothing is sent then
      */
     public void events(ByteBuffer view, int at, int end) {
@@ -87,9 +87,9 @@ public final class EventSink {
     }
 
     /**
-     * As {@link #events}, where others get the same ones: they are framed once. Events of less than 16 MiB only.
+     * As {@link #events}, for events that several readers receive: they are framed once. Events of less than 16 MiB only.
      *
-     * @param content tells one content of the buffer from another
+     * @param content identifies the content of the buffer
      */
     public void events(ByteBuffer view, int at, int end, SharedFrames shared, long content) {
         send(frames.frame(channel.alloc(), view, at, end, shared, content));
@@ -101,7 +101,7 @@ public final class EventSink {
     }
 
     /**
-     * Begins one event that is too large for a block; {@link #part} brings its bytes, until there are {@code length}.
+     * Begins one event that is too large for a block; {@link #part} sends its bytes, until there are {@code length}.
      *
      * @param length of the event with its header, up to 2^32-1
      */
@@ -118,17 +118,17 @@ public final class EventSink {
         Outbound.send(channel, out);
     }
 
-    /** Ends the dump: there is no more to read now (answer to a dump without waiting). The connection ends, as with MySQL. */
+    /** Ends the dump at the end of the binlog (answer to a dump without waiting). The connection ends, as with MySQL. */
     public void finish() {
         session.endDump(frames.nextId(), null);
     }
 
-    /** Ends the dump with an error, after which a replica gives up (1236). The connection ends, as with MySQL. */
+    /** Ends the dump with an error, after which a replica stops (1236). The connection ends, as with MySQL. */
     public void fail(int code, String sqlState, String message) {
         session.endDump(frames.nextId(), new ErrPacket(code, sqlState, message));
     }
 
-    /** Ends the dump and the connection without a word, after which a replica tries again ("not ready yet"). */
+    /** Ends the dump and the connection without an error, after which a replica retries ("not ready yet"). */
     public void close() {
         session.close();
     }

@@ -31,75 +31,76 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Listens for MySQL clients, logs them in and hands their commands to a {@link CommandHandler}. It lives on the event loops that
- * it is given; one thread of its own checks passwords and looks at files, another reads long statements, so that neither disturbs a dump.
+ * Listens for MySQL clients, logs them in and passes their commands to a {@link CommandHandler}. It uses the event loops of its owner,
+ * a thread that checks passwords and reads files, and a thread that parses long statements, so that neither of them delays a dump.
  */
 public final class MysqlServer implements AutoCloseable {
     static final String PACKETS = "packets";
-    static final String TALK = "talk";
+    static final String COMMANDS = "commands";
 
-    /** A session whose client takes none of its answers gets no further ones while so many bytes wait for it. */
+    /** The limit of unsent bytes above which a session whose client does not read its answers gets no further answers. */
     private static final int ANSWER_BYTES = 1 << 16;
 
-    private static final int IDLE_LOOK_SECONDS = 1;
+    private static final int IDLE_CHECK_SECONDS = 1;
 
     /** The host of a connection that is not logged in. */
-    private static final AttributeKey<InetAddress> STANDS = AttributeKey.valueOf(MysqlServer.class, "stands");
+    private static final AttributeKey<InetAddress> LOGIN_HOST = AttributeKey.valueOf(MysqlServer.class, "login-host");
 
     private final ServerSettings settings;
     private final CommandHandler handler;
     private final ServerSecrets secrets = new ServerSecrets();
     private final AtomicInteger lastThreadId = new AtomicInteger();
     private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
-    private final LoginGate gate;
+    private final LoginLimiter limiter;
     private final EventExecutorGroup logins = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("login", true));
     private final EventExecutorGroup statements =
             new DefaultEventExecutorGroup(1, new DefaultThreadFactory("statement", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    private final Doorstep door;
+    private final ServerListener listener;
     private final ByteBudget memory;
-    private final ScheduledFuture<?> idleLook;
+    private final ScheduledFuture<?> idleCheck;
 
-    private MysqlServer(Doorstep door, ServerSettings settings, CommandHandler handler) {
+    private MysqlServer(ServerListener listener, ServerSettings settings, CommandHandler handler) {
         this.settings = settings;
         this.handler = handler;
-        this.gate = new LoginGate(settings.limits().logins(), settings.limits().refusalDelay());
-        this.door = door;
+        this.limiter =
+                new LoginLimiter(settings.limits().logins(), settings.limits().refusalDelay());
+        this.listener = listener;
         this.memory = new ByteBudget(settings.limits().memory().all());
-        this.idleLook = door.group()
+        this.idleCheck = listener.group()
                 .next()
                 .scheduleWithFixedDelay(
                         () -> sessions.values().forEach(Session::endIfIdle),
-                        IDLE_LOOK_SECONDS,
-                        IDLE_LOOK_SECONDS,
+                        IDLE_CHECK_SECONDS,
+                        IDLE_CHECK_SECONDS,
                         TimeUnit.SECONDS);
-        door.handTo(this::accept);
+        listener.handTo(this::accept);
     }
 
     /**
      * Starts to listen.
      *
      * @param group event loops with NIO transport, which it does not own
-     * @throws TributaryException {@code ADDRESS_UNUSABLE} where the address cannot be bound
+     * @throws TributaryException {@code ADDRESS_UNUSABLE} if the address cannot be bound
      */
     public static MysqlServer start(EventLoopGroup group, ServerSettings settings, CommandHandler handler) {
         String never = "there is no server";
-        return start(Doorstep.open(group, settings.address(), never), settings, handler);
+        return start(ServerListener.open(group, settings.address(), never), settings, handler);
     }
 
     /**
-     * Takes over who comes to an address.
+     * Starts with the connections of a listener.
      *
-     * @param door given away, closed with this; its address counts, not that of the settings
+     * @param listener owned and closed by this server; its address is used, not the one of the settings
      */
-    public static MysqlServer start(Doorstep door, ServerSettings settings, CommandHandler handler) {
-        return new MysqlServer(door, settings, handler);
+    public static MysqlServer start(ServerListener listener, ServerSettings settings, CommandHandler handler) {
+        return new MysqlServer(listener, settings, handler);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a listener of the close is called in any case
     private void accept(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
-            Outbound.close(channel); // gone already
+            Outbound.close(channel); // already closed
             return;
         }
         int high = Math.min(ANSWER_BYTES, settings.limits().outboundBytes());
@@ -107,28 +108,28 @@ public final class MysqlServer implements AutoCloseable {
         connections.add(channel);
         PacketSequence sequence = new PacketSequence(true);
         InetAddress host = peer.getAddress();
-        boolean entered = gate.enter(host);
+        boolean entered = limiter.enter(host);
         if (entered) {
-            channel.attr(STANDS).set(host);
-            channel.closeFuture().addListener(closed -> leaveGate(channel));
+            channel.attr(LOGIN_HOST).set(host);
+            channel.closeFuture().addListener(closed -> leaveLimiter(channel));
             settings.tls().ifPresent(tls -> logins.execute(tls::refresh));
         }
         long threadId = Integer.toUnsignedLong(lastThreadId.incrementAndGet());
         channel.pipeline()
                 .addLast(PACKETS, new PacketDecoder(settings.limits().loginBytes(), sequence))
-                .addLast(TALK, new ServerLogin(this, sequence, threadId, host, !entered));
+                .addLast(COMMANDS, new ServerLogin(this, sequence, threadId, host, !entered));
     }
 
-    private void leaveGate(Channel channel) {
-        InetAddress host = channel.attr(STANDS).getAndSet(null);
+    private void leaveLimiter(Channel channel) {
+        InetAddress host = channel.attr(LOGIN_HOST).getAndSet(null);
         if (host != null) {
-            gate.leave(host);
+            limiter.leave(host);
         }
     }
 
-    /** The address that is listened on, with its real port. */
+    /** The listen address, with its real port. */
     public InetSocketAddress address() {
-        return door.address();
+        return listener.address();
     }
 
     /** All logged-in sessions, by thread id. */
@@ -138,7 +139,7 @@ public final class MysqlServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Closes the connection of the session with this thread id; false where there is none. */
+    /** Closes the connection of the session with this thread id; false if there is none. */
     public boolean kill(long threadId) {
         Session session = sessions.get(threadId);
         if (session == null) {
@@ -148,7 +149,7 @@ public final class MysqlServer implements AutoCloseable {
         return true;
     }
 
-    /** Ends what the session with this thread id is doing; false where there is none. */
+    /** Interrupts the command of the session with this thread id; false if there is none. */
     boolean interrupt(long threadId) {
         Session session = sessions.get(threadId);
         if (session == null) {
@@ -158,37 +159,37 @@ public final class MysqlServer implements AutoCloseable {
         return true;
     }
 
-    /** Has something done that reads a file, by the thread that checks passwords; from any thread. */
-    public void asLogin(Runnable look) {
-        logins.execute(look);
+    /** Runs a task that reads a file on the thread that checks passwords; from any thread. */
+    public void asLogin(Runnable task) {
+        logins.execute(task);
     }
 
     /** Stops listening and closes all connections; waits until that is done. Not on an event loop. */
     @Override
     public void close() {
-        door.close();
-        idleLook.cancel(false);
+        listener.close();
+        idleCheck.cancel(false);
         connections.close().awaitUninterruptibly();
         for (EventExecutorGroup threads : List.of(logins, statements)) {
             threads.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         }
     }
 
-    /** Logins refused since the start. */
+    /** Refused logins since the start. */
     public long refusedLogins() {
-        return gate.refused();
+        return limiter.refused();
     }
 
-    LoginGate gate() {
-        return gate;
+    LoginLimiter limiter() {
+        return limiter;
     }
 
-    /** Where long statements are read and answered. */
+    /** The executor of long statements. */
     EventExecutorGroup statements() {
         return statements;
     }
 
-    /** Where passwords are checked. */
+    /** The executor of password checks. */
     EventExecutorGroup logins() {
         return logins;
     }
@@ -210,20 +211,20 @@ public final class MysqlServer implements AutoCloseable {
         return secrets;
     }
 
-    /** Memory for what sessions hold, all of them together. */
+    /** The memory limit of all sessions together. */
     ByteBudget memory() {
         return memory;
     }
 
-    /** Bytes that sessions hold now for what their clients have set, prepared, sent and asked for. */
+    /** Bytes that sessions hold now for user variables, prepared statements, packets and results. */
     public long heldBytes() {
         return memory.taken();
     }
 
     /**
-     * A client has logged in.
+     * Registers a client that has logged in.
      *
-     * @return why it cannot have a session
+     * @return the error if it cannot have a session
      */
     Optional<ErrPacket> loggedIn(Channel channel, Session session) {
         synchronized (sessions) {
@@ -233,20 +234,20 @@ public final class MysqlServer implements AutoCloseable {
             }
             sessions.put(session.threadId(), session);
         }
-        leaveGate(channel);
+        leaveLimiter(channel);
         return Optional.empty();
     }
 
     /**
-     * A session becomes another user's.
+     * Changes the user of a session.
      *
-     * @return why it cannot; nothing is changed then
+     * @return the error if it cannot; nothing is changed then
      */
-    Optional<ErrPacket> changes(Session session, ClientHello hello, Account account) {
+    Optional<ErrPacket> changeUser(Session session, ClientHello hello, Account account) {
         synchronized (sessions) {
             Optional<ErrPacket> refusal = tooMany(account, session);
             if (refusal.isEmpty()) {
-                session.becomes(hello, account);
+                session.changeUser(hello, account);
             }
             return refusal;
         }

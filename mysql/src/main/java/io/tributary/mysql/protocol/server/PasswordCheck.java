@@ -9,26 +9,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The server's side of the conversation about a password, one reply per packet of the client: proof against the digest, auth
- * switch to a method of the account, and for {@code caching_sha2_password} the full exchange, where no digest is in memory or
- * the proof does not fit it. A user that does not exist is led through the same steps and refused at the end. Some steps take
+ * The server's side of a password exchange, one reply per packet of the client: proof against the digest, auth
+ * switch to a method of the account, and for {@code caching_sha2_password} the full exchange if no digest is in memory or
+ * the proof does not match it. A user that does not exist goes through the same steps and is refused at the end. Some steps take
  * some 10 ms: not for event loops.
  */
 final class PasswordCheck {
-    /** How things stand after a packet. */
+    /** The state after a packet. */
     enum Outcome {
-        GOES_ON,
+        CONTINUES,
         ACCEPTED,
         REFUSED,
         /** The client knows no method of the account. */
         TOO_OLD
     }
 
-    /** What to send, possibly nothing, and how things stand then. */
+    /** The reply to send, possibly empty, and the state after it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
     record Step(Outcome outcome, byte[] reply) {}
 
-    /** What the greeting names. */
+    /** The method that the greeting names. */
     static final AuthMethod GREETED = AuthMethod.CACHING_SHA2_PASSWORD;
 
     private static final byte[] NOTHING = {};
@@ -53,17 +53,17 @@ final class PasswordCheck {
         this.encrypted = encrypted;
     }
 
-    /** The account that is checked; that of nobody where there is none. */
+    /** The account that is checked; an account without a valid login if the user does not exist. */
     Account account() {
         return account;
     }
 
-    /** Whether the client has said more than the empty password, as messages tell it. */
+    /** Whether the client has sent more than the empty password; used in messages. */
     boolean hasPassword() {
         return hasPassword;
     }
 
-    /** The client's answer to the greeting: one that names no method is told which one the account has. */
+    /** Processes the client's answer to the greeting: one that names no method is switched to a method of the account. */
     Step begin(ClientHello hello) {
         String pluginName = hello.pluginName();
         byte[] proof = hello.proof();
@@ -85,7 +85,7 @@ final class PasswordCheck {
                 && (account.password(method).isPresent() || account.needsNoPassword() && method == account.method());
     }
 
-    /** Asks a client that knows plugins for a proof by one of the account's, whatever it has said so far. */
+    /** Asks a client that supports plugins for a proof by one of the account's methods, whatever it has sent before. */
     Step ask(ClientHello hello) {
         AuthMethod named = AuthMethod.ofPlugin(hello.pluginName()).orElse(null);
         method = named != null && account.password(named).isPresent() ? named : account.method();
@@ -99,12 +99,12 @@ final class PasswordCheck {
         reply[0] = (byte) AUTH_SWITCH;
         System.arraycopy(name, 0, reply, 1, name.length);
         System.arraycopy(nonce, 0, reply, name.length + 2, nonce.length);
-        return new Step(Outcome.GOES_ON, reply);
+        return new Step(Outcome.CONTINUES, reply);
     }
 
     /**
-     * Whether an empty answer to the greeting is an answer. A MariaDB replica that knows no plugin but its own names that one with
-     * nothing, and waits for a nonce.
+     * Whether an empty answer to the greeting is valid. A MariaDB replica that supports only its own plugin sends that plugin's name with
+     * an empty proof, and waits for a nonce.
      */
     private boolean mayBeEmpty() {
         return method == GREETED
@@ -112,7 +112,7 @@ final class PasswordCheck {
                 || account.password(method).orElseThrow().isOpen();
     }
 
-    /** A later packet of the client. */
+    /** Processes a later packet of the client. */
     Step answered(byte[] packet) {
         if (!awaitsPassword) {
             return checked(packet);
@@ -122,7 +122,7 @@ final class PasswordCheck {
             byte[] reply = new byte[1 + key.length];
             reply[0] = MORE;
             System.arraycopy(key, 0, reply, 1, key.length);
-            return new Step(Outcome.GOES_ON, reply);
+            return new Step(Outcome.CONTINUES, reply);
         }
         return result(
                 account.password(method).orElseThrow().accepts(encrypted ? zeroEnded(packet) : decrypted(packet)));
@@ -131,7 +131,7 @@ final class PasswordCheck {
     private Step checked(byte[] proof) {
         boolean empty = proof.length == 0 || (proof.length == 1 && proof[0] == 0);
         hasPassword = !empty;
-        if (account.needsNoPassword()) { // its certificate has been looked at
+        if (account.needsNoPassword()) { // its certificate has been checked
             return empty ? result(true) : proofAccepted();
         }
         PasswordHash kept = account.password(method).orElseThrow();
@@ -148,7 +148,7 @@ final class PasswordCheck {
             return proofAccepted();
         }
         awaitsPassword = true;
-        return new Step(Outcome.GOES_ON, new byte[] {MORE, PASSWORD_WANTED});
+        return new Step(Outcome.CONTINUES, new byte[] {MORE, PASSWORD_WANTED});
     }
 
     private static Step proofAccepted() {
@@ -159,7 +159,7 @@ final class PasswordCheck {
         try {
             return PasswordCipher.decrypt(packet, nonce, secrets.rsa().getPrivate());
         } catch (TributaryException e) {
-            return ""; // not encrypted for us: as wrong as any other wrong password
+            return ""; // not encrypted for this server: treated like any other wrong password
         }
     }
 

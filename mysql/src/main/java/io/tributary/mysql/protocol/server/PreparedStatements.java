@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A session's prepared statements: texts with places for values, which are put in as literals when they are executed (manual
- * pages "COM_STMT_PREPARE", "COM_STMT_EXECUTE"). Belongs to the event loop.
+ * A session's prepared statements: texts with placeholders for values, which are inserted as literals when the statement is executed
+ * (manual pages "COM_STMT_PREPARE", "COM_STMT_EXECUTE"). The event loop owns it.
  */
 final class PreparedStatements {
-    /** A session has at most so many. */
+    /** Maximum number of statements of a session. */
     static final int MOST = 256;
 
-    static final int MOST_PLACES = 0xffff; // in two bytes of the answer
+    static final int MOST_PLACEHOLDERS = 0xffff; // in two bytes of the answer
     private static final int EXECUTE_HEAD = 5;
-    private static final int PIECE_BYTES = 128; // what an empty one costs
+    private static final int PIECE_BYTES = 128; // the cost of an empty one
 
     private final Map<Long, Prepared> statements = new HashMap<>();
     private final SessionMemory memory;
@@ -31,15 +31,15 @@ final class PreparedStatements {
     private long lastId;
 
     /**
-     * @param memory of the session, which counts what they take
-     * @param mostText longest statement with its values, in characters
+     * @param memory of the session, which counts the statements' memory
+     * @param mostText maximum length of a statement with its values, in characters
      */
     PreparedStatements(SessionMemory memory, int mostText) {
         this.memory = memory;
         this.mostText = mostText;
     }
 
-    /** A text cut at its question marks, and the types of its values once they have been sent. */
+    /** A text split at its placeholders, and the types of its values after they have been sent. */
     private static final class Prepared {
         private final List<String> pieces;
         private int[] types;
@@ -51,29 +51,29 @@ final class PreparedStatements {
             this.pieces = pieces;
         }
 
-        /** What it takes in memory, its text and its places, roughly; from above. */
+        /** An upper estimate of its memory: its text and its placeholders. */
         private long bytes() {
             return pieces.stream()
                     .mapToLong(piece -> PIECE_BYTES + 2L * piece.length())
                     .sum();
         }
 
-        private int places() {
+        private int placeholders() {
             return pieces.size() - 1;
         }
     }
 
     /**
-     * Keeps a statement; its id, or nothing where there are too many, or it has too many places.
+     * Stores a statement; returns its id, or nothing if there are too many statements, or it has too many placeholders.
      *
-     * @throws SessionMemoryException where there is no room for it
+     * @throws SessionMemoryException if there is not enough memory for it
      */
     OptionalLong prepare(String sql) {
         if (statements.size() >= MOST) {
             return OptionalLong.empty();
         }
         Prepared prepared = new Prepared(cut(sql));
-        if (prepared.places() > MOST_PLACES) {
+        if (prepared.placeholders() > MOST_PLACEHOLDERS) {
             return OptionalLong.empty();
         }
         memory.take(prepared.bytes());
@@ -81,8 +81,8 @@ final class PreparedStatements {
         return OptionalLong.of(lastId);
     }
 
-    int places(long id) {
-        return statements.get(id).places();
+    int placeholders(long id) {
+        return statements.get(id).placeholders();
     }
 
     boolean has(long id) {
@@ -102,27 +102,27 @@ final class PreparedStatements {
     }
 
     /**
-     * A piece of a value, which comes before the statement is executed. It has no answer: what is wrong with it is told then.
+     * Adds a piece of a value, which arrives before the statement is executed. It has no answer: an error is reported at the execution.
      *
-     * @param place the value's number, from 0
+     * @param placeholder the value's number, from 0
      */
-    void longData(long id, int place, ByteBuf piece) {
+    void longData(long id, int placeholder, ByteBuf piece) {
         Prepared prepared = statements.get(id);
-        if (prepared == null || place >= prepared.places()) {
+        if (prepared == null || placeholder >= prepared.placeholders()) {
             return;
         }
-        int cost = PIECE_BYTES + 2 * piece.readableBytes(); // it is kept in an array that doubles
-        if (!memory.tries(cost)) {
+        int cost = PIECE_BYTES + 2 * piece.readableBytes(); // it is stored in an array that doubles
+        if (!memory.tryTake(cost)) {
             prepared.isTooLong = true;
             return;
         }
         prepared.longBytes += cost;
         prepared.longData
-                .computeIfAbsent(place, absent -> new ByteArrayOutputStream())
+                .computeIfAbsent(placeholder, absent -> new ByteArrayOutputStream())
                 .writeBytes(ByteBufUtil.getBytes(piece));
     }
 
-    /** The pieces that came are forgotten. */
+    /** Drops the received pieces. */
     void reset(long id) {
         Prepared prepared = statements.get(id);
         if (prepared != null) {
@@ -134,11 +134,11 @@ final class PreparedStatements {
     }
 
     /**
-     * The text to be executed; values that came in pieces are used up.
+     * The text to execute; it consumes the values that arrived in pieces.
      *
-     * @param in what follows the statement's id
-     * @throws TributaryException PROTOCOL_VIOLATED where the values are none that can be read
-     * @throws IllegalArgumentException where its values are too long
+     * @param in the bytes after the statement's id
+     * @throws TributaryException PROTOCOL_VIOLATED if the values cannot be read
+     * @throws IllegalArgumentException if the values are too long
      */
     String text(long id, ByteBuf in) {
         try {
@@ -155,21 +155,21 @@ final class PreparedStatements {
         }
         LengthEncoding.need(in, EXECUTE_HEAD);
         in.skipBytes(EXECUTE_HEAD);
-        int places = prepared.places();
-        if (places == 0) {
+        int placeholders = prepared.placeholders();
+        if (placeholders == 0) {
             return prepared.pieces.get(0);
         }
-        byte[] nulls = new byte[(places + 7) / 8];
+        byte[] nulls = new byte[(placeholders + 7) / 8];
         LengthEncoding.need(in, nulls.length + 1);
         in.readBytes(nulls);
         if (in.readUnsignedByte() == 1) {
-            prepared.types = types(in, places);
+            prepared.types = types(in, placeholders);
         }
         if (prepared.types == null) {
-            throw unreadable("the types of " + places + " values", "none");
+            throw unreadable("the types of " + placeholders + " values", "none");
         }
         StringBuilder text = new StringBuilder(prepared.pieces.get(0));
-        for (int i = 0; i < places; i++) {
+        for (int i = 0; i < placeholders; i++) {
             boolean isNull = (nulls[i / 8] & 1 << i % 8) != 0;
             ByteArrayOutputStream pieces = prepared.longData.get(i);
             String value;
@@ -187,26 +187,26 @@ final class PreparedStatements {
         return text.toString();
     }
 
-    private static int[] types(ByteBuf in, int places) {
-        LengthEncoding.need(in, 2 * places);
-        int[] types = new int[places];
-        for (int i = 0; i < places; i++) {
+    private static int[] types(ByteBuf in, int placeholders) {
+        LengthEncoding.need(in, 2 * placeholders);
+        int[] types = new int[placeholders];
+        for (int i = 0; i < placeholders; i++) {
             types[i] = in.readUnsignedShortLE();
         }
         return types;
     }
 
-    private static TributaryException unreadable(String expected, String came) {
+    private static TributaryException unreadable(String expected, String found) {
         return new TributaryException(
-                ErrorCode.PROTOCOL_VIOLATED, "prepared statement: expected " + expected + ", came " + came);
+                ErrorCode.PROTOCOL_VIOLATED, "prepared statement: expected " + expected + ", found " + found);
     }
 
-    /** Cuts at the question marks that stand outside of literals, names and comments, as far as there may be places. */
+    /** Splits at the question marks outside of literals, names and comments, up to the maximum of placeholders. */
     private static List<String> cut(String sql) {
         List<String> pieces = new ArrayList<>();
         int from = 0;
         int at = 0;
-        while (at < sql.length() && pieces.size() <= MOST_PLACES) {
+        while (at < sql.length() && pieces.size() <= MOST_PLACEHOLDERS) {
             char c = sql.charAt(at);
             if (c == '?') {
                 pieces.add(sql.substring(from, at));
@@ -224,13 +224,13 @@ final class PreparedStatements {
             if (sql.charAt(at) == '\\' && quote != '`') {
                 at++;
             } else if (sql.charAt(at) == quote) {
-                return at + 1; // a doubled one begins the next literal, to the same effect
+                return at + 1; // a doubled quote begins the next literal, with the same result
             }
         }
         return sql.length();
     }
 
-    /** Behind the comment that begins here, else behind the character. */
+    /** The offset after the comment that begins here, otherwise after the character. */
     private static int behindComment(String sql, int at) {
         boolean isLine = sql.charAt(at) == '#' || sql.startsWith("-- ", at);
         boolean isBlock = sql.startsWith("/*", at) && !sql.startsWith("/*!", at);

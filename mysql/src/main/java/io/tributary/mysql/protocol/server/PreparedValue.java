@@ -6,7 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.LengthEncoding;
 import java.util.Locale;
 
-/** A value of COM_STMT_EXECUTE as a literal for a statement's text (manual page "Binary Protocol Value"). */
+/** Converts a value of COM_STMT_EXECUTE to a literal for a statement's text (manual page "Binary Protocol Value"). */
 final class PreparedValue {
     private static final int UNSIGNED = 0x8000;
     private static final int HOURS_A_DAY = 24;
@@ -14,10 +14,10 @@ final class PreparedValue {
     private PreparedValue() {}
 
     /**
-     * Reads it.
+     * Reads one value.
      *
      * @param type MySQL's number of the type, and 0x8000 for an unsigned one
-     * @throws TributaryException PROTOCOL_VIOLATED where it cannot be read
+     * @throws TributaryException PROTOCOL_VIOLATED if it cannot be read
      */
     static String literal(int type, ByteBuf in) {
         boolean unsigned = (type & UNSIGNED) != 0;
@@ -46,7 +46,7 @@ final class PreparedValue {
         };
     }
 
-    /** DATE, DATETIME, TIMESTAMP: what is left out at the end is 0. */
+    /** DATE, DATETIME, TIMESTAMP: omitted fields at the end are 0. */
     private static String date(ByteBuf in) {
         int length = length(in, 4, 7, 11);
         String date = length == 0
@@ -75,7 +75,7 @@ final class PreparedValue {
         return format(".%06d", in.readUnsignedIntLE());
     }
 
-    /** The length of a date or time, of which nothing has been read yet; 0 or one of those. */
+    /** Reads the length of a date or time; 0 or one of {@code possible}. */
     private static int length(ByteBuf in, int... possible) {
         int length = need(in, 1).readUnsignedByte();
         boolean isPossible = length == 0;
@@ -85,7 +85,7 @@ final class PreparedValue {
         if (!isPossible) {
             throw new TributaryException(
                     ErrorCode.PROTOCOL_VIOLATED,
-                    "prepared statement: expected a date or time, came one of " + length + " bytes");
+                    "prepared statement: expected a date or time, found one of " + length + " bytes");
         }
         LengthEncoding.need(in, length);
         return length;
@@ -100,7 +100,7 @@ final class PreparedValue {
         return in;
     }
 
-    /** As a string literal. */
+    /** Quotes a text as a string literal. */
     static String quoted(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "''").replace("\0", "\\0") + "'";
     }

@@ -5,11 +5,11 @@ import io.tributary.mysql.protocol.LengthEncoding;
 import java.nio.charset.StandardCharsets;
 
 /**
- * COM_REGISTER_SLAVE (manual page "COM_REGISTER_SLAVE"). The password that it may carry is not kept.
+ * COM_REGISTER_SLAVE (manual page "COM_REGISTER_SLAVE"). A password in it is not stored.
  *
  * @param serverId 0 to 2^32-1
- * @param host what the replica reports as its host; often empty
- * @param port what the replica reports as its port; often 0
+ * @param host the host that the replica reports; often empty
+ * @param port the port that the replica reports; often 0
  */
 public record ReplicaRegistration(long serverId, String host, String user, int port) {
     static ReplicaRegistration read(ByteBuf in) {
@@ -17,7 +17,7 @@ public record ReplicaRegistration(long serverId, String host, String user, int p
         long serverId = in.readUnsignedIntLE();
         String host = shortString(in);
         String user = shortString(in);
-        shortString(in); // the password, in clear text
+        shortString(in); // the password, in plaintext
         LengthEncoding.need(in, 2);
         return new ReplicaRegistration(serverId, host, user, in.readUnsignedShortLE());
     }

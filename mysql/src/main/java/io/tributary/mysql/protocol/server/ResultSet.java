@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A result set that a {@link Session} answers with. Made by one thread, not changed once it was given to a session. */
+/** A result set with which a {@link Session} answers. Created by one thread, not changed after it was passed to a session. */
 public final class ResultSet {
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
@@ -18,12 +18,12 @@ public final class ResultSet {
         this.columns = List.copyOf(columns);
     }
 
-    /** A result set of text columns, as yet without rows. */
+    /** A result set of text columns, without rows yet. */
     public static ResultSet of(String... names) {
         return new ResultSet(Arrays.stream(names).map(Column::text).toList());
     }
 
-    /** A result set of these columns, as yet without rows. */
+    /** A result set of these columns, without rows yet. */
     public static ResultSet of(List<Column> columns) {
         return new ResultSet(columns);
     }
@@ -32,13 +32,13 @@ public final class ResultSet {
     public ResultSet row(String... values) {
         if (values.length != columns.size()) {
             throw new IllegalArgumentException(
-                    "expected a row of " + columns.size() + " values, came " + values.length);
+                    "expected a row of " + columns.size() + " values, found " + values.length);
         }
         rows.add(Collections.unmodifiableList(Arrays.asList(values.clone())));
         return this;
     }
 
-    /** In the order of the values of a row. */
+    /** The columns, in the order of the values of a row. */
     public List<Column> columns() {
         return columns;
     }
@@ -48,7 +48,7 @@ public final class ResultSet {
         return Collections.unmodifiableList(rows);
     }
 
-    /** A column's name and what its values are. */
+    /** A column's name and type. */
     public record Column(String name, ColumnType type) {
         /** A column that is declared as VAR_STRING in utf8mb4. */
         public static Column text(String name) {

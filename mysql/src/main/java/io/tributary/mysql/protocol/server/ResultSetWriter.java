@@ -9,7 +9,7 @@ import io.tributary.mysql.protocol.Packets;
 import java.util.List;
 
 /**
- * Writes result sets, with EOF packets behind columns and rows: text ones for COM_QUERY, binary ones for
+ * Writes result sets, with EOF packets after columns and rows: text ones for COM_QUERY, binary ones for
  * COM_STMT_EXECUTE (manual pages "Text Resultset", "Binary Protocol Resultset").
  */
 final class ResultSetWriter {
@@ -35,7 +35,7 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
-    /** Whole numbers go out as LONGLONG, everything else as text: that is what the columns say then. */
+    /** Writes whole numbers as LONGLONG, everything else as text; the column definitions are set accordingly. */
     static void writeBinary(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
         List<ColumnType> types =
                 result.columns().stream().map(column -> binary(column.type())).toList();
@@ -58,7 +58,7 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
-    /** The columns as COM_FIELD_LIST answers them: no count before them, and each with a default value, which is not told. */
+    /** Writes the columns as COM_FIELD_LIST answers them: no count before them, and each with a default value, which is not given. */
     static void writeFields(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
         for (ResultSet.Column column : result.columns()) {
             int at = Packets.begin(out);

@@ -6,11 +6,11 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.LengthEncoding;
 
 /**
- * What a semi-sync reader sends during a dump once it has an event that it was asked to acknowledge: 0xef, u64 position, name
+ * The packet that a semi-sync reader sends during a dump for an event that it has to acknowledge: 0xef, u64 position, name
  * of the file (MySQL: plugin/semisync/semisync_replica.cc).
  *
- * @param file as the ROTATE events of the dump named it
- * @param position behind the event, as its log_pos says
+ * @param file the name in the ROTATE events of the dump
+ * @param position after the event, equal to its log_pos
  */
 public record SemiSyncAck(String file, long position) {
     static final int MAGIC = 0xef;
@@ -25,8 +25,8 @@ public record SemiSyncAck(String file, long position) {
             throw new TributaryException(
                     ErrorCode.PROTOCOL_VIOLATED,
                     "expected a semi-sync acknowledgement, 0xef, a position and a name of at most " + MAX_NAME
-                            + " bytes, came 0x" + Integer.toHexString(magic) + " and " + in.readableBytes()
-                            + " bytes behind the position");
+                            + " bytes, found 0x" + Integer.toHexString(magic) + " and " + in.readableBytes()
+                            + " bytes after the position");
         }
         return new SemiSyncAck(LengthEncoding.readRest(in), position);
     }

@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server's part of the login: greeting, TLS, {@link PasswordTalk}. Ends by putting {@link ServerTalk} in its place. */
+/** The server's part of the login: greeting, TLS, {@link PasswordExchange}. At its end {@link ServerChannel} replaces it. */
 final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLogin.class);
 
-    /** What a client may choose from, beside TLS. */
+    /** The capabilities that a client may choose, except TLS. */
     static final int OFFERED = Capabilities.LONG_PASSWORD
             | Capabilities.FOUND_ROWS
             | Capabilities.LONG_FLAG
@@ -54,7 +54,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private boolean refused;
     private SslHandler tls;
     private ClientHello hello;
-    private PasswordTalk talk;
+    private PasswordExchange exchange;
     private ScheduledFuture<?> expiry;
 
     ServerLogin(MysqlServer server, PacketSequence sequence, long threadId, InetAddress host, boolean full) {
@@ -78,7 +78,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         expiry = ctx.executor()
                 .schedule(
                         () -> {
-                            LOG.debug("{} did not log in in time", ctx.channel().remoteAddress());
+                            LOG.debug(
+                                    "login timed out: client={}", ctx.channel().remoteAddress());
                             Outbound.close(ctx.channel());
                         },
                         server.settings().limits().loginTimeout().toMillis(),
@@ -106,8 +107,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         if (refused) {
             return;
         }
-        if (talk != null) {
-            talk.answered(packet);
+        if (exchange != null) {
+            exchange.answered(packet);
         } else if (isTlsRequest(packet)) {
             startTls(ctx, server.settings().tls().orElseThrow().context());
         } else {
@@ -120,8 +121,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
                         "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
                 return;
             }
-            talk = new PasswordTalk(server, ctx, host, new Answers(ctx));
-            talk.begin(hello, nonce);
+            exchange = new PasswordExchange(server, ctx, host, new Answers(ctx));
+            exchange.begin(hello, nonce);
         }
     }
 
@@ -131,7 +132,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
                 && has(ClientHello.capabilities(packet) & offered, Capabilities.SSL);
     }
 
-    /** What the client has sent behind its request is TLS already and goes to the TLS handler. */
+    /** Bytes of the client after its request are TLS already and are passed to the TLS handler. */
     private void startTls(ChannelHandlerContext ctx, SslContext context) {
         tls = context.newHandler(ctx.alloc());
         PacketDecoder fresh = new PacketDecoder(server.settings().limits().loginBytes(), sequence);
@@ -139,8 +140,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         ctx.pipeline().replace(MysqlServer.PACKETS, "tls", tls);
     }
 
-    /** What comes of the conversation about the password. */
-    private final class Answers implements PasswordTalk.Listener {
+    /** Receives the results of the password exchange. */
+    private final class Answers implements PasswordExchange.Listener {
         private final ChannelHandlerContext ctx;
 
         Answers(ChannelHandlerContext ctx) {
@@ -176,9 +177,9 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             refuse(ctx, refusal.get());
             return;
         }
-        ServerTalk commands = new ServerTalk(server, session, sequence);
+        ServerChannel commands = new ServerChannel(server, session, sequence);
         ctx.pipeline().get(PacketDecoder.class).commands(commands);
-        ctx.pipeline().replace(this, MysqlServer.TALK, commands);
+        ctx.pipeline().replace(this, MysqlServer.COMMANDS, commands);
         server.handler().connected(session);
         OkPacket ok = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
         send(ctx, out -> ok.write(out, OkPacket.HEADER));
@@ -218,7 +219,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        LOG.debug("login from {} failed: {}", ctx.channel().remoteAddress(), cause.getMessage());
+        LOG.debug("login failed: client={} error=\"{}\"", ctx.channel().remoteAddress(), cause.getMessage());
         refuse(ctx, 1043, "08S01", "Bad handshake");
     }
 }

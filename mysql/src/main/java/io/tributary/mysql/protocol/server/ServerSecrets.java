@@ -6,14 +6,14 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 
-/** Nonces, and the RSA key with which clients without TLS encrypt their passwords; new with each start of a server. */
+/** Nonces, and the RSA key with which clients without TLS encrypt their passwords; created at each start of a server. */
 final class ServerSecrets {
     private static final int RSA_BITS = 2048;
 
     private final SecureRandom random = new SecureRandom();
     private KeyPair rsa;
 
-    /** A nonce of 20 bytes in 1 to 127, without '$', as MySQL makes them (a zero byte would end it in a packet). */
+    /** A nonce of 20 bytes in 1 to 127, without '$', in MySQL's form (a zero byte would end it in a packet). */
     byte[] nonce() {
         byte[] nonce = new byte[AuthMethod.NONCE_LENGTH];
         random.nextBytes(nonce);
@@ -26,14 +26,14 @@ final class ServerSecrets {
         return nonce;
     }
 
-    /** A salt for what is kept of a password that does not exist. */
+    /** A salt for the stored form of a password that does not exist. */
     byte[] salt() {
         byte[] salt = new byte[16];
         random.nextBytes(salt);
         return salt;
     }
 
-    /** The key pair, made when it is first needed (some 100 ms). */
+    /** The key pair, created when it is first needed (some 100 ms). */
     synchronized KeyPair rsa() {
         if (rsa == null) {
             try {

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a {@link MysqlServer} needs to know.
+ * The settings of a {@link MysqlServer}.
  *
- * @param address where to listen; port 0 takes a free one
- * @param version as the greeting names it, such as {@code 8.0.31-tributary}
- * @param users who may log in
- * @param tls empty: TLS is not offered
+ * @param address where to listen; port 0 means any free port
+ * @param version the version in the greeting, such as {@code 8.0.31-tributary}
+ * @param users the users that may log in
+ * @param tls empty: without TLS
  * @param limits of connections and bytes
  */
 public record ServerSettings(
@@ -27,16 +27,16 @@ public record ServerSettings(
     }
 
     /**
-     * How much of what.
+     * The limits of connections, sessions and memory.
      *
      * @param tlsRequired a login without TLS is refused with error 3159
      * @param loginTimeout from the connection to the end of its login
-     * @param refusalDelay longest time that a host which was refused often waits for its next refusal
+     * @param refusalDelay maximum delay of the next refusal of a host that was refused often
      * @param logins connections that are not logged in yet; a further one is refused with error 1040
      * @param loginBytes largest packet before the login
      * @param outboundBytes a dump has no room while more than this waits to be sent, until it has fallen to half
-     * @param sessions how many there may be, and for how long
-     * @param memory what they may hold
+     * @param sessions the limits of sessions
+     * @param memory the limits of memory
      */
     public record Limits(
             boolean tlsRequired,
@@ -60,15 +60,15 @@ public record ServerSettings(
 
         public Limits {
             if (loginTimeout.isNegative() || loginTimeout.isZero()) {
-                throw new IllegalArgumentException("expected a positive login timeout, came " + loginTimeout);
+                throw new IllegalArgumentException("expected a positive login timeout, found " + loginTimeout);
             }
             if (logins < 1 || loginBytes < 256 || outboundBytes < 1024) {
-                throw new IllegalArgumentException("expected bounds of at least 1, 256 and 1024, came " + logins + ", "
+                throw new IllegalArgumentException("expected bounds of at least 1, 256 and 1024, found " + logins + ", "
                         + loginBytes + ", " + outboundBytes);
             }
         }
 
-        /** The same for logins of other number and time, and with or without a need for TLS. */
+        /** The same with another number and timeout of logins, and with or without the requirement of TLS. */
         public Limits withLogins(int most, Duration timeout, boolean needTls) {
             return new Limits(needTls, timeout, refusalDelay, most, loginBytes, outboundBytes, sessions, memory);
         }
@@ -79,7 +79,7 @@ public record ServerSettings(
                     tlsRequired, loginTimeout, refusalDelay, logins, loginBytes, outboundBytes, other, memory);
         }
 
-        /** The same with other memory. */
+        /** The same with other limits of memory. */
         public Limits with(Memory other) {
             return new Limits(
                     tlsRequired, loginTimeout, refusalDelay, logins, loginBytes, outboundBytes, sessions, other);
@@ -92,33 +92,33 @@ public record ServerSettings(
     }
 
     /**
-     * How many sessions there may be.
+     * The limits of sessions.
      *
      * @param most of users without {@link io.tributary.mysql.protocol.auth.Right#ADMIN}; a further one is refused with error 1040
-     * @param reserved so many more, for users with it
-     * @param ofUser of one user whose account says nothing else; a further one is refused with error 1226; 0: as many as there may be
-     * @param idle a session that has sent no command for so long, and has no dump, ends with error 4031; the client may set
-     *     another time for itself ({@code wait_timeout})
+     * @param reserved number of additional sessions, for users with it
+     * @param ofUser of one user whose account has no own limit; a further one is refused with error 1226; 0: no such limit
+     * @param idle a session that has sent no command for this long, and has no dump, ends with error 4031; the client may set
+     *     another time for its session ({@code wait_timeout})
      */
     public record Sessions(int most, int reserved, int ofUser, Duration idle) {
-        /** 1,024, 4 more for administrators, 256 of a user, 8 hours. */
+        /** 1,024, 4 more for administrators, 256 per user, 8 hours. */
         public static final Sessions USUAL = new Sessions(1024, 4, 256, Duration.ofHours(8));
 
         public Sessions {
             if (most < 1 || reserved < 0 || ofUser < 0 || idle.toSeconds() < 1) {
-                throw new IllegalArgumentException("expected at least 1, 0, 0 and 1 s, came " + most + ", " + reserved
+                throw new IllegalArgumentException("expected at least 1, 0, 0 and 1 s, found " + most + ", " + reserved
                         + ", " + ofUser + ", " + idle);
             }
         }
     }
 
     /**
-     * Memory for what clients send, set and prepare, in bytes.
+     * Memory limits for user variables, prepared statements and packets of clients, in bytes.
      *
      * @param statement largest command; a longer one fails with error 1153
-     * @param dump largest request for a dump, of users who may dump: it has a GTID set
-     * @param session what one session may hold; past it a statement fails with error 3170
-     * @param all what all sessions may hold together, so too
+     * @param dump largest request for a dump, for users who may dump: it contains a GTID set
+     * @param session maximum of one session; above it a statement fails with error 3170
+     * @param all maximum of all sessions together; above it a statement fails in the same way
      */
     public record Memory(int statement, int dump, long session, long all) {
         /** 1 MiB, 16 MiB, 4 MiB, 64 MiB. */
@@ -127,8 +127,8 @@ public record ServerSettings(
         public Memory {
             if (statement < 256 || dump < statement || session < 1024 || all < session) {
                 throw new IllegalArgumentException(
-                        "expected at least 256 bytes of a statement, as many of a dump, 1024 of a session, and as"
-                                + " many of all, came " + statement + ", " + dump + ", " + session + ", " + all);
+                        "expected at least 256 bytes for a statement, as many for a dump, 1024 for a session, and as"
+                                + " many for all, found " + statement + ", " + dump + ", " + session + ", " + all);
             }
         }
     }

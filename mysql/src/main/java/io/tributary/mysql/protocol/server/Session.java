@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A logged-in client of a {@link MysqlServer}: who it is, what it has set, and the answers to its commands. Answers may come
- * from any thread; exactly one of them per command. An answer to a client that is gone is dropped.
+ * A logged-in client of a {@link MysqlServer}: its user, its settings, and the answers to its commands. Answers may be sent
+ * from any thread; exactly one per command. An answer to a disconnected client is dropped.
  */
 public final class Session {
-    /** What the activities of dumps begin with. */
+    /** The prefix of the activities of dumps. */
     static final String DUMP = "Binlog Dump";
 
     private static final String ASLEEP = "Sleep";
@@ -63,22 +63,22 @@ public final class Session {
         this.variables = new UserVariables(memory);
     }
 
-    /** What its client has set, prepared and sent. */
+    /** The memory for user variables, prepared statements and packets. */
     SessionMemory memory() {
         return memory;
     }
 
-    /** Unique among all sessions since the server was started; what the greeting named and {@code KILL} takes. */
+    /** Unique among all sessions since the server was started; the number in the greeting and the argument of {@code KILL}. */
     public long threadId() {
         return threadId;
     }
 
-    /** The name under which it logged in last. */
+    /** The user name of its last login. */
     public String user() {
         return account.user();
     }
 
-    /** Whom it logged in as, with the rights and limits of that moment. */
+    /** The account of its last login, with the rights and limits of that time. */
     public Account account() {
         return account;
     }
@@ -96,50 +96,50 @@ public final class Session {
                 : "unknown";
     }
 
-    /** Bits of {@link io.tributary.mysql.protocol.Capabilities} that both sides have. */
+    /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
     public int capabilities() {
         return hello.capabilities();
     }
 
-    /** What the client says of itself, such as {@code program_name}; empty where it says nothing. */
+    /** The client's connection attributes, such as {@code program_name}; may be empty. */
     public Map<String, String> connectAttributes() {
         return hello.attributes();
     }
 
-    /** The schema that the client has chosen; empty where it has chosen none. */
+    /** The schema that the client has chosen; empty if none. */
     public String database() {
         return database;
     }
 
-    /** The client has chosen another schema. */
+    /** Sets the schema that the client has chosen. */
     public void database(String name) {
         database = name;
     }
 
     /**
-     * User variables: names in lower case without the {@code @}, values as text; for the handler to fill, one thread at a time, whichever. Too
+     * User variables: names in lower case without the {@code @}, values as text; changed by the handler, by any thread, one at a time. Too
      * many of them fail with {@link SessionMemoryException}.
      */
     public Map<String, String> variables() {
         return variables;
     }
 
-    /** What a process list shows as the command: {@code Sleep}, {@code Query}, {@code Binlog Dump}, ... */
+    /** The command in a process list: {@code Sleep}, {@code Query}, {@code Binlog Dump}, ... */
     public String activity() {
         return activity;
     }
 
-    /** For how long that has been so, in seconds. */
+    /** The age of the activity, in seconds. */
     public long activeSeconds() {
         return TimeUnit.NANOSECONDS.toSeconds(Clock.SYSTEM.nanoTime() - activeNanos);
     }
 
-    /** The client wants to be disconnected when it has sent no command for so long; empty: for as long as others. */
+    /** Sets the time without a command after which the client is disconnected; empty: the time of the server. */
     public void idle(Optional<Duration> longest) {
         idle = longest;
     }
 
-    /** Ends it with MySQL's error where it has sent no command for too long; any thread. */
+    /** Ends it with MySQL's error if it has sent no command for too long; any thread. */
     void endIfIdle() {
         Duration longest = idle.orElse(server.settings().limits().sessions().idle());
         if (!isAsleep() || activeSeconds() < longest.toSeconds()) {
@@ -162,17 +162,17 @@ public final class Session {
         return activity.equals(ASLEEP);
     }
 
-    /** Whether it gets the binlog now. */
+    /** Whether it reads the binlog now. */
     public boolean isDumping() {
         return activity.startsWith(DUMP);
     }
 
-    /** Whether the client is still there, as far as that is known; any thread. */
+    /** Whether the client is still connected, as far as known; any thread. */
     public boolean isOpen() {
         return channel.isActive();
     }
 
-    /** What {@code KILL QUERY} does to the command that is under way; forgotten with its answer. */
+    /** Sets what {@code KILL QUERY} does to the current command; dropped with the answer to the command. */
     public void onInterrupt(Runnable action) {
         interruption = action;
     }
@@ -182,12 +182,12 @@ public final class Session {
         ok(0, 0);
     }
 
-    /** Answers OK with figures. */
+    /** Answers OK with counts. */
     public void ok(long affectedRows, int warnings) {
         answer(out -> packets.ok(out, affectedRows, warnings));
     }
 
-    /** Answers with an EOF packet, as COM_SET_OPTION wants. */
+    /** Answers with an EOF packet, as for COM_SET_OPTION. */
     void eof() {
         answer(packets::eof);
     }
@@ -212,31 +212,31 @@ public final class Session {
         answer(out -> packets.resultSet(out, result, answersBinary));
     }
 
-    /** Answers with a bare text, as COM_STATISTICS wants. */
+    /** Answers with a bare text, as for COM_STATISTICS. */
     public void text(String text) {
         answer(out -> packets.text(out, text));
     }
 
-    /** Answers COM_STMT_PREPARE; the columns are told with the result. */
-    void prepared(long id, int places) {
-        answer(out -> packets.prepared(out, id, places));
+    /** Answers COM_STMT_PREPARE; the columns are sent with the result. */
+    void prepared(long id, int placeholders) {
+        answer(out -> packets.prepared(out, id, placeholders));
     }
 
-    /** The result set of the current command is to go out in binary form; on the event loop. */
+    /** Makes the result set of the current command binary; on the event loop. */
     void answersBinary() {
         answersBinary = true;
     }
 
-    /** Ends the session with this id, if there is one; may be this one. */
+    /** Ends the session with this id, if there is one; may be this session. */
     public boolean kill(long otherThreadId) {
         return server.kill(otherThreadId);
     }
 
     /**
-     * Ends what the session with this id is doing, but not the session, unless it gets the binlog: a dump's end is its
-     * connection's.
+     * Interrupts the command of the session with this id, but does not end the session, unless it reads the binlog: the end of a dump is the
+     * end of its connection.
      *
-     * @return false where there is none
+     * @return false if there is none
      */
     public boolean interrupt(long otherThreadId) {
         return server.interrupt(otherThreadId);
@@ -250,7 +250,7 @@ public final class Session {
         }
     }
 
-    /** Closes the connection without a word; from any thread, repeatedly if need be. A replica tries again then. */
+    /** Closes the connection without an error; from any thread, also repeatedly. A replica then retries. */
     public void close() {
         Outbound.close(channel);
     }
@@ -261,10 +261,10 @@ public final class Session {
     }
 
     /**
-     * A command begins; on the event loop.
+     * Begins a command; on the event loop.
      *
      * @param bytes of its payload
-     * @param then runs there when it has been answered
+     * @param then runs there after the answer
      */
     void begin(String command, long bytes, Runnable then) {
         commandBytes = bytes;
@@ -276,13 +276,13 @@ public final class Session {
         answered = then;
     }
 
-    /** The current command turns out to be a dump, which ends with the connection. */
-    void dumps(String command) {
+    /** The current command is a dump, which ends with the connection. */
+    void beginDump(String command) {
         activity = command;
         answered = () -> {};
     }
 
-    /** Whether the current command is still without an answer; on the event loop. */
+    /** Whether the current command has no answer yet; on the event loop. */
     boolean awaitsAnswer() {
         return awaitsAnswer;
     }
@@ -295,8 +295,8 @@ public final class Session {
         interruption = () -> {};
     }
 
-    /** Another user has taken the session over: what the last one left is forgotten. On the event loop. */
-    void becomes(ClientHello newHello, Account newAccount) {
+    /** Changes the user of the session and drops the state of the previous user. On the event loop. */
+    void changeUser(ClientHello newHello, Account newAccount) {
         hello = newHello;
         account = newAccount;
         database = newHello.database();
@@ -304,19 +304,19 @@ public final class Session {
         idle = Optional.empty();
     }
 
-    /** Sends something within the current command, which goes on; on the event loop. */
-    void tell(byte[] payload) {
+    /** Sends a packet within the current command, which continues; on the event loop. */
+    void sendReply(byte[] payload) {
         ByteBuf out = channel.alloc().buffer();
         packets.bytes(out, payload);
         Outbound.send(channel, out);
     }
 
-    /** Answers the current command with columns alone, as COM_FIELD_LIST wants. */
+    /** Answers the current command with columns only, as for COM_FIELD_LIST. */
     public void fields(ResultSet columns) {
         answer(out -> packets.fields(out, columns));
     }
 
-    /** The current command could not be read: says so and ends the connection. On the event loop. */
+    /** Reports that the current command could not be read and ends the connection. On the event loop. */
     void malformed(String reason) {
         end(new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason));
     }
@@ -337,7 +337,7 @@ public final class Session {
         });
     }
 
-    /** What is written by another thread than the event loop is written there: it may take time. */
+    /** Encodes an answer on the calling thread, if it is not the event loop: this may take time. */
     private void answer(Consumer<ByteBuf> writer) {
         if (channel.eventLoop().inEventLoop()) {
             if (channel.isActive()) {

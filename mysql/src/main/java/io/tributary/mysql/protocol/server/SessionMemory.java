@@ -3,7 +3,7 @@ package io.tributary.mysql.protocol.server;
 import io.tributary.common.pipeline.ByteBudget;
 
 /**
- * The memory that one session holds for what its client has set, prepared and sent: a part of what all sessions together may hold. Any
+ * The memory that one session uses for user variables, prepared statements and packets: a part of the limit of all sessions together. Any
  * thread.
  */
 final class SessionMemory {
@@ -24,15 +24,15 @@ final class SessionMemory {
     }
 
     /**
-     * Takes so many more bytes.
+     * Reserves more bytes.
      *
-     * @throws SessionMemoryException where there is no room for them; nothing is taken then
+     * @throws SessionMemoryException if there is not enough; nothing is reserved then
      */
     void take(long bytes) {
         take(bytes, most);
     }
 
-    /** As {@link #take(long)}, where this session may hold so much for once. */
+    /** As {@link #take(long)}, with another limit of this session for this call. */
     synchronized void take(long bytes, long mostOfSession) {
         if (taken + bytes > mostOfSession) {
             throw SessionMemoryException.ofSession(mostOfSession);
@@ -43,13 +43,13 @@ final class SessionMemory {
         taken += bytes;
     }
 
-    /** What of it counts for all: what little each session needs it always gets. */
+    /** The part that counts for all sessions: each session always has its first bytes. */
     private static long counted(long bytes) {
         return Math.max(0, bytes - FREE_BYTES);
     }
 
-    /** As {@link #take}; false in place of the exception. */
-    boolean tries(long bytes) {
+    /** As {@link #take}; returns false instead of throwing. */
+    boolean tryTake(long bytes) {
         try {
             take(bytes);
             return true;
@@ -58,7 +58,7 @@ final class SessionMemory {
         }
     }
 
-    /** Gives bytes back that were taken. */
+    /** Releases reserved bytes. */
     synchronized void release(long bytes) {
         if (!isClosed) {
             all.release(counted(taken) - counted(taken - bytes));
@@ -66,7 +66,7 @@ final class SessionMemory {
         }
     }
 
-    /** The session is over: all is given back, and nothing can be taken any more. */
+    /** Releases all bytes at the end of the session; nothing can be reserved any more. */
     synchronized void close() {
         if (!isClosed) {
             isClosed = true;

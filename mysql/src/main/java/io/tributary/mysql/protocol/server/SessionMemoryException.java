@@ -2,7 +2,7 @@ package io.tributary.mysql.protocol.server;
 
 import io.tributary.mysql.protocol.ErrPacket;
 
-/** A client wants more memory than its session, or all sessions together, may have: MySQL's error 3170. */
+/** A client needs more memory than its session, or all sessions together, may use: MySQL's error 3170. */
 public final class SessionMemoryException extends RuntimeException {
     private SessionMemoryException(long bytes, String key, String advice) {
         super("Memory capacity of " + bytes + " bytes for '" + key + "' exceeded. " + advice);
@@ -14,10 +14,11 @@ public final class SessionMemoryException extends RuntimeException {
     }
 
     static SessionMemoryException ofAll(long bytes) {
-        return new SessionMemoryException(bytes, "serve.memory", "It is for all sessions together; try again later.");
+        return new SessionMemoryException(
+                bytes, "serve.memory", "The limit is for all sessions together; try again later.");
     }
 
-    /** What the client is told. */
+    /** The error for the client. */
     public ErrPacket error() {
         return new ErrPacket(3170, "HY000", getMessage());
     }

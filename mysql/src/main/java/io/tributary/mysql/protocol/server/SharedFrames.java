@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The packets that one reader got last, for others who get the same events: they differ in nothing but their ids. Readers whose ids are
- * the same share the bytes; for the others they are copied and numbered anew. For the readers of one event loop.
+ * The packets that one reader received last, for other readers of the same events: they differ only in their ids. Readers with the same
+ * ids share the bytes; for the others they are copied with new ids. For the readers of one event loop.
  */
 public final class SharedFrames implements AutoCloseable {
     private static final int ID_AT = 3;
@@ -20,7 +20,7 @@ public final class SharedFrames implements AutoCloseable {
     private int[] packets = new int[64];
     private int count;
 
-    /** What is kept is of other events. */
+    /** Drops the stored packets and begins those of other events. */
     void begin(long newContent, int at, int end, int id) {
         close();
         content = newContent;
@@ -30,7 +30,7 @@ public final class SharedFrames implements AutoCloseable {
         count = 0;
     }
 
-    /** A packet begins at this offset. */
+    /** Records that a packet begins at this offset. */
     void packet(int at) {
         if (count == packets.length) {
             packets = Arrays.copyOf(packets, 2 * count);
@@ -38,21 +38,21 @@ public final class SharedFrames implements AutoCloseable {
         packets[count++] = at;
     }
 
-    /** All of them are in this buffer, which goes on being the caller's too. */
+    /** Stores the buffer of all packets, which the caller still owns too. */
     void keep(ByteBuf all) {
-        framed = all.retainedDuplicate(); // with indices of its own: the caller's move on as it is sent
+        framed = all.retainedDuplicate(); // with its own indices: the caller's change while it is sent
     }
 
     boolean holds(long wantedContent, int at, int end) {
         return framed != null && content == wantedContent && from == at && to == end;
     }
 
-    /** How many packets there are. */
+    /** The number of packets. */
     int count() {
         return count;
     }
 
-    /** The packets with ids from this one on, for the caller to release; where {@link #holds}. */
+    /** The packets with ids from this one on, which the caller releases; only if {@link #holds}. */
     ByteBuf withIds(ByteBufAllocator allocator, int id) {
         if (id == firstId) {
             return framed.retainedDuplicate();
@@ -67,7 +67,7 @@ public final class SharedFrames implements AutoCloseable {
         return copy.writerIndex(size);
     }
 
-    /** Gives back what is kept. */
+    /** Releases the stored packets. */
     @Override
     public void close() {
         if (framed != null) {

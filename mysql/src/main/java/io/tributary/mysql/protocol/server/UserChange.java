@@ -13,22 +13,22 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * COM_CHANGE_USER: a session becomes another user's after all checks of a login, within the time of one; where they fail the
+ * COM_CHANGE_USER: changes the user of a session after all checks of a login, within the timeout of a login; if they fail the
  * connection ends, as with MySQL. On the event loop.
  */
-final class UserChange implements PasswordTalk.Listener {
+final class UserChange implements PasswordExchange.Listener {
     private final MysqlServer server;
     private final Session session;
     private final ClientHello wanted;
     private final Runnable done;
-    private final PasswordTalk talk;
+    private final PasswordExchange exchange;
     private final ScheduledFuture<?> expiry;
     private boolean ended;
 
     /**
-     * Begins.
+     * Begins the change.
      *
-     * @param done called when the session is the other user's, before the client is told; from then on commands are to come again
+     * @param done called when the session belongs to the other user, before the client is answered; from then on it sends commands again
      */
     UserChange(
             MysqlServer server,
@@ -42,7 +42,7 @@ final class UserChange implements PasswordTalk.Listener {
         this.wanted = wanted;
         this.done = done;
         InetSocketAddress peer = (InetSocketAddress) ctx.channel().remoteAddress();
-        this.talk = new PasswordTalk(server, ctx, peer.getAddress(), this);
+        this.exchange = new PasswordExchange(server, ctx, peer.getAddress(), this);
         ServerSettings.Limits limits = server.settings().limits();
         this.expiry = ctx.executor()
                 .schedule(
@@ -50,24 +50,24 @@ final class UserChange implements PasswordTalk.Listener {
                         limits.loginTimeout().toMillis(),
                         TimeUnit.MILLISECONDS);
         ctx.pipeline().get(PacketDecoder.class).conversation(limits.loginBytes(), sequence);
-        talk.beginAnew(wanted);
+        exchange.beginAgain(wanted);
     }
 
-    /** The client says something. */
+    /** Processes a packet of the client. */
     void received(ByteBuf packet) {
         if (!ended) {
-            talk.answered(packet);
+            exchange.answered(packet);
         }
     }
 
     @Override
     public void reply(byte[] payload) {
-        session.tell(payload);
+        session.sendReply(payload);
     }
 
     @Override
     public void accepted(Account account) {
-        Optional<ErrPacket> refusal = server.changes(session, wanted, account);
+        Optional<ErrPacket> refusal = server.changeUser(session, wanted, account);
         if (refusal.isPresent()) {
             refused(refusal.get());
             return;
@@ -89,7 +89,7 @@ final class UserChange implements PasswordTalk.Listener {
         refused(new ErrPacket(1043, "08S01", "Bad handshake"));
     }
 
-    /** It is over, or the connection is. */
+    /** Ends it because it is complete, or because the connection has ended. */
     void close() {
         ended = true;
         expiry.cancel(false);

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A session's user variables, whose memory is counted. Any thread may read; one at a time changes them. */
+/** A session's user variables, whose memory is counted. Any thread may read; one at a time may change them. */
 final class UserVariables extends AbstractMap<String, String> {
-    private static final int VARIABLE_BYTES = 128; // what an empty one costs
+    private static final int VARIABLE_BYTES = 128; // the cost of an empty one
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
     private final SessionMemory memory;
@@ -21,7 +21,7 @@ final class UserVariables extends AbstractMap<String, String> {
         return value == null ? 0 : VARIABLE_BYTES + 2L * (name.length() + value.length());
     }
 
-    /** @throws SessionMemoryException where there is no room for it; the variable keeps the value that it has */
+    /** @throws SessionMemoryException if there is not enough memory; the variable keeps its value */
     @Override
     public String put(String name, String value) {
         long more = bytes(name, value) - bytes(name, values.get(name));

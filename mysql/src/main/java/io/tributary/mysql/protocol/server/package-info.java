@@ -1,2 +1,2 @@
-/** The server side: readers log in, ask, and get the binlog. No thread per connection. */
+/** The server side: readers log in, send statements, and receive the binlog. No thread per connection. */
 package io.tributary.mysql.protocol.server;

@@ -20,11 +20,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A CA of the nodes of one cluster, and the certificates that it gives them (RFC 5280; RSA, sha256WithRSAEncryption). For one thread. */
+/** The CA of the nodes of a cluster; it issues their certificates (RFC 5280; RSA, sha256WithRSAEncryption). For one thread. */
 public final class CertificateAuthority {
     private static final int RSA_BITS = 3072;
-    private static final int SERVER_RSA_BITS = 2048; // as a MySQL server's own
-    private static final Duration EARLIER = Duration.ofHours(1); // clocks of nodes differ
+    private static final int SERVER_RSA_BITS = 2048; // as MySQL servers use
+    private static final Duration EARLIER = Duration.ofHours(1); // for differences of the nodes' clocks
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final byte[] SHA256_WITH_RSA = Der.sequence(Der.identifier("2a864886f70d01010b"), new byte[] {5, 0});
@@ -40,19 +40,19 @@ public final class CertificateAuthority {
     private static final byte[] CLIENT_AUTH = Der.identifier("2b06010505070302");
 
     private final SecureRandom random = new SecureRandom();
-    private final byte[] name; // as the certificate has it
+    private final byte[] name; // encoded as in the certificate
     private final PrivateKey key;
     private final Clock clock;
 
     /**
-     * A certificate and its key, both as text in PEM.
+     * A certificate and its key, both in PEM.
      *
      * @param key PKCS #8
      */
     public record Pair(String certificate, String key) {}
 
     /**
-     * One that is there: to give certificates to more nodes.
+     * An existing CA, to issue certificates for more nodes.
      *
      * @param certificate of the CA
      * @param key of the certificate, RSA
@@ -69,7 +69,7 @@ public final class CertificateAuthority {
         this.clock = clock;
     }
 
-    /** A new CA of this common name, which signs itself. */
+    /** Creates a self-signed CA with this common name. */
     public static Pair create(String name, Duration life, Clock clock) {
         KeyPair pair = newKey(new SecureRandom(), RSA_BITS);
         CertificateAuthority made = new CertificateAuthority(name, pair.getPrivate(), clock);
@@ -83,10 +83,10 @@ public final class CertificateAuthority {
     }
 
     /**
-     * A certificate of one server, which signs itself, and its key.
+     * Creates a self-signed certificate of one server, and its key.
      *
      * @param name the common name
-     * @param hosts names and addresses (IPv4 or IPv6) by which clients call it, at least one
+     * @param hosts names and addresses (IPv4 or IPv6) to which clients connect, at least one
      */
     static Pair server(String name, List<String> hosts, Duration life, Clock clock) {
         KeyPair pair = newKey(new SecureRandom(), SERVER_RSA_BITS);
@@ -97,10 +97,10 @@ public final class CertificateAuthority {
     }
 
     /**
-     * A certificate of a node, which it shows as server and as client, and its key.
+     * Issues a certificate of a node, which uses it as server and as client, and its key.
      *
      * @param node the common name
-     * @param hosts names and addresses (IPv4 or IPv6) by which others call it, at least one
+     * @param hosts names and addresses (IPv4 or IPv6) to which other nodes connect, at least one
      */
     public Pair node(String node, List<String> hosts, Duration life) {
         KeyPair pair = newKey(random, RSA_BITS);
@@ -167,13 +167,13 @@ public final class CertificateAuthority {
             signer.update(unsigned);
             return Der.sequence(unsigned, SHA256_WITH_RSA, Der.bits(signer.sign()));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException("expected an RSA key of the CA, got " + key.getAlgorithm(), e);
+            throw new IllegalArgumentException("expected an RSA key of the CA, found " + key.getAlgorithm(), e);
         }
     }
 
-    private static String pem(String what, byte[] bytes) {
+    private static String pem(String type, byte[] bytes) {
         String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        return "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n";
+        return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
     }
 
     /** A host in a certificate. */

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the few ASN.1 values in DER that a certificate is made of (ITU-T X.690). */
+/** Encodes the ASN.1 values of a certificate in DER (ITU-T X.690). */
 final class Der {
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;

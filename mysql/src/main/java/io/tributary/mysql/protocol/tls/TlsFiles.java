@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * TLS 1.2 and 1.3 from files in PEM: certificates, key (PKCS #8), and the CA of clients' certificates. Files that change are used from
- * the next connection on; what they held before goes on where they cannot be used, until they can.
+ * TLS 1.2 and 1.3 from files in PEM: certificates, key (PKCS #8), and the CA of clients' certificates. Changed files are used from
+ * the next connection on; if they cannot be used, the previous content stays in use until they can.
  */
 public final class TlsFiles implements TlsSource {
     private final Path certificate;
@@ -44,7 +44,7 @@ public final class TlsFiles implements TlsSource {
         return files.current();
     }
 
-    /** What is wrong with the files as they are now; empty where nothing is. */
+    /** The problem with the files as they are now; empty if there is none. */
     public String problem() {
         return files.problem();
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The stream as its consumer sees it, fed with bytes by hand. */
+/** The stream and its consumer, with bytes from the test. */
 final class BinlogStreamTest {
     private static final int BOUND = 1 << 12;
     private static final int MAX_EVENT = 1 << 20;
@@ -86,7 +86,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void eventsArriveWholeWhereverTheyAreCutInTwo() {
+    void eventsArriveWholeWhereverTheyAreSplit() {
         int[] lengths = {19, 40, 160, 23, 300};
         for (int cut = 0; ; cut++) {
             ByteBuffer events = TestEvents.block(random, lengths);
@@ -138,7 +138,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void anEventOfSeveralPacketsTakesNoMoreMemoryThanItIsLong() {
+    void anEventOfSeveralPacketsUsesNoMoreMemoryThanItsLength() {
         close();
         openOn(new EmbeddedChannel(), LARGE_EVENT);
         ByteBuffer event = TestEvents.block(random, LARGE_EVENT);
@@ -155,7 +155,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void aPollEndsAtItsLimitAndWhereTheConsumerSaysSo() {
+    void aPollEndsAtItsLimitAndWhenTheConsumerStopsIt() {
         int[] lengths = {100, 100, 100, 100, 100};
         ByteBuffer events = TestEvents.block(random, lengths);
         byte[] framed = TestEvents.framed(events, lengths);
@@ -170,7 +170,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void anEventWhoseConsumerThrowsCountsAsTaken() {
+    void anEventWhoseConsumerThrowsCountsAsConsumed() {
         int[] lengths = {100, 50, 60};
         ByteBuffer events = TestEvents.block(random, lengths);
         byte[] framed = TestEvents.framed(events, lengths);
@@ -188,7 +188,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void readingPausesAboveTheBoundAndGoesOnBelowHalfOfIt() {
+    void readingPausesAboveTheLimitAndResumesBelowHalfOfIt() {
         int[] lengths = new int[60];
         Arrays.fill(lengths, 150);
         byte[] framed = TestEvents.framed(TestEvents.block(random, lengths), lengths);
@@ -208,9 +208,9 @@ final class BinlogStreamTest {
         assertTrue(channel.config().isAutoRead());
     }
 
-    /** The poller takes everything just when the event loop is about to stop reading: reading has to go on. */
+    /** The poller drains the queue just when the event loop is about to stop reading: reading must resume. */
     @Test
-    void readingGoesOnWhateverThePollerDoesMeanwhile() {
+    void readingResumesWhateverThePollerDoesInTheMeantime() {
         for (boolean before : new boolean[] {true, false}) {
             close();
             channel = new EmbeddedChannel() {
@@ -240,12 +240,12 @@ final class BinlogStreamTest {
             channel.runPendingTasks();
             poll(Integer.MAX_VALUE);
             channel.runPendingTasks();
-            assertTrue(autoRead, "the poller took it " + (before ? "before" : "after"));
+            assertTrue(autoRead, "the poller drained it " + (before ? "before" : "after"));
         }
     }
 
     @Test
-    void theEndIsSeenBehindTheLastEvent() {
+    void theEndIsSeenAfterTheLastEvent() {
         byte[] framed = TestEvents.framed(TestEvents.block(random, 100), 100);
         receive(framed, 0, framed.length);
         byte[] eof = {5, 0, 0, 2, (byte) 0xfe, 0, 0, 2, 0};
@@ -259,7 +259,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void anErrorIsSeenWithItsCodeAndWords() {
+    void anErrorIsSeenWithItsCodeAndMessage() {
         byte[] error = {13, 0, 0, 1, (byte) 0xff, (byte) 0xd4, 4, '#', 'H', 'Y', '0', '0', '0', 'g', 'o', 'n', 'e'};
         receive(error, 0, 6);
         assertEquals(0, poll(1));
@@ -272,7 +272,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void aLostConnectionIsSeenBehindTheLastWholeEvent() {
+    void aLostConnectionIsSeenAfterTheLastWholeEvent() {
         int[] lengths = {100, 100};
         byte[] framed = TestEvents.framed(TestEvents.block(random, lengths), lengths);
         receive(framed, 0, 150);
@@ -285,7 +285,7 @@ final class BinlogStreamTest {
     }
 
     @Test
-    void whatIsNoReplicationStreamEndsIt() {
+    void bytesThatAreNotAReplicationStreamEndIt() {
         byte[] outOfOrder = TestEvents.framed(TestEvents.block(random, 100), 100);
         outOfOrder[3] = 2;
         violates(outOfOrder);

@@ -11,7 +11,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import org.junit.jupiter.api.Test;
 
-/** The first packet of a server that is a shard, or is none: read, or refused. bin/fuzz has Jazzer look for others. */
+/** The first packet of a server, valid or not: read, or rejected. bin/fuzz lets Jazzer search for more. */
 class GreetingFuzzTest {
     private static final int ROUNDS = 20_000;
 
@@ -27,7 +27,7 @@ class GreetingFuzzTest {
     }
 
     @Test
-    void changedGreetingsAreReadOrRefused() {
+    void changedGreetingsAreReadOrRejected() {
         Corpus.of(GreetingFuzzTest.class, "greeting").mutate(5, ROUNDS, this::greeting);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** Blocks of events with random bodies, true lengths in their headers, and checksums. */
+/** Blocks of events with random bodies, correct lengths in their headers, and checksums. */
 final class TestEvents {
     static final int HEADER = 19;
     private static final int ROWS = 30;

@@ -12,7 +12,7 @@ import io.tributary.common.error.TributaryException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Payloads of packets from clients: read, or refused as a violation of the protocol. bin/fuzz has Jazzer look for others. */
+/** Payloads of packets from clients: read, or rejected as a violation of the protocol. bin/fuzz lets Jazzer search for more. */
 class PacketFuzzTest {
     private static final int ROUNDS = 20_000;
 
@@ -62,7 +62,7 @@ class PacketFuzzTest {
     }
 
     @Test
-    void changedPacketsAreReadOrRefused() {
+    void changedPacketsAreReadOrRejected() {
         Corpus.of(PacketFuzzTest.class, "handshakeResponse").mutate(1, ROUNDS, this::handshakeResponse);
         Corpus.of(PacketFuzzTest.class, "binlogDump").mutate(2, ROUNDS, this::binlogDump);
         Corpus.of(PacketFuzzTest.class, "binlogDumpGtid").mutate(3, ROUNDS, this::binlogDumpGtid);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Clients that name no method, as MySQL answers them (sql_authentication.cc, parse_client_handshake_packet). */
+/** Clients that name no method, answered as MySQL answers them (sql_authentication.cc, parse_client_handshake_packet). */
 class PasswordCheckTest {
     private static final String PASSWORD = "secret";
     private static final ServerSecrets SECRETS = new ServerSecrets();
@@ -31,10 +31,10 @@ class PasswordCheckTest {
     }
 
     @Test
-    void oneThatKnowsMethodsIsToldThatOfItsUser() {
+    void aClientWithPluginsIsSwitchedToTheMethodOfItsUser() {
         for (AuthMethod method : AuthMethod.values()) {
             Step step = begin(Optional.of(account(method)), Capabilities.PLUGIN_AUTH);
-            assertEquals(Outcome.GOES_ON, step.outcome());
+            assertEquals(Outcome.CONTINUES, step.outcome());
             assertEquals((byte) 0xfe, step.reply()[0]);
             int end = 1 + method.pluginName().length();
             assertEquals(
@@ -44,15 +44,15 @@ class PasswordCheckTest {
     }
 
     @Test
-    void oneThatKnowsNoMethodsProvesANativePassword() {
+    void aClientWithoutPluginsProvesANativePassword() {
         assertEquals(
                 Outcome.ACCEPTED,
                 begin(Optional.of(account(AuthMethod.MYSQL_NATIVE_PASSWORD)), 0).outcome());
     }
 
-    /** Nor is it told which users there are. */
+    /** The client cannot see which users exist either. */
     @Test
-    void oneThatKnowsNoMethodsIsTooOldForOthers() {
+    void aClientWithoutPluginsIsTooOldForOtherMethods() {
         assertEquals(
                 Outcome.TOO_OLD,
                 begin(Optional.of(account(AuthMethod.CACHING_SHA2_PASSWORD)), 0).outcome());

@@ -26,14 +26,14 @@ class PreparedStatementsTest {
     }
 
     @Test
-    void aSessionHasSoManyShortOnes() {
+    void theNumberOfShortStatementsOfASessionIsLimited() {
         assertEquals(PreparedStatements.MOST, prepared("SELECT ?"));
     }
 
     @Test
-    void longOnesAreBoundedByTheirBytes() {
+    void longStatementsAreLimitedByTheirBytes() {
         assertEquals(3, prepared("SELECT '" + "x".repeat(MOST_BYTES / 7) + "'"));
-        assertTrue(statements.prepare("SELECT 1").isPresent(), "what fits still does");
+        assertTrue(statements.prepare("SELECT 1").isPresent(), "a statement that fits is accepted");
         statements.close(1);
         assertEquals(1, prepared("SELECT '" + "y".repeat(MOST_BYTES / 7) + "'"));
         statements.closeAll();
@@ -43,10 +43,10 @@ class PreparedStatementsTest {
     }
 
     @Test
-    void placesCostAsWell() {
-        String places = "SELECT ?" + ",?".repeat(9_999);
-        assertEquals(3, prepared(places));
+    void placeholdersCostMemoryToo() {
+        String text = "SELECT ?" + ",?".repeat(9_999);
+        assertEquals(3, prepared(text));
         statements.closeAll();
-        assertEquals(0, prepared("SELECT ?" + ",?".repeat(1_000_000)), "more than the answer can tell");
+        assertEquals(0, prepared("SELECT ?" + ",?".repeat(1_000_000)), "more than the answer can contain");
     }
 }

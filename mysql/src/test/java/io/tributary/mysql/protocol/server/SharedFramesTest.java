@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whether a reader gets the packets of another one or its own: they are the same, bytes and numbers. */
+/** A reader that shares the packets of another one receives the same bytes and numbers as alone. */
 final class SharedFramesTest {
     private static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
     private static final long SEED = 20_261_122;
@@ -40,7 +40,7 @@ final class SharedFramesTest {
     }
 
     @Test
-    void everyReaderGetsWhatItWouldGetAlone() {
+    void everyReaderReceivesTheSameAsAlone() {
         try (SharedFrames shared = new SharedFrames()) {
             EventFrames[] sharing = new EventFrames[5];
             EventFrames[] alone = new EventFrames[sharing.length];
@@ -56,20 +56,20 @@ final class SharedFramesTest {
                     int last = bounds.size() - 1 - random.nextInt(2);
                     int from = bounds.get(first);
                     int to = bounds.get(last);
-                    ByteBuf mine = alone[reader].frame(ALLOCATOR, block, from, to, false);
-                    ByteBuf theirs = sharing[reader].frame(ALLOCATOR, block, from, to, shared, content);
-                    assertEquals(mine.nioBuffer(), theirs.nioBuffer(), "seed " + SEED);
+                    ByteBuf own = alone[reader].frame(ALLOCATOR, block, from, to, false);
+                    ByteBuf reused = sharing[reader].frame(ALLOCATOR, block, from, to, shared, content);
+                    assertEquals(own.nioBuffer(), reused.nioBuffer(), "seed " + SEED);
                     assertEquals(alone[reader].nextId(), sharing[reader].nextId());
-                    theirs.skipBytes(theirs.readableBytes()); // as sending does
-                    mine.release();
-                    theirs.release();
+                    reused.skipBytes(reused.readableBytes()); // as sending does
+                    own.release();
+                    reused.release();
                 }
             }
         }
     }
 
     @Test
-    void readersWhoseNumbersAreTheSameShareTheBytesAndOneMayBeSlow() {
+    void readersWithTheSameNumbersShareTheBytesAndOneMayBeSlow() {
         SharedFrames shared = new SharedFrames();
         ByteBuffer block = events(5_000);
         int end = bounds.get(bounds.size() - 1);

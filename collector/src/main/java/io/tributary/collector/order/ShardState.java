@@ -1,0 +1,283 @@
+package io.tributary.collector.order;
+
+import io.tributary.collector.schema.Questions;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The state of one shard in the order: its received tokens, its undecided branches, its progress, and where to resume. */
+final class ShardState {
+    /** Heap bytes of a branch until its transaction is emitted, with its share of the transaction; see {@code TokenCostTest}. */
+    static final int BRANCH_BYTES = 640;
+
+    private final int shard;
+    private final ShardCut start;
+    private final boolean rereadsPending;
+    private final TokenQueue queue;
+
+    /** Branches whose commit or rollback has not been received, also those of transactions emitted before the cut. */
+    private final Map<Xid, Branch> undecided = new HashMap<>();
+
+    /** Branches of transactions that are not emitted yet, in the order of their prepares. */
+    private final IntrusiveList<Branch> pending = new IntrusiveList<>();
+
+    private final GtidSet.Builder frontier;
+    private long toReread;
+    private DistributedTransaction waitsFor;
+    private ShardState nextWaiting;
+
+    private String file;
+    private long offset;
+    private long round;
+    private long key;
+    private long commitMicros;
+    private ShardCut lastCut;
+
+    private final ShardMembership membership = new ShardMembership();
+    private final HeldTokens held;
+    private final Questions questions;
+
+    /**
+     * @param held receives the number of bytes that wait here; closed with this
+     * @param questions contain what is left out of the shard
+     */
+    ShardState(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, Questions questions) {
+        this.questions = questions;
+        this.held = held;
+        this.queue = new TokenQueue(held);
+        this.shard = shard;
+        this.start = start;
+        this.rereadsPending = rereadsPending;
+        this.frontier = start.frontier().toBuilder();
+        this.toReread = start.frontier().minus(start.resume()).count();
+        this.file = start.file();
+        this.offset = start.offset();
+        this.round = start.round();
+        this.key = start.key();
+        this.lastCut = toReread == 0 ? null : start;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    String shardName() {
+        return start.name();
+    }
+
+    Map<Xid, Branch> undecided() {
+        return undecided;
+    }
+
+    IntrusiveList<Branch> pending() {
+        return pending;
+    }
+
+    /** Whether it joins or leaves. */
+    ShardMembership membership() {
+        return membership;
+    }
+
+    // ---- before the frontier of the cut
+
+    /** Whether everything before the frontier of the cut has been read again. */
+    boolean isCaughtUp() {
+        return toReread == 0;
+    }
+
+    boolean isReread(Token token) {
+        return toReread > 0 && start.frontier().contains(token.sid(), token.gno());
+    }
+
+    /** One token before the frontier was read again; true if it was the last. */
+    boolean rereadOne() {
+        lastCut = null;
+        return --toReread == 0;
+    }
+
+    // ---- branches
+
+    /** Adds a branch. */
+    Branch prepare(Token token, DistributedTransaction transaction) {
+        Branch branch = new Branch(this, token.xid(), transaction, token);
+        undecided.put(token.xid(), branch);
+        pending.append(branch);
+        transaction.add(branch);
+        return branch;
+    }
+
+    /**
+     * The question about a commit of an unknown branch; the other branches of its transaction are written without it only if an operator decides so.
+     */
+    Question unknownBranch(Token commit) {
+        return new Question(
+                ErrorCode.BRANCH_UNKNOWN,
+                "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
+                        + " was prepared after the start of the stream, found the COMMIT of XA " + commit.xid()
+                        + ", which was not");
+    }
+
+    /** The error for a token that contradicts the state; releases the token's payload. */
+    TributaryException contradiction(Token token, String what) {
+        token.release();
+        return new TributaryException(
+                ErrorCode.ORDER_CONTRADICTION,
+                "shard " + start.name() + ", " + token.file() + " before " + token.end() + ", "
+                        + Gtid.text(token.sid(), token.gno()) + ": " + what + ": XA " + token.xid());
+    }
+
+    // ---- the queue
+
+    void receive(Token token, Branch branch) {
+        queue.add(token, branch);
+        reportHeld();
+        if (membership.isLeaving()) {
+            membership.received(token);
+        }
+    }
+
+    Token head() {
+        return queue.token();
+    }
+
+    Branch headBranch() {
+        return queue.branch();
+    }
+
+    /** Received tokens that are not processed yet. */
+    int depth() {
+        return queue.size();
+    }
+
+    /** Tokens with a TSO are before the tokens that follow it (`tso`); otherwise by key and shard. */
+    boolean isBefore(ShardState other) {
+        Token mine = queue.token();
+        Token others = other.queue.token();
+        if (mine.tso() != others.tso()) {
+            return mine.tsoPlace() != others.tsoPlace() ? mine.tsoPlace() < others.tsoPlace() : mine.hasTso();
+        }
+        return mine.key() < others.key() || mine.key() == others.key() && shard < other.shard;
+    }
+
+    /** The first token has been processed. */
+    void advance() {
+        Token token = queue.token();
+        queue.remove();
+        reportHeld();
+        frontier.add(token.sid(), token.gno());
+        file = token.file();
+        offset = token.end();
+        key = token.key();
+        if (token.kind() == TokenKind.ROUND) {
+            round = Math.max(round, token.round());
+        }
+        if (token.commitMicros() != 0) {
+            commitMicros = token.commitMicros();
+        }
+        lastCut = null;
+    }
+
+    /** The newest commit time that was processed, µs since 1970; 0 while there is none. */
+    long commitMicros() {
+        return commitMicros;
+    }
+
+    // ---- waiting at a commit
+
+    void waitFor(DistributedTransaction transaction, ShardState next) {
+        waitsFor = transaction;
+        nextWaiting = next;
+    }
+
+    /** The transaction at whose commit this shard waits, or null. */
+    DistributedTransaction waitsFor() {
+        return waitsFor;
+    }
+
+    boolean isWaiting() {
+        return waitsFor != null;
+    }
+
+    /** Returns the next shard that waits for the same transaction. */
+    ShardState stopWaiting() {
+        ShardState next = nextWaiting;
+        waitsFor = null;
+        nextWaiting = null;
+        return next;
+    }
+
+    // ---- the cut
+
+    /** Where to resume this shard now; the same object as long as nothing has changed. */
+    ShardCut cut() {
+        if (lastCut == null
+                || !lastCut.leftOut().equals(questions.leftOut(shard))
+                || !lastCut.leftOutIfRefused().equals(questions.leftOutIfRefused(shard))) {
+            lastCut = newCut();
+        }
+        return lastCut;
+    }
+
+    private ShardCut newCut() {
+        GtidSet processed = frontier.build();
+        Branch oldest = pending.first();
+        if (!isCaughtUp()) {
+            return shardCut(start.resume(), processed, start.file(), start.offset());
+        }
+        if (oldest != null && oldest.isReady() && rereadsPending) {
+            Token.Before before = oldest.prepare().before();
+            return shardCut(before.executed(), processed, before.file(), before.offset());
+        }
+        return shardCut(processed, processed, file, offset);
+    }
+
+    private ShardCut shardCut(GtidSet resume, GtidSet processed, String resumeFile, long resumeOffset) {
+        return new ShardCut(
+                start.name(),
+                start.serverUuid(),
+                resume,
+                processed,
+                resumeFile,
+                resumeOffset,
+                round,
+                key,
+                questions.leftOut(shard),
+                questions.leftOutIfRefused(shard));
+    }
+
+    /** The oldest pending branch of this shard may be another one now. */
+    void pendingChanged() {
+        lastCut = null;
+        reportHeld();
+    }
+
+    private void reportHeld() {
+        held.set((long) queue.onHeap() * HeldTokens.TOKEN_BYTES + (long) pending.size() * BRANCH_BYTES);
+    }
+
+    // ---- the end
+
+    /** Releases all payload that is still held here. */
+    void close() {
+        queue.drain((token, branch) -> {
+            if (branch == null) {
+                token.release();
+            }
+        });
+        while (pending.first() != null) {
+            Branch branch = pending.first();
+            branch.unlink();
+            branch.releasePayload();
+        }
+        held.close();
+    }
+}
