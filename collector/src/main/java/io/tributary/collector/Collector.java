@@ -24,7 +24,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -174,7 +174,7 @@ public final class Collector implements Stage {
     @FunctionalInterface
     public interface Definitions {
         /** @return empty if the shard has no such table; fails if the pipeline ends first */
-        CompletableFuture<Optional<ShownTable>> definition(int shard, TableName physical);
+        CompletableFuture<Optional<ReportedTable>> definition(int shard, TableName physical);
     }
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */

@@ -3,7 +3,7 @@ package io.tributary.collector;
 import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.schema.SchemaOrder;
-import io.tributary.collector.schema.SchemaWatch;
+import io.tributary.collector.schema.SchemaStatus;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
@@ -28,7 +28,7 @@ final class CollectorGauges implements AutoCloseable {
 
     CollectorGauges(
             Metrics metrics, Clock clock, BatchWriter writer, ProtocolViolations violations, SchemaOrder order) {
-        SchemaWatch schema = order.watch();
+        SchemaStatus schema = order.watch();
         this.metrics = metrics;
         this.clock = clock;
         metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);

@@ -17,9 +17,9 @@ import io.tributary.mysql.event.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.rows.AddedValue;
 import io.tributary.schema.rows.ColumnFacts;
 import io.tributary.schema.rows.Columns;
-import io.tributary.schema.rows.Constant;
 import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
@@ -204,7 +204,7 @@ final class Reshaping {
         if (hasMore && !sourceNames.isEmpty()) {
             sourceNames.add(0, TableDefinition.GENERATED_KEY);
         }
-        Map<String, Constant> constants = new HashMap<>();
+        Map<String, AddedValue> constants = new HashMap<>();
         for (int i = 0; i < targets.size(); i++) {
             Column column = targets.get(i);
             Optional<OffsetDateTime> time = changes.definitions().filledAt(name, column.name());
@@ -220,17 +220,17 @@ final class Reshaping {
     }
 
     /** The value that ADD COLUMN puts into existing rows. */
-    private static Constant constant(Column column, TableShape to, int place, Optional<OffsetDateTime> time) {
+    private static AddedValue constant(Column column, TableShape to, int place, Optional<OffsetDateTime> time) {
         if (column.generation().isPresent()) {
-            return new Constant.Unknown("it is generated from other columns");
+            return new AddedValue.Unknown("it is generated from other columns");
         }
         if (column.autoIncrement()) {
-            return new Constant.Unknown("each shard numbers its rows itself (AUTO_INCREMENT)");
+            return new AddedValue.Unknown("each shard numbers its rows itself (AUTO_INCREMENT)");
         }
         if (column.defaultValue() instanceof Default.Literal literal) {
             String value = sql(column, literal.value());
             return value.isEmpty()
-                    ? new Constant.Unknown("the stored form of its default is not known")
+                    ? new AddedValue.Unknown("the stored form of its default is not known")
                     : StoredValue.of(value, to, place, ColumnFacts.of(column), Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {

@@ -1,6 +1,6 @@
 package io.tributary.collector;
 
-import io.tributary.collector.schema.Questions;
+import io.tributary.collector.schema.OpenQuestions;
 import io.tributary.collector.schema.RowRule;
 import io.tributary.collector.schema.SchemaChanges;
 import io.tributary.collector.schema.SchemaOrder;
@@ -40,7 +40,7 @@ final class RowGuard {
     private static final int SLOTS_OF_TABLE = 61;
 
     private final SchemaChanges changes;
-    private final Questions questions;
+    private final OpenQuestions questions;
     private final CollectorStore store;
     private final List<String> shardNames;
     private DdlRows rows;

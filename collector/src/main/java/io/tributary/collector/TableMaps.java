@@ -10,7 +10,7 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
@@ -70,7 +70,7 @@ final class TableMaps {
     @FunctionalInterface
     interface Asker {
         /** @param answer called by the same thread later; empty if the shard has no such table */
-        void ask(int shard, TableName physical, Consumer<Optional<ShownTable>> answer);
+        void ask(int shard, TableName physical, Consumer<Optional<ReportedTable>> answer);
     }
 
     TableMaps(SchemaChanges changes) {
@@ -118,7 +118,7 @@ final class TableMaps {
         return definition.isPresent() || !hasAllColumns(map, shard, ref) ? Verdict.DIFFERS : Verdict.UNKNOWN;
     }
 
-    private void answered(Member member, TableRef ref, ByteBuffer map, Optional<ShownTable> shown) {
+    private void answered(Member member, TableRef ref, ByteBuffer map, Optional<ReportedTable> shown) {
         Optional<TableDefinition> now = shown.flatMap(each -> changes.read(each, ref));
         MemberDefinition own = changes.memberDefinition(member.shard(), ref);
         Optional<TableDefinition> fitting = now.filter(each -> agrees(map, each, ref));

@@ -13,7 +13,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
-import io.tributary.testkit.OnlyWoken;
+import io.tributary.testkit.WakeupOnly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -46,7 +46,7 @@ class CollectorThreadsTest {
                 () -> 1,
                 TestSchema.store());
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
-        OnlyWoken.all(stages.all()).forEach(runner::onOwnThread);
+        WakeupOnly.all(stages.all()).forEach(runner::onOwnThread);
         runner.start();
         try {
             passThrough(4000);

@@ -17,7 +17,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.schema.definition.TableDefinition;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.TableTexts;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -38,7 +38,7 @@ class TableMapsTest {
     private static final String MORE = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
     private static final TableRef REF = new TableRef(7, "shop", "t");
 
-    private final List<Consumer<Optional<ShownTable>>> asked = new ArrayList<>();
+    private final List<Consumer<Optional<ReportedTable>>> asked = new ArrayList<>();
     private final SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(2), 0, Long.MAX_VALUE);
     private final TableMaps maps = new TableMaps(schema.changes());
 
@@ -46,8 +46,8 @@ class TableMapsTest {
         maps.asker((shard, physical, answer) -> asked.add(answer));
     }
 
-    private static Optional<ShownTable> shown(String text) {
-        return Optional.of(new ShownTable(ServerVersion.STANDARD, text));
+    private static Optional<ReportedTable> shown(String text) {
+        return Optional.of(new ReportedTable(ServerVersion.STANDARD, text));
     }
 
     private void list(String text) {

@@ -39,7 +39,7 @@ public final class ShardCheck {
             + " 'log_slave_updates', 'log_replica_updates')";
 
     private final MysqlClient client;
-    private final Optional<ShardTables.Kept> tables;
+    private final Optional<UnreplicatedTables.Kept> tables;
 
     /** A check of settings and rights only. */
     public ShardCheck(MysqlClient client) {
@@ -50,11 +50,11 @@ public final class ShardCheck {
     public ShardCheck(MysqlClient client, ExtractorConfig config) {
         this(
                 client,
-                Optional.of(new ShardTables.Kept(
+                Optional.of(new UnreplicatedTables.Kept(
                         new SchemaFilter(config.filterSchemas()), new HiddenTables(config.ddlHidden())::original)));
     }
 
-    ShardCheck(MysqlClient client, Optional<ShardTables.Kept> tables) {
+    ShardCheck(MysqlClient client, Optional<UnreplicatedTables.Kept> tables) {
         this.client = client;
         this.tables = tables;
     }
@@ -168,7 +168,7 @@ public final class ShardCheck {
                 checkPlace(requirements, name, cut, connection);
             }
             facts = Optional.of(shard);
-            tables.ifPresent(kept -> new ShardTables(name, kept, problems).check(connection, ANSWER_WITHIN));
+            tables.ifPresent(kept -> new UnreplicatedTables(name, kept, problems).check(connection, ANSWER_WITHIN));
         } catch (CompletionException e) {
             problems.add(unreachable(name, ShardErrors.ofLogin(name, e), config));
         } catch (MysqlServerError e) {

@@ -7,7 +7,7 @@ import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -82,7 +82,7 @@ public final class TableNames {
      *
      * @return empty if the shard has no such table; fails as {@link #of} does
      */
-    public CompletableFuture<Optional<ShownTable>> definition(
+    public CompletableFuture<Optional<ReportedTable>> definition(
             String shard, ShardConfig config, MysqlClient client, TableName physical) {
         return connect(shard, config, client)
                 .thenCompose(connection -> DefinitionFetch.prepare(connection)

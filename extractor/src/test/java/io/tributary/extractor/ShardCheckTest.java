@@ -149,7 +149,7 @@ class ShardCheckTest {
         for (int i = 0; i < 7; i++) {
             server.execute("CREATE TABLE shop.m" + i + " (a INT) ENGINE = MEMORY");
         }
-        ShardTables.Kept kept = new ShardTables.Kept(
+        UnreplicatedTables.Kept kept = new UnreplicatedTables.Kept(
                 new SchemaFilter(List.of("mysql", "sys", "performance_schema", "information_schema", "away")),
                 name -> name.matches("_.*_gho") ? Optional.of(name.substring(1, name.length() - 4)) : Optional.empty());
         try {

@@ -5,7 +5,7 @@ import io.tributary.faults.check.Audit;
 import io.tributary.faults.check.Findings;
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
-import io.tributary.faults.site.NodeWords;
+import io.tributary.faults.site.NodeReport;
 import io.tributary.faults.site.TestCluster;
 import io.tributary.faults.site.TestClusterOptions;
 import io.tributary.testkit.check.Report;
@@ -173,7 +173,9 @@ public final class Campaign implements AutoCloseable {
         String first = why instanceof IllegalStateException || why instanceof AssertionError
                 ? String.valueOf(why.getMessage())
                 : why.toString();
-        return cluster == null ? first : first.lines().findFirst().orElse("") + "\n" + NodeWords.of(cluster.allNodes());
+        return cluster == null
+                ? first
+                : first.lines().findFirst().orElse("") + "\n" + NodeReport.of(cluster.allNodes());
     }
 
     private void add(FaultLine line) throws IOException {
@@ -193,7 +195,7 @@ public final class Campaign implements AutoCloseable {
     private void abandon(String fault) throws IOException {
         if (cluster != null) {
             Path logs = report.folder().resolve(topology + "-" + fault);
-            NodeWords.copyLogs(cluster.allNodes(), logs);
+            NodeReport.copyLogs(cluster.allNodes(), logs);
             progress.report("logs: " + logs);
         }
         close();

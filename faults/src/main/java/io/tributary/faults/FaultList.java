@@ -34,7 +34,7 @@ public final class FaultList {
     private FaultList() {}
 
     /** All faults. */
-    public static List<Fault> all(Spans spans) {
+    public static List<Fault> all(FaultDurations spans) {
         List<Fault> all = new ArrayList<>();
         all.add(new Nothing());
         all.addAll(ofProcesses(spans));
@@ -45,7 +45,7 @@ public final class FaultList {
         return all;
     }
 
-    private static List<Fault> ofProcesses(Spans spans) {
+    private static List<Fault> ofProcesses(FaultDurations spans) {
         List<Fault> all = new ArrayList<>();
         for (Role role : List.of(Role.LEADER, Role.FOLLOWER, Role.TASK, Role.RELAY)) {
             all.add(Kill.of(role));
@@ -73,7 +73,7 @@ public final class FaultList {
         return all;
     }
 
-    private static List<Fault> ofLinks(Spans spans) {
+    private static List<Fault> ofLinks(FaultDurations spans) {
         List<Fault> all = new ArrayList<>();
         for (Link link : List.of(Link.FOLLOWERS, Link.ZOOKEEPER)) {
             for (Way way : Way.values()) {
@@ -88,7 +88,7 @@ public final class FaultList {
         return all;
     }
 
-    private static List<Fault> ofTheNetwork(Spans spans) {
+    private static List<Fault> ofTheNetwork(FaultDurations spans) {
         List<Fault> all = new ArrayList<>();
         for (Role role : List.of(Role.LEADER, Role.FOLLOWER, Role.TASK, Role.RELAY)) {
             all.add(new MachineGone(role, spans.usual()));
@@ -103,7 +103,7 @@ public final class FaultList {
         return all;
     }
 
-    private static List<Fault> ofTheStore(Spans spans) {
+    private static List<Fault> ofTheStore(FaultDurations spans) {
         return List.of(
                 new StoreFails(spans.usual()),
                 new PartialUploads(PARTIAL_UPLOADS),

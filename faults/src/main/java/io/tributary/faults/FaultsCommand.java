@@ -107,7 +107,7 @@ public final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Fault> all = FaultList.all(new Spans(
+        List<Fault> all = FaultList.all(new FaultDurations(
                 Duration.ofSeconds(seconds),
                 Duration.ofMillis(lease),
                 Duration.ofSeconds(zookeeperDown),

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class FaultListTest {
     @Test
     void everyFaultHasAUniqueNameAndADescription() {
-        List<Fault> all = FaultList.all(
-                new Spans(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofMinutes(5)));
+        List<Fault> all = FaultList.all(new FaultDurations(
+                Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofMinutes(5)));
         assertEquals(all.size(), all.stream().map(Fault::name).distinct().count());
         for (Fault fault : all) {
             assertTrue(fault.name().matches("[a-z-]+"), fault.name());

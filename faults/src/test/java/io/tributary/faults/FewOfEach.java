@@ -16,8 +16,8 @@ import java.util.Optional;
 final class FewOfEach {
     private static final long SEED = Long.getLong("seed", 11);
     private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final Spans SPANS =
-            new Spans(Duration.ofMillis(2500), LEASE, Duration.ofMillis(2500), Duration.ofMillis(2500));
+    private static final FaultDurations SPANS =
+            new FaultDurations(Duration.ofMillis(2500), LEASE, Duration.ofMillis(2500), Duration.ofMillis(2500));
     private static final Map<String, Integer> EVERYWHERE = Map.of(
             "kill-leader", 3,
             "kill-task", 3,

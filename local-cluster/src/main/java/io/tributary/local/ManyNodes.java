@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The quickstart's cluster: ZooKeeper, two Tasks and three Dumpers. The leader is killed in the middle of the load. */
-final class ManyNodes implements Setting {
+final class ManyNodes implements QuickstartMode {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TASKS = 2;
     private static final int DUMPERS = 3;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The quickstart without a cluster: one standalone node. */
-final class OneNode implements Setting {
+final class OneNode implements QuickstartMode {
     private final PrintStream out;
     private final Path folder;
     private LocalCluster cluster;

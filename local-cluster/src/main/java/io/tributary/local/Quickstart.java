@@ -79,7 +79,8 @@ public final class Quickstart implements AutoCloseable {
 
     /** Runs everything except the wait for Ctrl-C. All processes keep running. */
     Verdict run() throws SQLException {
-        Setting setting = options.cluster() ? new ManyNodes(out, folder, options.lease()) : new OneNode(out, folder);
+        QuickstartMode setting =
+                options.cluster() ? new ManyNodes(out, folder, options.lease()) : new OneNode(out, folder);
         LocalCluster started = start(setting);
         MysqlReplica replica =
                 started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));
@@ -93,7 +94,7 @@ public final class Quickstart implements AutoCloseable {
         return verdict;
     }
 
-    private LocalCluster start(Setting setting) throws SQLException {
+    private LocalCluster start(QuickstartMode setting) throws SQLException {
         out.println(
                 "Starting " + SHARDS + " MySQL shards, 1 MySQL replica and " + setting.description() + " in " + folder);
         List<MysqlOptions> shards = IntStream.rangeClosed(1, SHARDS)
@@ -107,7 +108,7 @@ public final class Quickstart implements AutoCloseable {
         return started;
     }
 
-    private Verdict load(Setting setting, LocalCluster started, MysqlReplica replica) throws SQLException {
+    private Verdict load(QuickstartMode setting, LocalCluster started, MysqlReplica replica) throws SQLException {
         BankOptions bankOptions = setting.load(
                 BankOptions.seeded(options.seed()).threads(4).xaShare(0.3).accountsPerShard(1000));
         try (BankWorkload bank = new BankWorkload(started.shards(), bankOptions)) {
@@ -137,7 +138,7 @@ public final class Quickstart implements AutoCloseable {
         }
     }
 
-    private static String gtids(Setting setting) {
+    private static String gtids(QuickstartMode setting) {
         return setting.writer().fact("gtid.executed").orElseThrow();
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 final class QuickstartGuide {
     private QuickstartGuide() {}
 
-    static List<String> lines(Setting setting, LocalCluster cluster, MysqlReplica replica) {
+    static List<String> lines(QuickstartMode setting, LocalCluster cluster, MysqlReplica replica) {
         String reader = login(
                 ClusterNodes.servePort(setting.writer()), LocalCluster.READER.name(), LocalCluster.READER.password());
         List<String> lines = new ArrayList<>();

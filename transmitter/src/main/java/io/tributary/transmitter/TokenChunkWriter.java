@@ -27,7 +27,7 @@ final class TokenChunkWriter {
     private long commitMicros;
     private long tso;
     private long committedTso;
-    private final NamedTables named = new NamedTables();
+    private final SentTableNames named = new SentTableNames();
 
     // fields of the message that is being built
     private TransmitWire.Tokens.Builder tokens = TransmitWire.Tokens.newBuilder();

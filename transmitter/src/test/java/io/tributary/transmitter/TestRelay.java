@@ -9,7 +9,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
-import io.tributary.testkit.OnlyWoken;
+import io.tributary.testkit.WakeupOnly;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,7 +68,7 @@ final class TestRelay implements TokenSource {
                         ? known
                         : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));
         runner.onOwnThread(new Making(makers.get(), sink))
-                .onOwnThread(new OnlyWoken(sender))
+                .onOwnThread(new WakeupOnly(sender))
                 .start();
         return runner::close;
     }

@@ -9,7 +9,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
 import io.tributary.store.JournalMap;
-import io.tributary.testkit.OnlyWoken;
+import io.tributary.testkit.WakeupOnly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +93,7 @@ final class TestTask implements StreamSource {
                 cause instanceof TributaryException known
                         ? known
                         : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));
-        runner.onOwnThread(new Maker(sink)).onOwnThread(new OnlyWoken(sender)).start();
+        runner.onOwnThread(new Maker(sink)).onOwnThread(new WakeupOnly(sender)).start();
         return () -> {
             runner.close();
             running.decrementAndGet();

@@ -2,7 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
-import io.tributary.bench.EvenStart;
+import io.tributary.bench.EqualStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -83,7 +83,7 @@ public final class PipelineBench implements Benchmark {
                     Collections.reverse(turns); // so that no program always runs after the same other one
                 }
                 for (Turn turn : turns) {
-                    EvenStart.await();
+                    EqualStart.await();
                     Outcome outcome = turn.contender().run(load);
                     add(turn.outcomes(), turn.name(), printed(load, turn.title(), outcome));
                 }

@@ -2,7 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
-import io.tributary.bench.EvenStart;
+import io.tributary.bench.EqualStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -71,7 +71,7 @@ public final class ScaleBench implements Benchmark {
         List<Outcome> outcomes = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(count, each, laps)) {
             for (int run = 0; run < runs; run++) {
-                EvenStart.await();
+                EqualStart.await();
                 Outcome outcome = new NodeRun(source, work, Map.of()).run(load);
                 outcomes.add(outcome);
                 System.out.printf(

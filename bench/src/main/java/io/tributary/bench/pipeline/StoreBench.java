@@ -2,7 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
-import io.tributary.bench.EvenStart;
+import io.tributary.bench.EqualStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -64,9 +64,9 @@ public final class StoreBench implements Benchmark {
             new NodeRun(source, folder, Map.of("store.mode", "memory"))
                     .run(load); // warms up the source and the page cache
             for (int run = 0; run < runs; run++) {
-                EvenStart.await();
+                EqualStart.await();
                 memory.add(new NodeRun(source, folder, Map.of("store.mode", "memory")).run(load));
-                EvenStart.await();
+                EqualStart.await();
                 disk.add(new NodeRun(source, folder, Map.of("store.mode", "disk")).run(load));
             }
         }

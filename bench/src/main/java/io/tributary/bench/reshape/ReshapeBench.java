@@ -4,8 +4,8 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
+import io.tributary.schema.rows.AddedValue;
 import io.tributary.schema.rows.Columns;
-import io.tributary.schema.rows.Constant;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import java.lang.management.ManagementFactory;
@@ -37,7 +37,7 @@ public final class ReshapeBench implements Benchmark {
     }
 
     private Figure measure(String name, List<TableEvents.Column> target, int runs) {
-        Columns columns = Columns.of(Map.of(), Map.of("added", new Constant.Stored(new byte[] {1, 0, 0, 0})));
+        Columns columns = Columns.of(Map.of(), Map.of("added", new AddedValue.Stored(new byte[] {1, 0, 0, 0})));
         ReshapePlan plan = ReshapePlan.of(TableEvents.shape(TableEvents.SOURCE), TableEvents.shape(target), columns);
         if (!(plan instanceof ReshapePlan.Total total)) {
             throw new IllegalStateException("expected a plan for " + name + ", found " + plan);

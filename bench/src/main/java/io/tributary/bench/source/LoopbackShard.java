@@ -21,14 +21,14 @@ final class LoopbackShard implements CommandHandler {
 
     private final ReplayLog log;
     private final Executor loop;
-    private final ShardTalk talk;
+    private final ShardStatements talk;
     private final Set<ReplayReader> readers = new HashSet<>();
 
     /** @param loop the event loop of all its sessions */
     LoopbackShard(ReplayLog log, Executor loop) {
         this.log = log;
         this.loop = loop;
-        this.talk = new ShardTalk(log, "CRC32", this::update);
+        this.talk = new ShardStatements(log, "CRC32", this::update);
     }
 
     @Override

@@ -35,7 +35,7 @@ final class MadeShard implements CommandHandler, ServedLog {
     private final UUID uuid;
     private final MadeTransactions made;
     private final Executor loop;
-    private final ShardTalk talk;
+    private final ShardStatements talk;
     private final RoundTransaction rounds;
     private final Checksum checksum = new Checksum();
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK);
@@ -56,7 +56,7 @@ final class MadeShard implements CommandHandler, ServedLog {
         this.uuid = uuid;
         this.made = made;
         this.loop = loop;
-        this.talk = new ShardTalk(this, "NONE", this::update);
+        this.talk = new ShardStatements(this, "NONE", this::update);
         this.rounds = new RoundTransaction(serverId, uuid);
     }
 

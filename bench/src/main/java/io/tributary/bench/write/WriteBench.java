@@ -2,7 +2,7 @@ package io.tributary.bench.write;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
-import io.tributary.bench.EvenStart;
+import io.tributary.bench.EqualStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -54,9 +54,9 @@ public final class WriteBench implements Benchmark {
             for (int run = 0; run < options.runs(RUNS); run++) {
                 for (WriteRun.Setup setup : setups) {
                     Folders.delete(folder);
-                    EvenStart.await();
+                    EqualStart.await();
                     WriteRun.Outcome outcome = write.run(setup);
-                    EvenStart.await();
+                    EqualStart.await();
                     TimedCommand peer = write.dd(setup.sync() == BinlogSync.ALWAYS);
                     ours.computeIfAbsent(setup, any -> new ArrayList<>()).add(outcome);
                     dd.computeIfAbsent(setup, any -> new ArrayList<>()).add(peer);

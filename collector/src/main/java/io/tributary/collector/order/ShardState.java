@@ -1,6 +1,6 @@
 package io.tributary.collector.order;
 
-import io.tributary.collector.schema.Questions;
+import io.tributary.collector.schema.OpenQuestions;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
@@ -44,13 +44,13 @@ final class ShardState {
 
     private final ShardMembership membership = new ShardMembership();
     private final HeldTokens held;
-    private final Questions questions;
+    private final OpenQuestions questions;
 
     /**
      * @param held receives the number of bytes that wait here; closed with this
      * @param questions contain what is left out of the shard
      */
-    ShardState(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, Questions questions) {
+    ShardState(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, OpenQuestions questions) {
         this.questions = questions;
         this.held = held;
         this.queue = new TokenQueue(held);

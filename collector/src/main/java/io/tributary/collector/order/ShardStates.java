@@ -1,6 +1,6 @@
 package io.tributary.collector.order;
 
-import io.tributary.collector.schema.Questions;
+import io.tributary.collector.schema.OpenQuestions;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Cut.ShardCut;
@@ -23,7 +23,7 @@ final class ShardStates {
 
     private final boolean rereadsPending;
     private final Function<String, HeldTokens> held;
-    private final Questions questions;
+    private final OpenQuestions questions;
 
     /** Branches of emitted transactions whose commit has not been processed. */
     private final IntrusiveList<Branch> open = new IntrusiveList<>();
@@ -34,7 +34,7 @@ final class ShardStates {
      * @param held where to report how many tokens of a shard wait, by its name
      * @param questions contain all shards of the cut
      */
-    ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, Questions questions) {
+    ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, OpenQuestions questions) {
         this.questions = questions;
         this.rereadsPending = rereadsPending;
         this.held = held;

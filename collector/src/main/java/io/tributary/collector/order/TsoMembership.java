@@ -13,14 +13,14 @@ import java.util.Map;
  * <p>A shard joins in three steps. First it is expected: from then on no TSO is complete that is larger than those that the others have passed by
  * then. Transactions with a smaller TSO were prepared on every shard before, so nothing that is prepared there from now on has been emitted. Second,
  * the position is chosen from which it counts. Third, it is read up to that position, starting before it; with its first round after that position it
- * is in the cut, and the others continue. {@link TsoLeaving} defines how a shard leaves.
+ * is in the cut, and the others continue. {@link TsoLeavingShard} defines how a shard leaves.
  */
 final class TsoMembership implements OrderMembership {
     private final ShardStates states;
     private final TsoWatermarks watermarks;
     private final SchemaOrder schema;
-    private final Map<Integer, TsoArrival> arriving = new HashMap<>();
-    private final Map<Integer, TsoLeaving> leaving = new HashMap<>();
+    private final Map<Integer, TsoJoiningShard> arriving = new HashMap<>();
+    private final Map<Integer, TsoLeavingShard> leaving = new HashMap<>();
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
     TsoMembership(ShardStates states, TsoWatermarks watermarks, SchemaOrder schema) {
@@ -42,7 +42,7 @@ final class TsoMembership implements OrderMembership {
         if (states.get(shard) != null) {
             return false;
         }
-        TsoArrival arrival = arriving.remove(shard);
+        TsoJoiningShard arrival = arriving.remove(shard);
         if (arrival != null) {
             arrival.close();
         }
@@ -53,7 +53,7 @@ final class TsoMembership implements OrderMembership {
     /** A shard is in no cut before everything up to its frontier has been read, so nothing must ever be read again. */
     @Override
     public void join(int shard, ShardCut from) {
-        arriving.put(shard, new TsoArrival(from));
+        arriving.put(shard, new TsoJoiningShard(from));
     }
 
     @Override
@@ -67,7 +67,7 @@ final class TsoMembership implements OrderMembership {
      * @return the tokens that count from now on: with them the shard has joined; empty as long as it has not
      */
     List<Token> received(Token token) {
-        TsoArrival arrival = arriving.get(token.shard());
+        TsoJoiningShard arrival = arriving.get(token.shard());
         if (arrival == null) {
             token.release();
             return List.of();
@@ -87,7 +87,7 @@ final class TsoMembership implements OrderMembership {
 
     @Override
     public void askToLeave(int shard, long afterRound) {
-        leaving.put(shard, new TsoLeaving(afterRound));
+        leaving.put(shard, new TsoLeavingShard(afterRound));
     }
 
     @Override
@@ -106,7 +106,7 @@ final class TsoMembership implements OrderMembership {
      * @return whether the shard has left at it
      */
     boolean leaves(ShardState state, Token round) {
-        TsoLeaving request = leaving.get(state.shard());
+        TsoLeavingShard request = leaving.get(state.shard());
         if (request == null || !request.mayLeaveAt(round, state.cut().frontier())) {
             return false;
         }
@@ -120,13 +120,13 @@ final class TsoMembership implements OrderMembership {
 
     @Override
     public List<String> hindrances(int shard) {
-        TsoLeaving request = leaving.get(shard);
+        TsoLeavingShard request = leaving.get(shard);
         return request == null ? List.of() : request.hindrances();
     }
 
     /** Releases the payload of shards that have not joined. */
     void close() {
-        arriving.values().forEach(TsoArrival::close);
+        arriving.values().forEach(TsoJoiningShard::close);
         arriving.clear();
     }
 }

@@ -24,8 +24,8 @@ final class Change {
     private long sinceNanos;
     private ByteBuffer event = NOTHING;
     private ServerVersion server = ServerVersion.STANDARD;
-    private final Map<Place, Integer> lacks = new LinkedHashMap<>();
-    private final Map<Place, Integer> has = new LinkedHashMap<>();
+    private final Map<TableMember, Integer> lacks = new LinkedHashMap<>();
+    private final Map<TableMember, Integer> has = new LinkedHashMap<>();
     private boolean isWarned;
 
     /**
@@ -106,46 +106,46 @@ final class Change {
     }
 
     /** The member still has to execute it; one more time if it had to before. */
-    void expect(Place member) {
+    void expect(TableMember member) {
         lacks.merge(member, 1, Integer::sum);
     }
 
     /** @return whether it was expected of the member */
-    boolean arrived(Place member) {
+    boolean arrived(TableMember member) {
         return decrement(lacks, member);
     }
 
-    int lacks(Place member) {
+    int lacks(TableMember member) {
         return lacks.getOrDefault(member, 0);
     }
 
-    boolean has(Place member) {
+    boolean has(TableMember member) {
         return has.containsKey(member);
     }
 
     /** How often the member has executed it since it was written. */
-    int counted(Place member) {
+    int counted(TableMember member) {
         return has.getOrDefault(member, 0);
     }
 
     /** It was received for another table of the same statement, for example one with which partitions of several members are exchanged. */
-    void note(Place member) {
+    void note(TableMember member) {
         has.putIfAbsent(member, 1);
     }
 
     /** The member has executed it, one more time if it had before. */
-    void count(Place member) {
+    void count(TableMember member) {
         has.merge(member, 1, Integer::sum);
     }
 
     /** The member is not a member any more. */
-    void remove(Place member) {
+    void remove(TableMember member) {
         lacks.remove(member);
         has.remove(member);
     }
 
     /** The member has another name from now on. */
-    void rename(Place from, Place to) {
+    void rename(TableMember from, TableMember to) {
         Integer missing = lacks.remove(from);
         if (missing != null) {
             lacks.merge(to, missing, Integer::sum);
@@ -160,11 +160,11 @@ final class Change {
         lacks.clear();
     }
 
-    private static boolean decrement(Map<Place, Integer> counts, Place member) {
+    private static boolean decrement(Map<TableMember, Integer> counts, TableMember member) {
         return counts.computeIfPresent(member, (any, count) -> count - 1) != null && removeEmpty(counts, member);
     }
 
-    private static boolean removeEmpty(Map<Place, Integer> counts, Place member) {
+    private static boolean removeEmpty(Map<TableMember, Integer> counts, TableMember member) {
         counts.remove(member, 0);
         return true;
     }
@@ -173,11 +173,11 @@ final class Change {
         return lacks.isEmpty() && !isToBeWritten();
     }
 
-    List<Place> lacking() {
+    List<TableMember> lacking() {
         return List.copyOf(lacks.keySet());
     }
 
-    List<Place> having() {
+    List<TableMember> having() {
         return List.copyOf(has.keySet());
     }
 

@@ -45,7 +45,7 @@ final class DefinitionChange {
             int shard,
             Part part,
             Statement statement,
-            BiFunction<Place, TableName, TableName> namesInOutput) {
+            BiFunction<TableMember, TableName, TableName> namesInOutput) {
         this.definitions = definitions;
         this.shard = shard;
         this.part = part;
@@ -64,12 +64,12 @@ final class DefinitionChange {
     }
 
     /** The first member that it changes. */
-    Place member() {
+    TableMember member() {
         return place(part.targets().get(0));
     }
 
     /** The members of its first table. */
-    List<Place> members() {
+    List<TableMember> members() {
         return definitions.members(namesInOutput.get(0));
     }
 
@@ -343,7 +343,7 @@ final class DefinitionChange {
 
     private void changed(int at, boolean isWritten) {
         if (statement != null) {
-            Place member = place(part.targets().get(at));
+            TableMember member = place(part.targets().get(at));
             definitions.changed(namesInOutput.get(at), member, part, statement, isWritten);
         }
     }
@@ -363,7 +363,7 @@ final class DefinitionChange {
         definitions.renamed(isWritten ? now : from, now, place(target), place(to));
     }
 
-    private Place place(Target target) {
-        return new Place(shard, target.physical());
+    private TableMember place(Target target) {
+        return new TableMember(shard, target.physical());
     }
 }

@@ -12,7 +12,7 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CheckNames;
-import io.tributary.schema.write.ColumnPlaces;
+import io.tributary.schema.write.ColumnPositions;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
@@ -56,11 +56,11 @@ public final class Definitions {
 
     private final SchemaJournal map;
     private final ShardNames names;
-    private final Function<TableName, List<Place>> members;
+    private final Function<TableName, List<TableMember>> members;
     private final FilledColumns filled;
 
     /** @param members returns the members of a logical table */
-    Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<Place>> members) {
+    Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<TableMember>> members) {
         this.map = map;
         this.names = names;
         this.members = members;
@@ -76,7 +76,7 @@ public final class Definitions {
     }
 
     /** The definition of a member. */
-    MemberDefinition of(TableName table, Place member) {
+    MemberDefinition of(TableName table, TableMember member) {
         byte[] value = map.get(key(table, member));
         return value == null
                 ? MemberDefinition.of(inOutput(table))
@@ -84,13 +84,13 @@ public final class Definitions {
     }
 
     /** The members of a table. */
-    List<Place> members(TableName table) {
+    List<TableMember> members(TableName table) {
         return members.apply(table);
     }
 
     /** The definition of a physical table on a shard. */
     public MemberDefinition of(TableName table, int shard, TableName physical) {
-        return of(table, new Place(shard, physical));
+        return of(table, new TableMember(shard, physical));
     }
 
     /** The time of the statement that added a column and filled it with its time; empty for other columns. */
@@ -99,12 +99,12 @@ public final class Definitions {
     }
 
     /** Whether a member has another definition than the output, or an unknown one, while that of the output is known. */
-    boolean deviates(TableName table, Place member) {
+    boolean deviates(TableName table, TableMember member) {
         return map.get(key(table, member)) != null && map.get(key(table)) != null;
     }
 
     /** The differences of a member from the output; none if one of them is not known. */
-    List<Difference> differences(TableName table, Place member) {
+    List<Difference> differences(TableName table, TableMember member) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
         return output.isEmpty() || own.isEmpty() ? List.of() : Conformity.differences(own.get(), output.get());
@@ -124,7 +124,7 @@ public final class Definitions {
     }
 
     /** Sets the definition of a member. */
-    void put(TableName table, Place member, MemberDefinition definition) {
+    void put(TableName table, TableMember member, MemberDefinition definition) {
         Optional<TableDefinition> output = inOutput(table);
         boolean isSame = definition.definition().isPresent()
                 && output.isPresent()
@@ -143,7 +143,7 @@ public final class Definitions {
      *
      * @param lacksStatements whether a member has not executed a statement that was written
      */
-    void deriveOutputs(Predicate<Place> lacksStatements) {
+    void deriveOutputs(Predicate<TableMember> lacksStatements) {
         Set<TableName> open = new LinkedHashSet<>();
         map.forEach(MEMBER + END, (key, value) -> {
             String[] parts = key.split(SEPARATOR, -1);
@@ -155,11 +155,11 @@ public final class Definitions {
         open.forEach(table -> deriveOutput(table, lacksStatements));
     }
 
-    private void deriveOutput(TableName table, Predicate<Place> lacksStatements) {
-        Map<Place, MemberDefinition> known = new LinkedHashMap<>();
+    private void deriveOutput(TableName table, Predicate<TableMember> lacksStatements) {
+        Map<TableMember, MemberDefinition> known = new LinkedHashMap<>();
         members.apply(table).forEach(member -> known.put(member, of(table, member)));
         TableDefinition first = null;
-        for (Map.Entry<Place, MemberDefinition> each : known.entrySet()) {
+        for (Map.Entry<TableMember, MemberDefinition> each : known.entrySet()) {
             Optional<TableDefinition> definition = each.getValue().definition();
             if (lacksStatements.test(each.getKey())) {
                 continue;
@@ -187,7 +187,7 @@ public final class Definitions {
 
     /** Sets the definition of the table in the output that was determined later; the members keep their definitions. */
     void learnedOutput(TableName table, TableDefinition definition) {
-        Map<Place, MemberDefinition> known = new LinkedHashMap<>();
+        Map<TableMember, MemberDefinition> known = new LinkedHashMap<>();
         members.apply(table).forEach(member -> known.put(member, of(table, member)));
         put(table, definition);
         known.forEach((member, own) -> put(table, member, own));
@@ -219,7 +219,7 @@ public final class Definitions {
      * Decides by the columns before and after it whether a statement that is not expected of a member is written. Generated columns that only the
      * member has do not count: they are written when the last member has them.
      */
-    Verdict verdict(TableName table, Place member, Statement statement) {
+    Verdict verdict(TableName table, TableMember member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
         Optional<TableDefinition> changed = own.flatMap(each -> altered(each, statement));
@@ -258,7 +258,7 @@ public final class Definitions {
     }
 
     /** Whether a statement changes only generated columns that a member has and the output lacks. */
-    boolean isOfExtraGenerated(TableName table, Place member, Statement statement) {
+    boolean isOfExtraGenerated(TableName table, TableMember member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
         Optional<TableDefinition> changed = own.flatMap(each -> altered(each, statement));
@@ -271,7 +271,7 @@ public final class Definitions {
     }
 
     /** A statement of a member in the form that can be run on the output, which lacks generated columns that the member has. */
-    Statement placed(TableName table, Place member, Statement statement) {
+    Statement placed(TableName table, TableMember member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         Optional<TableDefinition> own = of(table, member).definition();
         boolean hasExtra = output.isPresent()
@@ -286,10 +286,10 @@ public final class Definitions {
      * A statement with columns in the positions that they have on members which have executed it: on one that has the other columns of the output, or
      * on the one that has the most of them.
      */
-    Statement placedAsOn(TableName table, List<Place> having, Statement statement) {
+    Statement placedAsOn(TableName table, List<TableMember> having, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
         TableDefinition best = null;
-        for (Place member : having) {
+        for (TableMember member : having) {
             TableDefinition own = of(table, member).definition().orElse(null);
             if (output.isEmpty() || own == null) {
                 continue;
@@ -313,7 +313,7 @@ public final class Definitions {
         Optional<TableDefinition> output = inOutput(table);
         return output.isEmpty()
                 ? statement
-                : statement.with(ColumnPlaces.text(statement.text(), statement.session(), output.get(), wanted));
+                : statement.with(ColumnPositions.text(statement.text(), statement.session(), output.get(), wanted));
     }
 
     /** Whether the table in the output has the items that a statement changes; true if it is not known. */
@@ -356,7 +356,7 @@ public final class Definitions {
     }
 
     /** The definition of a member after a statement; empty if it is not known. */
-    Optional<TableDefinition> after(TableName table, Place member, Statement statement) {
+    Optional<TableDefinition> after(TableName table, TableMember member, Statement statement) {
         return of(table, member).definition().flatMap(each -> altered(each, statement));
     }
 
@@ -375,7 +375,7 @@ public final class Definitions {
      * @param table the logical table, by its name in the output
      * @param isWritten whether the statement is written to the output, at this position
      */
-    void changed(TableName table, Place member, Part part, Statement statement, boolean isWritten) {
+    void changed(TableName table, TableMember member, Part part, Statement statement, boolean isWritten) {
         Map<String, String> renames =
                 ColumnRenames.of(statement.text(), statement.session().mode());
         MemberDefinition own = of(table, member);
@@ -400,8 +400,8 @@ public final class Definitions {
         Map<String, String> renames =
                 ColumnRenames.of(statement.text(), statement.session().mode());
         Optional<TableDefinition> before = inOutput(table);
-        Map<Place, MemberDefinition> known = new HashMap<>();
-        for (Place member : members.apply(table)) {
+        Map<TableMember, MemberDefinition> known = new HashMap<>();
+        for (TableMember member : members.apply(table)) {
             known.put(member, of(table, member).outputRenamed(renames));
         }
         Optional<TableDefinition> after = changed(before, part, statement);
@@ -441,7 +441,7 @@ public final class Definitions {
     }
 
     /** A member has been created. */
-    void created(TableName table, Place member, Statement statement, boolean isWritten) {
+    void created(TableName table, TableMember member, Statement statement, boolean isWritten) {
         map.remove(keptKey(table));
         Optional<TableDefinition> made =
                 DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
@@ -458,7 +458,7 @@ public final class Definitions {
      *
      * @param text of the statement; the standard SQL modes are assumed
      */
-    void renamedSince(TableName table, Place member, String text) {
+    void renamedSince(TableName table, TableMember member, String text) {
         Map<String, String> renames =
                 ColumnRenames.of(text, ReadSession.standard(table.schema()).mode());
         if (!renames.isEmpty()) {
@@ -473,7 +473,7 @@ public final class Definitions {
      * @param unwritten statements on a table that the member has executed and that are not written yet
      */
     String createdUnlike(
-            TableName table, Place member, Statement statement, Function<TableName, List<Statement>> unwritten) {
+            TableName table, TableMember member, Statement statement, Function<TableName, List<Statement>> unwritten) {
         List<TableName> sources = new ArrayList<>();
         Optional<TableDefinition> made = DefinitionReader.create(statement.text(), statement.session(), other -> {
             Optional<TableDefinition> own = like(other, member).map(each -> altered(each, unwritten.apply(other)));
@@ -505,7 +505,7 @@ public final class Definitions {
      *
      * @param unwritten statements on the table that the member has executed before and that are not written yet
      */
-    Statement named(TableName table, Place member, Statement statement, List<Statement> unwritten) {
+    Statement named(TableName table, TableMember member, Statement statement, List<Statement> unwritten) {
         Optional<TableDefinition> before =
                 of(table, member).definition().map(each -> altered(each.named(table), unwritten));
         Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
@@ -532,7 +532,7 @@ public final class Definitions {
         return after;
     }
 
-    private Optional<TableDefinition> like(TableName other, Place member) {
+    private Optional<TableDefinition> like(TableName other, TableMember member) {
         return members.apply(other).stream()
                 .filter(each -> each.shard() == member.shard())
                 .findFirst()
@@ -540,7 +540,7 @@ public final class Definitions {
     }
 
     /** A member has been renamed. */
-    void renamed(TableName from, TableName to, Place member, Place newMember) {
+    void renamed(TableName from, TableName to, TableMember member, TableMember newMember) {
         byte[] value = map.get(key(from, member));
         map.remove(key(from, member));
         if (value != null) {
@@ -567,7 +567,7 @@ public final class Definitions {
     }
 
     /** A member has been dropped, or a schema with all its members (empty table). */
-    void removed(TableName table, Place member) {
+    void removed(TableName table, TableMember member) {
         if (!member.isSchema()) {
             map.remove(key(table, member));
             return;
@@ -624,7 +624,7 @@ public final class Definitions {
         return MEMBER + END + table.schema() + END + table.table() + END;
     }
 
-    private String key(TableName table, Place member) {
+    private String key(TableName table, TableMember member) {
         TableName physical = member.physical();
         return memberPrefix(table) + names.of(member.shard()) + END + physical.schema() + END + physical.table();
     }

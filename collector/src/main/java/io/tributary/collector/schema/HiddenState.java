@@ -35,7 +35,7 @@ final class HiddenState {
     @FunctionalInterface
     interface Members {
         /** @param logical the table in the output, by the name that the shard's statements use */
-        Optional<TableDefinition> definition(Place member, TableName logical);
+        Optional<TableDefinition> definition(TableMember member, TableName logical);
     }
 
     /**
@@ -50,7 +50,7 @@ final class HiddenState {
                 case MOVES_AWAY ->
                     definitions.put(
                             rename.to(),
-                            members.definition(new Place(shard, rename.from()), rename.logical())
+                            members.definition(new TableMember(shard, rename.from()), rename.logical())
                                     .map(CreateTable::text)
                                     .orElse(""));
                 case STAYS_HIDDEN ->
@@ -109,7 +109,7 @@ final class HiddenState {
     }
 
     /** A schema has been dropped on a shard. */
-    void removeSchema(Place schema) {
+    void removeSchema(TableMember schema) {
         remove(
                 HiddenForm.prefix(names.of(schema.shard())),
                 table -> table.schema().equals(schema.physical().schema()));

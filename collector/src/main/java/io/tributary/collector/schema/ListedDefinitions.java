@@ -51,7 +51,7 @@ final class ListedDefinitions {
     @FunctionalInterface
     interface Taker {
         /** @param logical null for a hidden table */
-        void accept(TableName logical, Place member, TableDefinition definition);
+        void accept(TableName logical, TableMember member, TableDefinition definition);
     }
 
     void expect(int shard) {
@@ -179,7 +179,7 @@ final class ListedDefinitions {
                         text, ReadSession.of(of.tables.server(), physical.schema()), other -> Optional.empty());
                 definition
                         .map(read -> read.withReferences(other -> logicals.getOrDefault(other, other)))
-                        .ifPresent(read -> taker.accept(logical, new Place(shard, physical), read));
+                        .ifPresent(read -> taker.accept(logical, new TableMember(shard, physical), read));
             }
         });
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Statements that have been received and not processed yet, by member; those of a member are in the order of its shard's log. For one thread. */
 final class ReceivedStatements {
-    private final Map<Place, ArrayDeque<Arrival>> byMember = new HashMap<>();
+    private final Map<TableMember, ArrayDeque<Arrival>> byMember = new HashMap<>();
 
     /** The effect of a statement on one member. */
     private record Arrival(Part part, Effect effect) {
@@ -27,7 +27,7 @@ final class ReceivedStatements {
     void received(int shard, Ddl ddl) {
         for (Part part : ddl.parts()) {
             for (Target target : part.targets()) {
-                byMember.computeIfAbsent(new Place(shard, target.physical()), any -> new ArrayDeque<>(2))
+                byMember.computeIfAbsent(new TableMember(shard, target.physical()), any -> new ArrayDeque<>(2))
                         .add(new Arrival(part, target.effect()));
             }
         }
@@ -37,7 +37,7 @@ final class ReceivedStatements {
     void processed(int shard, Ddl ddl) {
         for (Part part : ddl.parts()) {
             for (Target target : part.targets()) {
-                Place member = new Place(shard, target.physical());
+                TableMember member = new TableMember(shard, target.physical());
                 ArrayDeque<Arrival> left = byMember.get(member);
                 if (left != null) {
                     left.poll();
@@ -54,10 +54,10 @@ final class ReceivedStatements {
     }
 
     /** How often this effect was received for the member, also under names that it will get. */
-    int count(Place member, String partId) {
-        Set<Place> names = new LinkedHashSet<>();
+    int count(TableMember member, String partId) {
+        Set<TableMember> names = new LinkedHashSet<>();
         int count = 0;
-        for (Place name = member; name != null && names.add(name); name = nextName(name)) {
+        for (TableMember name = member; name != null && names.add(name); name = nextName(name)) {
             for (Arrival each : byMember.getOrDefault(name, new ArrayDeque<>(0))) {
                 count += each.part.id().equals(partId) ? 1 : 0;
             }
@@ -66,9 +66,9 @@ final class ReceivedStatements {
     }
 
     /** Whether a member will get this name. */
-    boolean becomes(Place member, Place other) {
-        Set<Place> names = new LinkedHashSet<>();
-        for (Place name = member; name != null && names.add(name); name = nextName(name)) {
+    boolean becomes(TableMember member, TableMember other) {
+        Set<TableMember> names = new LinkedHashSet<>();
+        for (TableMember name = member; name != null && names.add(name); name = nextName(name)) {
             if (name.equals(other)) {
                 return true;
             }
@@ -77,14 +77,14 @@ final class ReceivedStatements {
     }
 
     /** The next name that a member will get; null if it keeps its own. */
-    private Place nextName(Place member) {
+    private TableMember nextName(TableMember member) {
         for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {
             List<Target> targets = each.part.targets();
             for (int i = 0; each.effect == Effect.RENAMES && i + 1 < targets.size(); i++) {
                 boolean isRenamed = targets.get(i).effect() == Effect.RENAMES
                         && targets.get(i).physical().equals(member.physical());
                 if (isRenamed) {
-                    return new Place(member.shard(), targets.get(i + 1).physical());
+                    return new TableMember(member.shard(), targets.get(i + 1).physical());
                 }
             }
         }
@@ -92,7 +92,7 @@ final class ReceivedStatements {
     }
 
     /** Whether the schema of the member will be removed. */
-    boolean removesSchemaOf(Place member) {
+    boolean removesSchemaOf(TableMember member) {
         for (Arrival each : byMember.getOrDefault(member.schema(), new ArrayDeque<>(0))) {
             if (each.effect == Effect.REMOVES) {
                 return true;
@@ -102,7 +102,7 @@ final class ReceivedStatements {
     }
 
     /** Whether the next statement creates the member, so that it does not exist yet. */
-    boolean isStillToBeCreated(Place member) {
+    boolean isStillToBeCreated(TableMember member) {
         ArrayDeque<Arrival> left = byMember.get(member);
         if (left == null) {
             return false;
@@ -112,19 +112,19 @@ final class ReceivedStatements {
     }
 
     /** The same, or the next statement creates the member if it does not exist. */
-    boolean createsNext(Place member) {
+    boolean createsNext(TableMember member) {
         ArrayDeque<Arrival> left = byMember.get(member);
         return left != null && left.peek().creates();
     }
 
     /** Whether any statement that is not processed yet creates the member, or may create it. */
-    boolean createsAny(Place member) {
+    boolean createsAny(TableMember member) {
         return byMember.getOrDefault(member, new ArrayDeque<>(0)).stream().anyMatch(Arrival::creates);
     }
 
     /** The members of a table of which a CREATE TABLE has been received and not processed. */
-    List<Place> toBeCreated(TableName table) {
-        List<Place> found = new ArrayList<>();
+    List<TableMember> toBeCreated(TableName table) {
+        List<TableMember> found = new ArrayList<>();
         byMember.forEach((member, left) -> {
             for (Arrival each : left) {
                 boolean isOfTable = each.effect == Effect.CREATES
@@ -138,8 +138,8 @@ final class ReceivedStatements {
     }
 
     /** The members of a table that will be created, and for which this effect was received after that. */
-    List<Place> createdBefore(TableName table, String partId) {
-        List<Place> found = new ArrayList<>();
+    List<TableMember> createdBefore(TableName table, String partId) {
+        List<TableMember> found = new ArrayList<>();
         byMember.forEach((member, left) -> {
             if (isCreatedBefore(left, new Target(Effect.CREATES, table, member.physical()), partId)) {
                 found.add(member);

@@ -28,7 +28,7 @@ import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.Alteration;
@@ -139,7 +139,7 @@ public final class SchemaChanges {
             change.keep(pending.event(), pending.server());
         }
         for (MemberCount each : pending.members()) {
-            Place member = new Place(each.shard(), each.physical());
+            TableMember member = new TableMember(each.shard(), each.physical());
             for (int i = 0; i < each.lacks(); i++) {
                 change.expect(member);
             }
@@ -204,7 +204,7 @@ public final class SchemaChanges {
         changed();
     }
 
-    private Optional<TableDefinition> definitionOf(Place member, TableName logical) {
+    private Optional<TableDefinition> definitionOf(TableMember member, TableName logical) {
         return definitions.of(nameInOutput(member, logical), member).definition();
     }
 
@@ -214,7 +214,7 @@ public final class SchemaChanges {
         if (swap == null) {
             return null;
         }
-        Place member = new Place(token.shard(), swap.to());
+        TableMember member = new TableMember(token.shard(), swap.to());
         return SwapDifference.of(
                 swap,
                 nameInOutput(member, swap.logical()),
@@ -232,7 +232,7 @@ public final class SchemaChanges {
     private void addMembers(Token token) {
         for (Part part : token.ddl().parts()) {
             for (Target target : part.targets()) {
-                Place member = new Place(token.shard(), target.physical());
+                TableMember member = new TableMember(token.shard(), target.physical());
                 boolean isThere = target.effect() != Effect.CREATES && target.effect() != Effect.BECOMES;
                 // a later list lacks a table that DROP ... IF EXISTS has removed
                 boolean mayHaveBeenThere = target.effect() == Effect.REMOVES && !listings.isComplete(token.shard());
@@ -253,7 +253,7 @@ public final class SchemaChanges {
             return;
         }
         for (ShardTables.Name name : tables.names()) {
-            members.add(name.logical(), new Place(shard, name.physical()));
+            members.add(name.logical(), new TableMember(shard, name.physical()));
         }
         Set<String> had = hadBefore.remove(shard);
         if (had != null) {
@@ -315,7 +315,7 @@ public final class SchemaChanges {
     }
 
     /** The definition in a shard's answer; empty if it cannot be read. */
-    public Optional<TableDefinition> read(ShownTable shown, TableRef table) {
+    public Optional<TableDefinition> read(ReportedTable shown, TableRef table) {
         ReadSession session = ReadSession.of(shown.server(), table.physical().schema());
         return DefinitionReader.create(shown.text(), session, other -> Optional.empty())
                 .map(definition -> definition.named(new TableName(table.schema(), table.table())));
@@ -340,7 +340,7 @@ public final class SchemaChanges {
      */
     public void learned(int shard, TableRef ref, Optional<TableDefinition> now) {
         TableName table = nameInOutput(shard, ref);
-        Place member = new Place(shard, ref.physical());
+        TableMember member = new TableMember(shard, ref.physical());
         learned.add(1);
         LOG.warn(
                 "definition learned: shard={} table={} member={} definition=\"{}\" output=\"{}\" reason=\"a statement"
@@ -385,7 +385,7 @@ public final class SchemaChanges {
         if (text.isEmpty() || !isClear || changes.containsKey(id)) {
             return;
         }
-        Place member = new Place(shard, ref.physical());
+        TableMember member = new TableMember(shard, ref.physical());
         Target target = new Target(Effect.CHANGES, new TableName(ref.schema(), ref.table()), ref.physical());
         Part part = new Part(DdlKind.FORWARD, id, true, false, List.of(target));
         Change change = new Change(part, text, TimeUnit.SECONDS.toMicros(EventHeader.timestamp(map, 0)), this.now);
@@ -408,7 +408,7 @@ public final class SchemaChanges {
     }
 
     /** A member of a shard that has joined has other columns than the output, because it lacks a statement or for an unknown reason. */
-    private void checkJoined(TableName table, Place member) {
+    private void checkJoined(TableName table, TableMember member) {
         changes.values().stream()
                 .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
                 .forEach(change -> definitions.renamedSince(table, member, change.text()));
@@ -435,7 +435,7 @@ public final class SchemaChanges {
     }
 
     /** Whether a member has not executed a statement that has been written and changes columns. */
-    private boolean lacksColumns(Place member) {
+    private boolean lacksColumns(TableMember member) {
         return changes.values().stream()
                 .anyMatch(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0);
     }
@@ -449,10 +449,10 @@ public final class SchemaChanges {
                 continue;
             }
             if (change.part().kind() == DdlKind.TEXT) {
-                change.expect(Place.of(shard));
+                change.expect(TableMember.of(shard));
                 continue;
             }
-            for (Place member : members.of(change.table())) {
+            for (TableMember member : members.of(change.table())) {
                 if (member.shard() == shard) {
                     change.expect(member);
                 }
@@ -462,7 +462,7 @@ public final class SchemaChanges {
 
     /** Rows of a table were received from a shard. */
     public void rows(int shard, TableRef table) {
-        members.add(new TableName(table.schema(), table.table()), new Place(shard, table.physical()));
+        members.add(new TableName(table.schema(), table.table()), new TableMember(shard, table.physical()));
     }
 
     /**
@@ -511,7 +511,7 @@ public final class SchemaChanges {
         decisions.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
-            Function<Collection<Place>, List<Place>> ofShard =
+            Function<Collection<TableMember>, List<TableMember>> ofShard =
                     all -> all.stream().filter(each -> each.shard() == shard).toList();
             ofShard.apply(change.lacking()).forEach(change::remove);
             ofShard.apply(change.having()).forEach(change::remove);
@@ -580,13 +580,13 @@ public final class SchemaChanges {
         if (!waits || isExpected(token.shard(), part) || decisions.concerns(part, memberText(token.shard(), part))) {
             return null;
         }
-        Place own = new Place(token.shard(), part.targets().get(0).physical());
+        TableMember own = new TableMember(token.shard(), part.targets().get(0).physical());
         if (part.conditional() && !members.has(part.targets().get(0).logical(), own) || isGone(own)) {
             return null;
         }
-        List<Place> has = new ArrayList<>(List.of(own));
-        List<Place> lacks = new ArrayList<>();
-        for (Place other : others(token.shard(), part)) {
+        List<TableMember> has = new ArrayList<>(List.of(own));
+        List<TableMember> lacks = new ArrayList<>();
+        for (TableMember other : others(token.shard(), part)) {
             (isReceived(other, part) ? has : lacks).add(other);
         }
         if (!lacks.isEmpty()) {
@@ -594,7 +594,7 @@ public final class SchemaChanges {
             return new WaitingStatement(token, part, has, lacks, reason, now);
         }
         if (part.has(Effect.EMPTIES_PARTITIONS)) {
-            List<Place> late = awaited(token.shard(), part, queues);
+            List<TableMember> late = awaited(token.shard(), part, queues);
             if (!late.isEmpty()) {
                 String reason = "all transactions before the same statement on " + String.join(", ", names.texts(late));
                 return new WaitingStatement(token, part, has, List.of(), reason, now);
@@ -607,13 +607,13 @@ public final class SchemaChanges {
      * For partitions, rows of the other members stay, so none can be left out. The last member of a shard waits until every other shard has reached
      * its own statement. If one cannot reach it before this shard has continued, no shard waits, and the last one of all writes the statement.
      */
-    private List<Place> awaited(int shard, Part part, Queues queues) {
-        List<Place> lacking = lackingPartitions(shard, part);
+    private List<TableMember> awaited(int shard, Part part, Queues queues) {
+        List<TableMember> lacking = lackingPartitions(shard, part);
         if (lacking.stream().anyMatch(other -> other.shard() == shard)) {
             return List.of();
         }
-        List<Place> late = new ArrayList<>();
-        for (Place other : lacking) {
+        List<TableMember> late = new ArrayList<>();
+        for (TableMember other : lacking) {
             if (queues.waitsFor(other.shard(), shard)) {
                 passesOthers = true;
                 return List.of();
@@ -626,7 +626,7 @@ public final class SchemaChanges {
     }
 
     /** The members of the partitioned table, which is the first target, that still have to execute the statement. */
-    private List<Place> lackingPartitions(int shard, Part part) {
+    private List<TableMember> lackingPartitions(int shard, Part part) {
         Change change = changes.get(part.id());
         TableName table = part.targets().get(0).logical();
         return others(shard, part).stream()
@@ -635,14 +635,14 @@ public final class SchemaChanges {
                 .toList();
     }
 
-    private static boolean isLastAtItsPlace(Place member, List<Place> lacking, Part part, Queues queues) {
+    private static boolean isLastAtItsPlace(TableMember member, List<TableMember> lacking, Part part, Queues queues) {
         long ofShard =
                 lacking.stream().filter(each -> each.shard() == member.shard()).count();
         return ofShard == 1 && queues.isAt(member.shard(), part.id());
     }
 
     /** Whether the member's own statement has been received, in addition to those that belong to earlier ones. */
-    private boolean isReceived(Place member, Part part) {
+    private boolean isReceived(TableMember member, Part part) {
         Change change = changes.get(part.id());
         int earlier = lacks(member, part);
         boolean hasCounted = change != null && change.has(member);
@@ -652,7 +652,7 @@ public final class SchemaChanges {
     }
 
     /** How often the member still has to execute a statement that has been written. */
-    private int lacks(Place member, Part part) {
+    private int lacks(TableMember member, Part part) {
         Change change = changes.get(part.id());
         return change == null ? 0 : change.lacks(member);
     }
@@ -669,26 +669,26 @@ public final class SchemaChanges {
     }
 
     /** The members of the part's own shard that execute it. */
-    private static List<Place> own(int shard, Part part) {
+    private static List<TableMember> own(int shard, Part part) {
         return part.kind() == DdlKind.TEXT
-                ? List.of(Place.of(shard))
+                ? List.of(TableMember.of(shard))
                 : subjects(part).stream()
-                        .map(target -> new Place(shard, target.physical()))
+                        .map(target -> new TableMember(shard, target.physical()))
                         .toList();
     }
 
     /** The other members that have to execute the part too: those of its tables that exist, and are in the output. */
-    private List<Place> others(int shard, Part part) {
+    private List<TableMember> others(int shard, Part part) {
         if (part.kind() == DdlKind.TEXT) {
             return names.all().stream()
                     .filter(other -> other != shard)
-                    .map(Place::of)
+                    .map(TableMember::of)
                     .toList();
         }
-        List<Place> others = new ArrayList<>();
+        List<TableMember> others = new ArrayList<>();
         for (Target target : subjects(part)) {
-            Place own = new Place(shard, target.physical());
-            for (Place other : members.of(target.logical())) {
+            TableMember own = new TableMember(shard, target.physical());
+            for (TableMember other : members.of(target.logical())) {
                 boolean isThere = !arrivals.isStillToBeCreated(other) && !isGone(other);
                 // a member that will be created again lacks a statement that is written at the last one
                 if (!other.equals(own) && (isThere || part.kind() == DdlKind.LATE && !isRenamed(other))) {
@@ -715,11 +715,12 @@ public final class SchemaChanges {
     }
 
     /** Members that still have another name: a RENAME to this one has been written, and theirs was not received. */
-    private List<Place> renamedTo(TableName logical) {
-        Set<Place> found = new LinkedHashSet<>();
+    private List<TableMember> renamedTo(TableName logical) {
+        Set<TableMember> found = new LinkedHashSet<>();
         for (Change change : changes.values()) {
             for (Target target : change.part().targets()) {
-                for (Place member : target.effect() == Effect.RENAMES ? change.lacking() : List.<Place>of()) {
+                for (TableMember member :
+                        target.effect() == Effect.RENAMES ? change.lacking() : List.<TableMember>of()) {
                     if (members.has(target.logical(), member)
                             && nameInOutput(member, target.logical()).equals(logical)) {
                         found.add(member);
@@ -731,12 +732,12 @@ public final class SchemaChanges {
     }
 
     /** The members of a table by its name in the output: also those that have not executed its RENAME. */
-    private List<Place> membersInOutput(TableName logical) {
+    private List<TableMember> membersInOutput(TableName logical) {
         return concat(members.of(logical), renamedTo(logical));
     }
 
     /** The current name of the member's table in the output. */
-    private TableName nameInOutput(Place member, TableName logical) {
+    private TableName nameInOutput(TableMember member, TableName logical) {
         TableName name = logical;
         for (Change change : changes.values()) {
             name = change.lacks(member) > 0 ? change.renamed(name) : name;
@@ -745,13 +746,13 @@ public final class SchemaChanges {
     }
 
     /** Whether the table has another name in the output than on the member. */
-    private boolean isRenamed(Place member) {
+    private boolean isRenamed(TableMember member) {
         return changes.values().stream()
                 .anyMatch(change -> change.lacks(member) > 0 && change.part().has(Effect.RENAMES));
     }
 
     /** Whether the table is not in the output any more, although the member still has it. */
-    private boolean isGone(Place member) {
+    private boolean isGone(TableMember member) {
         for (Change change : changes.values()) {
             boolean isTable = change.lacks(member) > 0
                     && (change.part().has(Effect.REMOVES) || change.part().has(Effect.RENAMES));
@@ -762,7 +763,7 @@ public final class SchemaChanges {
         return false;
     }
 
-    private boolean isInOutput(TableName logical, Place except) {
+    private boolean isInOutput(TableName logical, TableMember except) {
         return definitions.isKept(logical)
                 || members.of(logical).stream()
                         .anyMatch(other ->
@@ -770,7 +771,7 @@ public final class SchemaChanges {
     }
 
     /** The same, except for a member that is in a list of a later time and that the next statement creates if it does not exist. */
-    private boolean isSurelyInOutput(TableName logical, Place except) {
+    private boolean isSurelyInOutput(TableName logical, TableMember except) {
         return definitions.isKept(logical)
                 || members.of(logical).stream()
                         .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
@@ -878,7 +879,7 @@ public final class SchemaChanges {
     }
 
     /** Statements on a table that a member has executed and that are not written yet, oldest first. */
-    private List<Statement> unwritten(TableName table, Place member) {
+    private List<Statement> unwritten(TableName table, TableMember member) {
         return changes.values().stream()
                 .filter(change -> change.isToBeWritten() && table.equals(change.table()) && change.has(member))
                 .map(Change::statement)
@@ -892,7 +893,7 @@ public final class SchemaChanges {
 
     /** A member that has reached the columns of the output by its own statements need not execute one that this node has made. */
     private void removeMade(DefinitionChange definition) {
-        Place member = definition.member();
+        TableMember member = definition.member();
         TableName table = definition.tableInOutput();
         List<Change> made = changes.values().stream()
                 .filter(change -> change.lacks(member) > 0 && !change.isToBeWritten())
@@ -923,10 +924,10 @@ public final class SchemaChanges {
         Change change = new Change(part, text, token.commitMicros(), now);
         ByteBuffer event = Statement.with(StatementEvents.copy(token.payload(), place), text);
         change.keep(event, token.ddl().server());
-        writeLater(change, new Place(token.shard(), part.targets().get(0).physical()));
+        writeLater(change, new TableMember(token.shard(), part.targets().get(0).physical()));
     }
 
-    private void writeLater(Change change, Place member) {
+    private void writeLater(Change change, TableMember member) {
         change.count(member);
         changes.put(change.part().id(), change);
         decisions.add(new DdlDecision(
@@ -956,11 +957,11 @@ public final class SchemaChanges {
                 "ddl ignored: id={} member={} table={} statement=\"{}\" key=ddl.{} effect=\"it changes this member"
                         + " only, its rows stay on the replicas\"",
                 part.id(),
-                names.text(new Place(shard, target.physical())),
+                names.text(new TableMember(shard, target.physical())),
                 target.logical(),
                 text,
                 target.effect() == Effect.REMOVES ? "drop" : "truncate");
-        Place member = new Place(shard, target.physical());
+        TableMember member = new TableMember(shard, target.physical());
         if (target.effect() == Effect.REMOVES && !isInOutput(target.logical(), member)) {
             definitions.keep(target.logical());
         }
@@ -981,7 +982,7 @@ public final class SchemaChanges {
 
     private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {
         List<Integer> shards = definition.members().stream()
-                .map(Place::shard)
+                .map(TableMember::shard)
                 .distinct()
                 .sorted()
                 .toList();
@@ -1017,7 +1018,7 @@ public final class SchemaChanges {
         boolean isCreated = isOfSchema && first.effect() == Effect.CREATES;
         if ((isCreated || isOfSchema && first.effect() == Effect.CHANGES) && token.payload() != null) {
             ByteBuffer event = StatementEvents.copy(token.payload(), place);
-            Place schema = new Place(token.shard(), first.physical());
+            TableMember schema = new TableMember(token.shard(), first.physical());
             collations.processed(schema, isCreated, event, token.ddl().server());
         }
     }
@@ -1034,7 +1035,8 @@ public final class SchemaChanges {
         boolean isThere = part.kind() == DdlKind.NEW
                 && part.conditional()
                 && others(Integer.MIN_VALUE, part)
-                        .contains(new Place(token.shard(), part.targets().get(0).physical()));
+                        .contains(new TableMember(
+                                token.shard(), part.targets().get(0).physical()));
         if (isThere) {
             return null; // IF NOT EXISTS does nothing
         }
@@ -1137,7 +1139,7 @@ public final class SchemaChanges {
     /** A member is created in the same way as the table was: the statements on the table that were written since then are expected of it. */
     private void expectOfCreated(int shard, Part part, Token token) {
         Target first = part.targets().get(0);
-        Place member = new Place(shard, first.physical());
+        TableMember member = new TableMember(shard, first.physical());
         if (members.has(first.logical(), member) && !arrivals.isStillToBeCreated(member) && part.conditional()) {
             return; // it was there before
         }
@@ -1164,7 +1166,7 @@ public final class SchemaChanges {
         if (first == null || part.kind() == DdlKind.TEXT) {
             return false;
         }
-        Place own = new Place(shard, first.physical());
+        TableMember own = new TableMember(shard, first.physical());
         boolean isThere = members.has(first.logical(), own);
         boolean didNothing =
                 part.conditional() && first.effect() != Effect.CREATES && !isThere && isInOutput(first.logical(), own);
@@ -1186,7 +1188,8 @@ public final class SchemaChanges {
             undone.written();
             update(undone);
             writeRest(definition, token, place, added);
-            List<Place> before = change.having(); // theirs was counted, because another statement was not written yet
+            List<TableMember> before =
+                    change.having(); // theirs was counted, because another statement was not written yet
             change.written();
             awaited(decision, part, others(shard, part)).stream()
                     .filter(other -> !before.contains(other))
@@ -1255,7 +1258,7 @@ public final class SchemaChanges {
         if (part.kind() != DdlKind.EARLY && !definition.isOfExtraGenerated()) {
             return false;
         }
-        Place member = definition.member();
+        TableMember member = definition.member();
         return changes.values().stream()
                 .filter(other -> other.isToBeWritten() && other.has(member))
                 .anyMatch(other -> other.part().has(Effect.EMPTIES_PARTITIONS)
@@ -1288,12 +1291,12 @@ public final class SchemaChanges {
     /** An additional CREATE ... IF NOT EXISTS has no effect on a replica, but a missing one is a missing table. */
     private boolean isNew(int shard, Part part) {
         Target first = part.targets().get(0);
-        Place own = new Place(shard, first.physical());
+        TableMember own = new TableMember(shard, first.physical());
         return part.conditional() ? !isSurelyInOutput(first.logical(), own) : !isInOutput(first.logical(), own);
     }
 
     /** The members that still have to execute a statement which is written now: all, or those of which it has been received (DONE). */
-    private List<Place> awaited(DdlDecision decision, Part part, List<Place> others) {
+    private List<TableMember> awaited(DdlDecision decision, Part part, List<TableMember> others) {
         return decision == null || decision.verb() != DdlDecision.Verb.DONE
                 ? others
                 : others.stream().filter(other -> isReceived(other, part)).toList();
@@ -1308,10 +1311,10 @@ public final class SchemaChanges {
             Statement named = definition.named(unwritten(change.table(), definition.member()));
             change.keep(Statement.with(event, named.text()), token.ddl().server());
         }
-        List<Place> own = own(token.shard(), part);
+        List<TableMember> own = own(token.shard(), part);
         change.count(own.get(0));
         own.subList(1, own.size()).forEach(change::note);
-        List<Place> lacking = others(token.shard(), part).stream()
+        List<TableMember> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
         boolean allAreAtIt = part.has(Effect.EMPTIES_PARTITIONS)
@@ -1328,7 +1331,7 @@ public final class SchemaChanges {
             return false;
         }
         if (lacking.isEmpty() || allAreAtIt || hasDecision) {
-            List<Place> awaited = awaited(decision, part, lacking);
+            List<TableMember> awaited = awaited(decision, part, lacking);
             change.written();
             awaited.forEach(change::expect);
             update(change);
@@ -1392,7 +1395,7 @@ public final class SchemaChanges {
         if (due.contains(change) || !listings.areComplete()) {
             return false;
         }
-        List<Place> left = others(Integer.MIN_VALUE, change.part());
+        List<TableMember> left = others(Integer.MIN_VALUE, change.part());
         return !left.isEmpty() && left.stream().allMatch(change::has);
     }
 
@@ -1424,13 +1427,14 @@ public final class SchemaChanges {
         }
         for (int i = 0; i < part.targets().size(); i++) {
             Target target = part.targets().get(i);
-            Place member = new Place(shard, target.physical());
+            TableMember member = new TableMember(shard, target.physical());
             switch (target.effect()) {
                 case CREATES, BECOMES -> members.add(target.logical(), member);
                 case REMOVES -> remove(target.logical(), member);
                 case RENAMES -> {
                     members.remove(target.logical(), member);
-                    Place renamed = new Place(shard, part.targets().get(i + 1).physical());
+                    TableMember renamed =
+                            new TableMember(shard, part.targets().get(i + 1).physical());
                     changes.values().forEach(change -> change.rename(member, renamed));
                 }
                 case EMPTIES, EMPTIES_PARTITIONS, CHANGES -> {}
@@ -1438,7 +1442,7 @@ public final class SchemaChanges {
         }
     }
 
-    private void remove(TableName logical, Place member) {
+    private void remove(TableName logical, TableMember member) {
         if (member.isSchema()) {
             hidden.removeSchema(member);
             members.removeSchema(member);
@@ -1450,13 +1454,13 @@ public final class SchemaChanges {
     }
 
     /** No statements are expected any more of members that were dropped. */
-    private void forget(Predicate<Place> isGone) {
+    private void forget(Predicate<TableMember> isGone) {
         for (Change change : List.copyOf(changes.values())) {
             if (change.part().kind() == DdlKind.TEXT) {
                 continue;
             }
             boolean hasChanged = false;
-            for (Place each : concat(change.lacking(), change.having())) {
+            for (TableMember each : concat(change.lacking(), change.having())) {
                 if (isGone.test(each)) {
                     change.remove(each);
                     hasChanged = true;
@@ -1468,8 +1472,8 @@ public final class SchemaChanges {
         }
     }
 
-    private static List<Place> concat(List<Place> some, List<Place> more) {
-        List<Place> all = new ArrayList<>(some);
+    private static List<TableMember> concat(List<TableMember> some, List<TableMember> more) {
+        List<TableMember> all = new ArrayList<>(some);
         all.addAll(more);
         return all;
     }
@@ -1555,7 +1559,7 @@ public final class SchemaChanges {
         if (changes.isEmpty()) {
             return null;
         }
-        Place member = new Place(shard, table.physical());
+        TableMember member = new TableMember(shard, table.physical());
         TableName name = new TableName(table.schema(), table.table());
         TableName renamed = name;
         for (Change change : changes.values()) {
@@ -1579,12 +1583,12 @@ public final class SchemaChanges {
 
     /** The name of a member's table in the output. */
     public TableName nameInOutput(int shard, TableRef table) {
-        return nameInOutput(new Place(shard, table.physical()), new TableName(table.schema(), table.table()));
+        return nameInOutput(new TableMember(shard, table.physical()), new TableName(table.schema(), table.table()));
     }
 
     /** Whether a member is known to have other columns than the output, or unknown columns. */
     public boolean deviates(int shard, TableRef table) {
-        return definitions.deviates(nameInOutput(shard, table), new Place(shard, table.physical()));
+        return definitions.deviates(nameInOutput(shard, table), new TableMember(shard, table.physical()));
     }
 
     /** The statements that have been written, change the columns of the table, and were not received from this member. */
@@ -1592,7 +1596,7 @@ public final class SchemaChanges {
         if (changes.isEmpty()) {
             return List.of();
         }
-        Place member = new Place(shard, table.physical());
+        TableMember member = new TableMember(shard, table.physical());
         return changes.values().stream()
                 .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
                 .map(change -> change.part().id() + " (" + change.text() + ")")
@@ -1605,7 +1609,7 @@ public final class SchemaChanges {
     private String memberText(int shard, Part part) {
         return part.targets().isEmpty()
                 ? ""
-                : names.text(new Place(shard, part.targets().get(0).physical()));
+                : names.text(new TableMember(shard, part.targets().get(0).physical()));
     }
 
     /**
@@ -1728,7 +1732,7 @@ public final class SchemaChanges {
                         : "the members that lack the statement are not waited for any more";
             }
             case IGNORE -> {
-                Place member = concat(change.lacking(), change.having()).stream()
+                TableMember member = concat(change.lacking(), change.having()).stream()
                         .filter(each -> names.text(each).equals(decision.member()))
                         .findFirst()
                         .orElseThrow(() -> OperatorDecisions.refused("expected --member with one of "
@@ -1753,7 +1757,7 @@ public final class SchemaChanges {
         }
     }
 
-    private void ignore(Change change, Place member) {
+    private void ignore(Change change, TableMember member) {
         change.remove(member);
         update(change);
         changed();
@@ -1804,7 +1808,7 @@ public final class SchemaChanges {
         }
         List<PendingDdl> pending = new ArrayList<>();
         for (Change change : changes.values()) {
-            Set<Place> all = new LinkedHashSet<>(concat(change.lacking(), change.having()));
+            Set<TableMember> all = new LinkedHashSet<>(concat(change.lacking(), change.having()));
             List<MemberCount> counts = all.stream()
                     .map(each -> new MemberCount(
                             places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
@@ -1838,7 +1842,7 @@ public final class SchemaChanges {
     }
 
     /** The members that are known to exist and have not executed a statement that is written at the last member. */
-    List<Place> lacking(Change change) {
+    List<TableMember> lacking(Change change) {
         return change.isToBeWritten()
                 ? others(Integer.MIN_VALUE, change.part()).stream()
                         .filter(other -> !change.has(other))

@@ -22,10 +22,10 @@ final class SchemaCollations {
     /** Offset in Q_CHARSET_CODE: the third of three collations is collation_server. */
     private static final int SERVER_AT = 4;
 
-    private final Map<Place, String> known = new HashMap<>();
+    private final Map<TableMember, String> known = new HashMap<>();
 
-    private static Place place(int shard, String schema) {
-        return new Place(shard, new TableName(schema, ""));
+    private static TableMember place(int shard, String schema) {
+        return new TableMember(shard, new TableName(schema, ""));
     }
 
     /** A shard has listed its schemas. */
@@ -49,7 +49,7 @@ final class SchemaCollations {
      * @param event its QUERY event, from 0 to the limit
      * @param server the version of the server whose log contained it
      */
-    void processed(Place schema, boolean isCreated, ByteBuffer event, ServerVersion server) {
+    void processed(TableMember schema, boolean isCreated, ByteBuffer event, ServerVersion server) {
         Statement statement = Statement.of(event, server);
         SqlTokens tokens = statement.session().scan(statement.text());
         Optional<String> collation = named(tokens, "COLLATE");

@@ -12,7 +12,7 @@ import io.tributary.store.JournalMap;
  * @param watch shows both
  * @param journal the state that outlives this node
  */
-public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch, SchemaJournal journal) {
+public record SchemaOrder(SchemaChanges changes, OpenQuestions questions, SchemaStatus watch, SchemaJournal journal) {
     /** The state in a cut without a journal. */
     public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
         return of(start, new SchemaJournal(JournalMap.onHeap()), waitNanos, warnNanos);
@@ -27,8 +27,8 @@ public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatc
      */
     public static SchemaOrder of(Cut start, SchemaJournal journal, long waitNanos, long warnNanos) {
         SchemaChanges changes = new SchemaChanges(start.shards(), start.schema(), journal);
-        Questions questions = new Questions(start.shards());
-        SchemaWatch watch = new SchemaWatch(changes, questions, waitNanos, warnNanos);
+        OpenQuestions questions = new OpenQuestions(start.shards());
+        SchemaStatus watch = new SchemaStatus(changes, questions, waitNanos, warnNanos);
         return new SchemaOrder(changes, questions, watch, journal.requireFits(start));
     }
 

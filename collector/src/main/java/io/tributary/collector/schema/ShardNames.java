@@ -39,13 +39,13 @@ final class ShardNames {
     }
 
     /** A member as it is shown to operators; only the shard's name if the place is the shard itself. */
-    String text(Place place) {
+    String text(TableMember place) {
         return place.physical().schema().isEmpty()
                 ? of(place.shard())
                 : new Member(of(place.shard()), place.physical()).toString();
     }
 
-    List<String> texts(List<Place> places) {
+    List<String> texts(List<TableMember> places) {
         return places.stream().map(this::text).toList();
     }
 }

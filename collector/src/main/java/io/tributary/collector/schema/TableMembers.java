@@ -12,48 +12,48 @@ import java.util.function.Predicate;
  * from table maps. About 130 bytes of heap for each table whose physical and logical names are the same. For one thread.
  */
 final class TableMembers {
-    private final Map<TableName, Places> places = new HashMap<>();
-    private final Map<Places, Places> shared = new HashMap<>();
+    private final Map<TableName, LogicalTableMembers> places = new HashMap<>();
+    private final Map<LogicalTableMembers, LogicalTableMembers> shared = new HashMap<>();
 
     /** Whether the table or schema has this member. */
-    boolean has(TableName logical, Place member) {
-        return places.getOrDefault(logical, Places.NONE).has(member, logical);
+    boolean has(TableName logical, TableMember member) {
+        return places.getOrDefault(logical, LogicalTableMembers.NONE).has(member, logical);
     }
 
     /** All members of a logical table, or of a logical schema (empty table). */
-    List<Place> of(TableName logical) {
-        return places.getOrDefault(logical, Places.NONE).all(logical);
+    List<TableMember> of(TableName logical) {
+        return places.getOrDefault(logical, LogicalTableMembers.NONE).all(logical);
     }
 
     /** @return whether it was not known */
-    boolean add(TableName logical, Place member) {
+    boolean add(TableName logical, TableMember member) {
         if (has(logical, member)) {
             return false;
         }
-        List<Place> all = of(logical);
+        List<TableMember> all = of(logical);
         all.add(member);
         put(logical, all);
         return true;
     }
 
-    void remove(TableName logical, Place member) {
-        List<Place> all = of(logical);
+    void remove(TableName logical, TableMember member) {
+        List<TableMember> all = of(logical);
         if (all.remove(member)) {
             put(logical, all);
         }
     }
 
-    private void put(TableName logical, List<Place> all) {
+    private void put(TableName logical, List<TableMember> all) {
         if (all.isEmpty()) {
             places.remove(logical);
             return;
         }
-        Places next = Places.of(all, logical);
+        LogicalTableMembers next = LogicalTableMembers.of(all, logical);
         places.put(logical, next.isPlain() ? shared.computeIfAbsent(next, same -> same) : next);
     }
 
     /** Removes the schema and all its tables on a shard. */
-    void removeSchema(Place schema) {
+    void removeSchema(TableMember schema) {
         removeIf(member -> member.schema().equals(schema));
     }
 
@@ -62,10 +62,10 @@ final class TableMembers {
         removeIf(member -> member.shard() == shard);
     }
 
-    private void removeIf(Predicate<Place> isRemoved) {
+    private void removeIf(Predicate<TableMember> isRemoved) {
         for (TableName logical : List.copyOf(places.keySet())) {
-            List<Place> all = of(logical);
-            List<Place> left = new ArrayList<>(all);
+            List<TableMember> all = of(logical);
+            List<TableMember> left = new ArrayList<>(all);
             left.removeIf(isRemoved);
             if (left.size() < all.size()) {
                 put(logical, left);

@@ -14,7 +14,8 @@ import java.util.List;
  * @param reason the condition for which it waits, as text
  * @param sinceNanos when it began to wait
  */
-record WaitingStatement(Token token, Part part, List<Place> has, List<Place> lacks, String reason, long sinceNanos) {
+record WaitingStatement(
+        Token token, Part part, List<TableMember> has, List<TableMember> lacks, String reason, long sinceNanos) {
     boolean isAt(Token other) {
         return token.gno() == other.gno() && token.sid().equals(other.sid());
     }

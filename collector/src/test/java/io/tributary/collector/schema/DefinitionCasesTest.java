@@ -21,7 +21,7 @@ class DefinitionCasesTest {
     private boolean deviates(int shard) {
         return tables.changes()
                 .definitions()
-                .deviates(DefinedTables.TABLE, new Place(shard, new TableName("shop", "t_" + shard)));
+                .deviates(DefinedTables.TABLE, new TableMember(shard, new TableName("shop", "t_" + shard)));
     }
 
     private String columns() {
@@ -88,8 +88,9 @@ class DefinitionCasesTest {
     void swappedColumnNamesKeepTheirValuesOnMembersThatLag() {
         tables.alter(0, "RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         tables.restart();
-        MemberDefinition lagging =
-                tables.changes().definitions().of(DefinedTables.TABLE, new Place(1, new TableName("shop", "t_1")));
+        MemberDefinition lagging = tables.changes()
+                .definitions()
+                .of(DefinedTables.TABLE, new TableMember(1, new TableName("shop", "t_1")));
         assertEquals("b", lagging.nameInOutput("a"));
         assertEquals("a", lagging.nameInOutput("b"));
         tables.alter(1, "RENAME COLUMN a TO b, RENAME COLUMN b TO a");
@@ -100,8 +101,9 @@ class DefinitionCasesTest {
     void aNewNameAndANewTypeInOneStatementAreOneColumn() {
         tables.alter(0, "CHANGE COLUMN a n BIGINT");
         tables.restart();
-        MemberDefinition lagging =
-                tables.changes().definitions().of(DefinedTables.TABLE, new Place(2, new TableName("shop", "t_2")));
+        MemberDefinition lagging = tables.changes()
+                .definitions()
+                .of(DefinedTables.TABLE, new TableMember(2, new TableName("shop", "t_2")));
         assertEquals("n", lagging.nameInOutput("A"));
         assertEquals("id int, n bigint, b int", columns());
     }
@@ -144,8 +146,8 @@ class DefinitionCasesTest {
                         .orElseThrow()
                         .columns()
                         .size());
-        assertFalse(definitions.deviates(DefinedTables.RENAMED, new Place(0, new TableName("shop", "u_0"))));
-        assertTrue(definitions.deviates(DefinedTables.RENAMED, new Place(1, new TableName("shop", "u_1"))));
+        assertFalse(definitions.deviates(DefinedTables.RENAMED, new TableMember(0, new TableName("shop", "u_0"))));
+        assertTrue(definitions.deviates(DefinedTables.RENAMED, new TableMember(1, new TableName("shop", "u_1"))));
     }
 
     @Test
@@ -159,11 +161,11 @@ class DefinitionCasesTest {
         tables.alter(3, "ADD COLUMN c INT");
         Definitions definitions = tables.changes().definitions();
         TableName last = new TableName("shop", "v");
-        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "u_2"))));
+        assertTrue(definitions.deviates(last, new TableMember(2, new TableName("shop", "u_2"))));
         tables.rename(3);
         tables.renameAgain(2);
-        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "v_2"))));
-        assertFalse(definitions.deviates(last, new Place(3, new TableName("shop", "u_3"))));
+        assertTrue(definitions.deviates(last, new TableMember(2, new TableName("shop", "v_2"))));
+        assertFalse(definitions.deviates(last, new TableMember(3, new TableName("shop", "u_3"))));
     }
 
     @Test
@@ -173,9 +175,9 @@ class DefinitionCasesTest {
         tables.renameAgain(0);
         tables.rename(1);
         TableName last = new TableName("shop", "v");
-        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "u_1"))));
+        assertTrue(tables.changes().definitions().deviates(last, new TableMember(1, new TableName("shop", "u_1"))));
         tables.renameAgain(1);
-        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "v_1"))));
+        assertTrue(tables.changes().definitions().deviates(last, new TableMember(1, new TableName("shop", "v_1"))));
     }
 
     /** Its old definition does not count any more, nor the statements that the others lacked. */
@@ -261,8 +263,9 @@ class DefinitionCasesTest {
             tables.alter(shard, "MODIFY a INT NULL, ADD INDEX i (a)");
         }
         tables.alter(0, "CHANGE COLUMN b c BIGINT");
-        MemberDefinition lagging =
-                tables.changes().definitions().of(DefinedTables.TABLE, new Place(3, new TableName("shop", "t_3")));
+        MemberDefinition lagging = tables.changes()
+                .definitions()
+                .of(DefinedTables.TABLE, new TableMember(3, new TableName("shop", "t_3")));
         assertTrue(lagging.definition().isPresent());
         assertEquals("c", lagging.nameInOutput("b"));
     }

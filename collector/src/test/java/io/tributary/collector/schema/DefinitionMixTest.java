@@ -8,8 +8,8 @@ import io.tributary.common.value.TableName;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
@@ -104,8 +104,8 @@ class DefinitionMixTest {
             case 4, 5 -> new Step(Kind.CONSTRAINTS, "ADD UNIQUE KEY u" + name + " (" + column + ", id)");
             case 6, 7 ->
                 dropped(planned.keys().stream()
-                        .filter(key ->
-                                key.kind() != Key.Kind.PRIMARY && !key.name().matches("[fh].*"))
+                        .filter(key -> key.kind() != TableKey.Kind.PRIMARY
+                                && !key.name().matches("[fh].*"))
                         .map(key -> "DROP INDEX " + key.name())
                         .toList());
             case 8 -> new Step(Kind.CONSTRAINTS, "ADD CHECK (" + column + " > " + name + ")");
@@ -164,7 +164,7 @@ class DefinitionMixTest {
         assertEquals(
                 List.of(), tables.changes().pending(IntStream.range(0, SHARDS).toArray()));
         for (int shard = 0; shard < SHARDS; shard++) {
-            Place member = new Place(shard, new TableName("shop", "t_" + shard));
+            TableMember member = new TableMember(shard, new TableName("shop", "t_" + shard));
             assertFalse(tables.changes().definitions().deviates(DefinedTables.TABLE, member), "s" + shard);
         }
         assertSame(replica);
@@ -190,7 +190,7 @@ class DefinitionMixTest {
 
     private static List<String> indexes(TableDefinition table) {
         return table.keys().stream()
-                .filter(key -> key.kind() == Key.Kind.PLAIN)
+                .filter(key -> key.kind() == TableKey.Kind.PLAIN)
                 .map(key -> key.parts().toString())
                 .sorted()
                 .toList();

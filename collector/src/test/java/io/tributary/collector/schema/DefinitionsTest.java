@@ -23,10 +23,10 @@ class DefinitionsTest {
                 table,
                 DefinitionReader.create("CREATE TABLE t (a INT)", ReadSession.standard("s1"), other -> Optional.empty())
                         .orElseThrow());
-        definitions.put(table, new Place(0, table), MemberDefinition.UNKNOWN);
-        definitions.put(table, new Place(1, table), MemberDefinition.UNKNOWN);
+        definitions.put(table, new TableMember(0, table), MemberDefinition.UNKNOWN);
+        definitions.put(table, new TableMember(1, table), MemberDefinition.UNKNOWN);
         definitions.removeShard(0);
-        assertFalse(definitions.deviates(table, new Place(0, table)));
-        assertTrue(definitions.deviates(table, new Place(1, table)));
+        assertFalse(definitions.deviates(table, new TableMember(0, table)));
+        assertTrue(definitions.deviates(table, new TableMember(1, table)));
     }
 }

@@ -20,7 +20,7 @@ class GeneratedColumnsTest {
     private boolean deviates(int shard) {
         return tables.changes()
                 .definitions()
-                .deviates(DefinedTables.TABLE, new Place(shard, new TableName("shop", "t_" + shard)));
+                .deviates(DefinedTables.TABLE, new TableMember(shard, new TableName("shop", "t_" + shard)));
     }
 
     private String columns() {

@@ -95,8 +95,9 @@ class HiddenSwapTest {
         tables.restart();
         undo(0);
         assertEquals(List.of("ALTER TABLE `shop`.`t` DROP COLUMN `c`"), tables.output());
-        assertTrue(
-                tables.changes().definitions().deviates(DefinedTables.TABLE, new Place(1, DefinedTables.physical(1))));
+        assertTrue(tables.changes()
+                .definitions()
+                .deviates(DefinedTables.TABLE, new TableMember(1, DefinedTables.physical(1))));
         tables.restart();
         undo(1);
         assertEquals(List.of(), tables.output());

@@ -15,11 +15,13 @@ class JoiningShardTest {
     private final DefinedTables tables = DefinedTables.of(2, CREATE);
 
     private MemberDefinition joinedMember() {
-        return tables.changes().definitions().of(DefinedTables.TABLE, new Place(2, new TableName("shop", "t_2")));
+        return tables.changes().definitions().of(DefinedTables.TABLE, new TableMember(2, new TableName("shop", "t_2")));
     }
 
     private boolean deviates() {
-        return tables.changes().definitions().deviates(DefinedTables.TABLE, new Place(2, new TableName("shop", "t_2")));
+        return tables.changes()
+                .definitions()
+                .deviates(DefinedTables.TABLE, new TableMember(2, new TableName("shop", "t_2")));
     }
 
     @Test

@@ -6,14 +6,14 @@ import java.util.Optional;
 /** The registered nodes, as far as this node knows them: a node that has just died may still be listed. Any thread. */
 public interface Members {
     /** All nodes, ordered by id. */
-    List<Member> list();
+    List<ClusterMember> list();
 
-    default Optional<Member> find(String id) {
+    default Optional<ClusterMember> find(String id) {
         return list().stream().filter(member -> member.id().equals(id)).findFirst();
     }
 
     /** The nodes with a role, ordered by id. */
-    default List<Member> with(MemberRole role) {
+    default List<ClusterMember> with(MemberRole role) {
         return list().stream().filter(member -> member.is(role)).toList();
     }
 }

@@ -53,6 +53,6 @@ public final class DefinitionList {
     private static String shown(TableName name, String text, TableFilter reads) {
         return reads.isAll()
                 ? text
-                : new CreateText(text, name.schema(), name, UnaryOperator.identity(), reads).shown();
+                : new CreateTableAnswer(text, name.schema(), name, UnaryOperator.identity(), reads).shown();
     }
 }

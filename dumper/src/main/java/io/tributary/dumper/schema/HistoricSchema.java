@@ -8,8 +8,8 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.schema.compare.Conformity;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import java.util.ArrayList;
@@ -52,12 +52,12 @@ public final class HistoricSchema implements SchemaSource {
         TableFilter reads = isLimited ? ((SchemaQuestion.Limited) question).reads() : TableFilter.ALL;
         SchemaQuestion plain = isLimited ? ((SchemaQuestion.Limited) question).question() : question;
         if (plain instanceof SchemaQuestion.OfTable one
-                && ShownTable.isShown(one)
+                && TableAnswer.isShown(one)
                 && reads.reads(one.table().schema(), one.table().table())) {
             return history.atEnd(tables -> known(tables, one.table()))
                     .thenCompose(known -> known.isEmpty()
                             ? shard.ask(question)
-                            : ofTable(question, one, new ShownTable(known.get(), reads)));
+                            : ofTable(question, one, new TableAnswer(known.get(), reads)));
         }
         if (plain instanceof SchemaQuestion.Select select && select.isOfTables()) {
             Predicate<TableName> requested = name ->
@@ -98,7 +98,7 @@ public final class HistoricSchema implements SchemaSource {
     }
 
     /** The keys of a table. A key that a server created for a foreign key has the foreign key's name, and none here. */
-    private static List<Key> keys(TableDefinition table) {
+    private static List<TableKey> keys(TableDefinition table) {
         return table.keys().stream()
                 .map(key -> table.foreignKeys().stream()
                                 .anyMatch(foreign -> foreign.name().equals(key.name()))
@@ -127,7 +127,7 @@ public final class HistoricSchema implements SchemaSource {
 
     /** Asks the shard for its answer and then for its definition: if the definition is the journal's, the shard's answer is used. */
     private CompletableFuture<ResultSet> ofTable(
-            SchemaQuestion question, SchemaQuestion.OfTable one, ShownTable shown) {
+            SchemaQuestion question, SchemaQuestion.OfTable one, TableAnswer shown) {
         return shard.ask(question)
                 .thenCompose(live -> isSame(shown.table()).thenApply(same -> same ? live : shown.answer(one)))
                 .handle((answer, failure) -> failure == null ? answer : shown.answer(one));
@@ -135,7 +135,7 @@ public final class HistoricSchema implements SchemaSource {
 
     /** Whether the shard's table has the known definition; fails when the shard does not answer or does not have the table. */
     private CompletableFuture<Boolean> isSame(TableDefinition known) {
-        return shard.ask(SchemaShapes.createTable(known.name()))
+        return shard.ask(SchemaStatements.createTable(known.name()))
                 .thenApply(live -> live.rows().stream()
                         .findFirst()
                         .filter(row -> isDefinitionOf(row.get(1), known))
@@ -148,7 +148,7 @@ public final class HistoricSchema implements SchemaSource {
     private record Known(SchemaQuestion.Select select, Map<TableName, TableDefinition> tables, TableFilter reads) {}
 
     private CompletableFuture<ResultSet> select(SchemaQuestion question, Known known) {
-        return shard.ask(SchemaShapes.tableNames())
+        return shard.ask(SchemaStatements.tableNames())
                 .thenCompose(live -> overlay(known, names(live)))
                 .thenCompose(overlay -> shard.ask(overlay.isEmpty() ? question : question.over(overlay)))
                 .exceptionallyCompose(failure -> list(known, failure));

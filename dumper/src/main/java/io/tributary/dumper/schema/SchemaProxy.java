@@ -58,7 +58,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private Names names; // guarded by this
 
     /** Names, and the time of the request for them. */
-    private record Names(CompletableFuture<ShardNames> found, long nanos) {}
+    private record Names(CompletableFuture<TableNameMapping> found, long nanos) {}
 
     /**
      * @param shard address and account; read for each connection
@@ -132,12 +132,12 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                                 : CompletableFuture.failedFuture(failure));
     }
 
-    private CompletableFuture<ResultSet> answer(SchemaQuestion question, CompletableFuture<ShardNames> names) {
+    private CompletableFuture<ResultSet> answer(SchemaQuestion question, CompletableFuture<TableNameMapping> names) {
         return names.thenCompose(
                 now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)));
     }
 
-    private static ResultSet shown(SchemaQuestion question, QueryResult result, ShardNames names) {
+    private static ResultSet shown(SchemaQuestion question, QueryResult result, TableNameMapping names) {
         if (result.columns().isEmpty()) {
             throw SqlRefusal.unsupported("expected a result set from the shard, found none");
         }
@@ -177,8 +177,8 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
      *
      * @param withColumns whether the columns of information_schema must be known
      */
-    private CompletableFuture<ShardNames> sameNames(boolean withColumns) {
-        ShardNames same = ShardNames.same(hidden);
+    private CompletableFuture<TableNameMapping> sameNames(boolean withColumns) {
+        TableNameMapping same = TableNameMapping.same(hidden);
         return withColumns
                 ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
                 : CompletableFuture.completedFuture(same);
@@ -199,7 +199,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         return names;
     }
 
-    private CompletableFuture<ShardNames> readNames() {
+    private CompletableFuture<TableNameMapping> readNames() {
         CompletableFuture<QueryResult> tables =
                 sessions.ask("SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES ORDER BY 1, 2 LIMIT "
                         + (MAX_TABLES + 1));
@@ -212,10 +212,10 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private CompletableFuture<QueryResult> askColumns() {
         return sessions.ask("SELECT UPPER(TABLE_NAME), UPPER(COLUMN_NAME) FROM"
                 + " information_schema.COLUMNS WHERE LOWER(TABLE_SCHEMA) = 'information_schema' AND UPPER(TABLE_NAME)"
-                + " IN (" + ShardNames.views() + ") ORDER BY ORDINAL_POSITION");
+                + " IN (" + TableNameMapping.views() + ") ORDER BY ORDINAL_POSITION");
     }
 
-    private java.util.function.Function<Map<String, List<String>>, ShardNames> withTables(
+    private java.util.function.Function<Map<String, List<String>>, TableNameMapping> withTables(
             QueryResult tables, QueryResult schemas) {
         if (tables.rows().size() > MAX_TABLES) {
             throw SqlRefusal.unsupported("the shard has more than " + MAX_TABLES
@@ -225,7 +225,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 .map(row -> new TableName(row.text(0), row.text(1)))
                 .toList();
         List<String> all = schemas.rows().stream().map(row -> row.text(0)).toList();
-        return columns -> ShardNames.mapped(hidden, mapping, physical, all, columns);
+        return columns -> TableNameMapping.mapped(hidden, mapping, physical, all, columns);
     }
 
     private static Map<String, List<String>> columnsOf(QueryResult result) {

@@ -10,14 +10,14 @@ import java.util.function.Function;
 /** A question about schemas, and its translation for a shard. */
 public sealed interface SchemaQuestion {
     /** The statement for the shard. */
-    String sql(ShardNames names);
+    String sql(TableNameMapping names);
 
     /**
      * A value of the answer as the reader must see it.
      *
      * @param column its index, from 0
      */
-    default String shown(int column, String value, ShardNames names) {
+    default String shown(int column, String value, TableNameMapping names) {
         return value;
     }
 
@@ -33,12 +33,12 @@ public sealed interface SchemaQuestion {
      */
     record Limited(SchemaQuestion question, TableFilter reads) implements SchemaQuestion {
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             return question.sql(names.limitedTo(reads));
         }
 
         @Override
-        public String shown(int column, String value, ShardNames names) {
+        public String shown(int column, String value, TableNameMapping names) {
             boolean isDefinition = question instanceof OfTable one && column == one.definitionColumn();
             return question.shown(column, value, isDefinition ? names.limitedTo(reads) : names);
         }
@@ -52,7 +52,7 @@ public sealed interface SchemaQuestion {
     /** A question for which definitions replace some rows. */
     record Overlaid(SchemaQuestion question, Overlay overlay) implements SchemaQuestion {
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             return question.sql(names.with(overlay));
         }
     }
@@ -121,7 +121,7 @@ public sealed interface SchemaQuestion {
         }
 
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             return text.apply(names::view);
         }
     }
@@ -129,7 +129,7 @@ public sealed interface SchemaQuestion {
     /** A statement without names of schemas or tables, such as SHOW COLLATION. */
     record Plain(String text) implements SchemaQuestion {
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             return text;
         }
     }
@@ -146,14 +146,14 @@ public sealed interface SchemaQuestion {
     record OfTable(String before, TableName table, Condition condition, List<Integer> nameColumns, int definitionColumn)
             implements SchemaQuestion {
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             TableName physical = names.physical(table);
             return before + " " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
                     + condition.text();
         }
 
         @Override
-        public String shown(int column, String value, ShardNames names) {
+        public String shown(int column, String value, TableNameMapping names) {
             if (value == null) {
                 return null;
             }
@@ -167,12 +167,12 @@ public sealed interface SchemaQuestion {
     /** SHOW CREATE DATABASE. */
     record OfSchema(String before, String schema) implements SchemaQuestion {
         @Override
-        public String sql(ShardNames names) {
+        public String sql(TableNameMapping names) {
             return before + " " + SqlText.name(names.physicalSchema(schema));
         }
 
         @Override
-        public String shown(int column, String value, ShardNames names) {
+        public String shown(int column, String value, TableNameMapping names) {
             String physical = SqlText.name(names.physicalSchema(schema));
             return column == 0 || value == null ? schema : value.replace(physical, SqlText.name(schema));
         }

@@ -1,6 +1,6 @@
 package io.tributary.dumper.schema;
 
-import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.StatementToken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -35,8 +35,8 @@ final class SelectTables {
             "ON",
             "USING");
 
-    private final List<SqlToken> tokens;
-    private final SchemaShapes.Asker asker;
+    private final List<StatementToken> tokens;
+    private final SchemaStatements.Asker asker;
     /** By the index of a table's first token: number of its tokens, and its name. */
     private final Map<Integer, Place> places = new HashMap<>();
 
@@ -50,7 +50,7 @@ final class SelectTables {
      *
      * @param tokens the tokens after SELECT
      */
-    SelectTables(List<SqlToken> tokens, SchemaShapes.Asker asker) {
+    SelectTables(List<StatementToken> tokens, SchemaStatements.Asker asker) {
         this.tokens = tokens;
         this.asker = asker;
         find();
@@ -60,9 +60,9 @@ final class SelectTables {
         Deque<Boolean> inFrom = new ArrayDeque<>(List.of(false));
         boolean expected = false;
         for (int i = 0; i < tokens.size(); i++) {
-            SqlToken token = tokens.get(i);
+            StatementToken token = tokens.get(i);
             String word = token.upper();
-            boolean isWord = token.kind() == SqlToken.Kind.WORD;
+            boolean isWord = token.kind() == StatementToken.Kind.WORD;
             if (isWord && i > 0 && tokens.get(i - 1).is(".") && isOfFrom(word)) {
                 onlySchemas = false; // to MySQL a name, as every word after a dot: FROM continues
             }
@@ -105,7 +105,7 @@ final class SelectTables {
     private Place place(int at) {
         boolean isQualified = tokens.get(at).isName() && tokens.get(at + 1).is(".");
         String schema = isQualified ? tokens.get(at).text() : asker.schema();
-        SqlToken table = isQualified ? tokens.get(at + 2) : tokens.get(at);
+        StatementToken table = isQualified ? tokens.get(at + 2) : tokens.get(at);
         if (!SCHEMA.equalsIgnoreCase(schema) || !table.isName()) {
             onlySchemas = false;
         }
@@ -123,7 +123,7 @@ final class SelectTables {
     /** The statement with replacements of the tables. */
     String text(Function<String, String> views) {
         StringBuilder text = new StringBuilder("SELECT ");
-        List<SqlToken> run = new ArrayList<>();
+        List<StatementToken> run = new ArrayList<>();
         for (int i = 0; i < tokens.size(); i++) {
             Place place = places.get(i);
             if (place != null) {
@@ -154,10 +154,10 @@ final class SelectTables {
     }
 
     private boolean hasAlias(int at) {
-        SqlToken next = tokens.get(at);
+        StatementToken next = tokens.get(at);
         return next.is("AS")
-                || next.kind() == SqlToken.Kind.QUOTED_NAME
-                || next.kind() == SqlToken.Kind.WORD
+                || next.kind() == StatementToken.Kind.QUOTED_NAME
+                || next.kind() == StatementToken.Kind.WORD
                         && !AFTER_TABLE.contains(next.text().toUpperCase(Locale.ROOT));
     }
 }

@@ -1,6 +1,6 @@
 package io.tributary.dumper.schema;
 
-import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.StatementToken;
 import java.util.List;
 
 /** Parts of statements for a shard with a known sql_mode: no ANSI_QUOTES, backslash escapes. */
@@ -31,7 +31,7 @@ final class SqlText {
     }
 
     /** One token in the form that the shard reads. */
-    static String token(SqlToken token) {
+    static String token(StatementToken token) {
         return switch (token.kind()) {
             case STRING -> literal(token.text());
             case QUOTED_NAME -> name(token.text());
@@ -40,11 +40,11 @@ final class SqlText {
     }
 
     /** Tokens, with a space between those that were separated. */
-    static String tokens(List<SqlToken> tokens) {
+    static String tokens(List<StatementToken> tokens) {
         StringBuilder text = new StringBuilder();
         int end = -1;
-        for (SqlToken token : tokens) {
-            if (token.kind() != SqlToken.Kind.END) {
+        for (StatementToken token : tokens) {
+            if (token.kind() != StatementToken.Kind.END) {
                 text.append(end >= 0 && token.start() > end ? " " : "").append(token(token));
                 end = token.end();
             }

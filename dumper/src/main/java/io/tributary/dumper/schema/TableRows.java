@@ -6,10 +6,10 @@ import io.tributary.mysql.charset.Collations;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -215,7 +215,7 @@ final class TableRows {
         }
         boolean isUnique = false;
         boolean isFirst = false;
-        for (Key key : table.keys()) {
+        for (TableKey key : table.keys()) {
             if (key.parts().get(0).column().equalsIgnoreCase(column.name())) {
                 isFirst = true;
                 isUnique |= key.isUnique() && key.parts().size() == 1;
@@ -224,7 +224,7 @@ final class TableRows {
         return isUnique ? "UNI" : isFirst ? "MUL" : "";
     }
 
-    private static boolean has(Key key, Column column) {
+    private static boolean has(TableKey key, Column column) {
         return key.parts().stream().anyMatch(part -> part.column().equalsIgnoreCase(column.name()));
     }
 
@@ -250,7 +250,7 @@ final class TableRows {
 
     private List<Map<String, Object>> statistics() {
         List<Map<String, Object>> rows = new ArrayList<>();
-        for (Key key : table.keys()) {
+        for (TableKey key : table.keys()) {
             long number = 0;
             for (KeyPart part : key.parts()) {
                 rows.add(indexRow(key, part, ++number));
@@ -259,9 +259,9 @@ final class TableRows {
         return rows;
     }
 
-    private Map<String, Object> indexRow(Key key, KeyPart part, long number) {
-        boolean isText = key.kind() == Key.Kind.FULLTEXT;
-        boolean isSpatial = key.kind() == Key.Kind.SPATIAL;
+    private Map<String, Object> indexRow(TableKey key, KeyPart part, long number) {
+        boolean isText = key.kind() == TableKey.Kind.FULLTEXT;
+        boolean isSpatial = key.kind() == TableKey.Kind.SPATIAL;
         Map<String, Object> row = named();
         row.put("NON_UNIQUE", key.isUnique() ? 0L : 1L);
         row.put("INDEX_SCHEMA", table.name().schema());
@@ -283,7 +283,7 @@ final class TableRows {
 
     private List<Map<String, Object>> keyColumns() {
         List<Map<String, Object>> rows = new ArrayList<>();
-        for (Key key : table.keys()) {
+        for (TableKey key : table.keys()) {
             long number = 0;
             for (KeyPart part : key.parts()) {
                 number++;
@@ -323,9 +323,9 @@ final class TableRows {
 
     private List<Map<String, Object>> constraints() {
         List<Map<String, Object>> rows = new ArrayList<>();
-        for (Key key : table.keys()) {
+        for (TableKey key : table.keys()) {
             if (key.isUnique()) {
-                rows.add(constraint(key.name(), key.kind() == Key.Kind.PRIMARY ? "PRIMARY KEY" : "UNIQUE", true));
+                rows.add(constraint(key.name(), key.kind() == TableKey.Kind.PRIMARY ? "PRIMARY KEY" : "UNIQUE", true));
             }
         }
         table.foreignKeys().forEach(key -> rows.add(constraint(key.name(), "FOREIGN KEY", true)));

@@ -3,7 +3,7 @@
  * reading statements in known forms are sent to the shard, and never row data.
  *
  * <pre>
- *   statement ── SchemaShapes ──> SchemaQuestion ── SchemaProxy ── physical names ──> shard ── logical names ──> answer
+ *   statement ── SchemaStatements ──> SchemaQuestion ── SchemaProxy ── physical names ──> shard ── logical names ──> answer
  * </pre>
  */
 package io.tributary.dumper.schema;

@@ -12,7 +12,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.SchemaHistory;
-import io.tributary.dumper.schema.SchemaServing;
+import io.tributary.dumper.schema.SchemaService;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.ServerListener;
 import java.net.InetSocketAddress;
@@ -63,7 +63,7 @@ public final class BinlogServer implements AutoCloseable {
                 version,
                 new ReadableFiles(files, Archive.NONE),
                 NodeTables.NONE,
-                SchemaServing.NONE,
+                SchemaService.NONE,
                 ServerListener.open(group, config.listen().resolve(), "expected a server, found none"),
                 clock,
                 metrics);
@@ -87,7 +87,7 @@ public final class BinlogServer implements AutoCloseable {
             String version,
             ReadableFiles served,
             NodeTables node,
-            SchemaServing schema,
+            SchemaService schema,
             ServerListener listener,
             Clock clock,
             Metrics metrics) {

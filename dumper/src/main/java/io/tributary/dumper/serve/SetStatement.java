@@ -2,7 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
-import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.StatementToken;
 import java.util.Map;
 
 /** The SET statement: session variables are accepted and ignored, user variables are kept, global variables are refused. */
@@ -45,11 +45,11 @@ final class SetStatement {
             Map<String, String> userVariables,
             boolean global,
             boolean session) {
-        SqlToken target = reader.next();
+        StatementToken target = reader.next();
         if (!reader.accept("=")) {
             reader.expect(":", "=");
         }
-        if (target.kind() == SqlToken.Kind.USER_VARIABLE && !global && !session) {
+        if (target.kind() == StatementToken.Kind.USER_VARIABLE && !global && !session) {
             String value = expression.value().text();
             String name = SystemVariables.key(target.text().substring(1));
             if (value == null) {
@@ -64,7 +64,7 @@ final class SetStatement {
             throw new SqlRefusal(
                     1227, "42000", "Access denied; Tributary's variables are set in its configuration file");
         }
-        if (!target.isName() && target.kind() != SqlToken.Kind.SYSTEM_VARIABLE) {
+        if (!target.isName() && target.kind() != StatementToken.Kind.SYSTEM_VARIABLE) {
             throw SqlRefusal.syntax(target.text());
         }
         if (SystemVariables.plain(name).equals("wait_timeout")) {
@@ -76,13 +76,13 @@ final class SetStatement {
 
     /** Reads a value and ignores it; SET sql_mode = ANSI and SET character_set_results = utf8 have unquoted words. */
     private static void value(SqlReader reader, SqlExpression expression) {
-        SqlToken next = reader.peek();
-        boolean isBare = next.kind() == SqlToken.Kind.WORD && !next.is("NULL");
+        StatementToken next = reader.peek();
+        boolean isBare = next.kind() == StatementToken.Kind.WORD && !next.is("NULL");
         if (!isBare) {
             expression.value();
             return;
         }
-        SqlToken word = reader.next();
+        StatementToken word = reader.next();
         if (reader.peek().is("(")) {
             expression.function(word);
         }

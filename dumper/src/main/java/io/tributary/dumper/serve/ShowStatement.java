@@ -1,11 +1,11 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.dumper.schema.SchemaQuestion;
-import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.schema.SchemaStatements;
 import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
-import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.StatementToken;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class ShowStatement {
         if (reader.accept("TRIBUTARY")) {
             return tributary.answer(reader, expression, session.reads());
         }
-        Optional<SchemaQuestion> question = SchemaShapes.show(reader, Statements.facts(session));
+        Optional<SchemaQuestion> question = SchemaStatements.show(reader, Statements.facts(session));
         if (question.isPresent()) {
             return schema(question.get(), session);
         }
@@ -48,7 +48,7 @@ final class ShowStatement {
             return pairs(reader, variables::matching);
         }
         if (reader.accept("STATUS")) {
-            return pairs(reader, new StatusVariables(status)::matching);
+            return pairs(reader, new ServerStatusVariables(status)::matching);
         }
         if (reader.accept("SLAVE", "STATUS") || reader.accept("REPLICA", "STATUS")) {
             return Answer.Rows.of(List.of("Replica_IO_State"), List.of());
@@ -102,7 +102,7 @@ final class ShowStatement {
     }
 
     private static Predicate<String> condition(SqlReader reader) {
-        SqlToken column = reader.next();
+        StatementToken column = reader.next();
         if (!column.text().equalsIgnoreCase("Variable_name")) {
             throw SqlRefusal.syntax(column.text());
         }

@@ -6,8 +6,8 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
-import io.tributary.dumper.sql.SqlToken;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.dumper.sql.StatementToken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +107,7 @@ final class SqlExpression {
         return value;
     }
 
-    private SqlValue operand(SqlToken token) {
+    private SqlValue operand(StatementToken token) {
         return switch (token.kind()) {
             case STRING -> SqlValue.of(token.text());
             case NUMBER -> new SqlValue(token.text(), !token.text().contains("."));
@@ -120,8 +120,8 @@ final class SqlExpression {
         };
     }
 
-    private SqlValue signed(SqlToken token) {
-        if (token.is("-") && reader.peek().kind() == SqlToken.Kind.NUMBER) {
+    private SqlValue signed(StatementToken token) {
+        if (token.is("-") && reader.peek().kind() == StatementToken.Kind.NUMBER) {
             return new SqlValue("-" + reader.next().text(), true);
         }
         if (token.is("(")) {
@@ -132,7 +132,7 @@ final class SqlExpression {
         throw reader.refusal();
     }
 
-    private SqlValue constant(SqlToken token) {
+    private SqlValue constant(StatementToken token) {
         return switch (token.upper()) {
             case "NULL" -> SqlValue.NULL;
             case "TRUE" -> SqlValue.of(1);
@@ -145,7 +145,7 @@ final class SqlExpression {
     }
 
     /** Reads the arguments of a function and returns its value. */
-    SqlValue function(SqlToken name) {
+    SqlValue function(StatementToken name) {
         if (name.is("DATE_SUB") || name.is("DATE_ADD")) {
             return moved(name.is("DATE_SUB"));
         }

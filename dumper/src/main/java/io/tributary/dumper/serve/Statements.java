@@ -1,12 +1,12 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.schema.SchemaStatements;
 import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
-import io.tributary.dumper.sql.SqlToken;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.dumper.sql.StatementToken;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ final class Statements {
             return show.answer(reader, expression, session);
         }
         if (reader.acceptAny("DESCRIBE", "DESC")) {
-            return show.schema(SchemaShapes.describe(reader, facts(session)), session);
+            return show.schema(SchemaStatements.describe(reader, facts(session)), session);
         }
         if (reader.accept("USE")) {
             String schema = reader.name();
@@ -93,24 +93,25 @@ final class Statements {
      */
     CompletableFuture<ResultSet> fields(String table, String like, SqlExpression.SessionFacts session) {
         Pattern pattern = LikePattern.of(like.isEmpty() ? "%" : like);
-        return show.ask(SchemaShapes.columns(table, facts(session)), session).thenApply(all -> {
-            List<ResultSet.Column> some = all.columns().stream()
-                    .filter(column -> pattern.matcher(column.name()).matches())
-                    .toList();
-            return some.isEmpty() ? all : ResultSet.of(some);
-        });
+        return show.ask(SchemaStatements.columns(table, facts(session)), session)
+                .thenApply(all -> {
+                    List<ResultSet.Column> some = all.columns().stream()
+                            .filter(column -> pattern.matcher(column.name()).matches())
+                            .toList();
+                    return some.isEmpty() ? all : ResultSet.of(some);
+                });
     }
 
-    static SchemaShapes.Asker facts(SqlExpression.SessionFacts session) {
-        return new SchemaShapes.Asker(session.schema(), session.version());
+    static SchemaStatements.Asker facts(SqlExpression.SessionFacts session) {
+        return new SchemaStatements.Asker(session.schema(), session.version());
     }
 
     private Answer select(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
-        if (SchemaShapes.readsTables(reader)) {
-            if (!SchemaShapes.readsSchemas(reader, facts(session))) {
+        if (SchemaStatements.readsTables(reader)) {
+            if (!SchemaStatements.readsSchemas(reader, facts(session))) {
                 throw SqlRefusal.unsupported(NO_ROWS);
             }
-            return show.schema(SchemaShapes.select(reader, facts(session)), session);
+            return show.schema(SchemaStatements.select(reader, facts(session)), session);
         }
         List<String> names = new ArrayList<>();
         List<SqlValue> values = new ArrayList<>();
@@ -133,10 +134,10 @@ final class Statements {
 
     private static String alias(SqlReader reader, String defaultName) {
         boolean named = reader.accept("AS");
-        SqlToken next = reader.peek();
-        boolean isName = next.kind() == SqlToken.Kind.WORD && !next.is("FROM") && !next.is("LIMIT");
-        boolean isText = named && next.kind() == SqlToken.Kind.STRING;
-        return isName || isText || next.kind() == SqlToken.Kind.QUOTED_NAME
+        StatementToken next = reader.peek();
+        boolean isName = next.kind() == StatementToken.Kind.WORD && !next.is("FROM") && !next.is("LIMIT");
+        boolean isText = named && next.kind() == StatementToken.Kind.STRING;
+        return isName || isText || next.kind() == StatementToken.Kind.QUOTED_NAME
                 ? reader.next().text()
                 : defaultName;
     }

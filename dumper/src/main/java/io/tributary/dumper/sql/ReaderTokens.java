@@ -2,8 +2,8 @@ package io.tributary.dumper.sql;
 
 import io.tributary.schema.sql.SqlMode;
 import io.tributary.schema.sql.SqlScanner;
-import io.tributary.schema.sql.SqlToken.Kind;
 import io.tributary.schema.sql.SqlTokens;
+import io.tributary.schema.sql.SqlToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ final class ReaderTokens {
     private static final int MAX_TOKENS = 1 << 16;
 
     private final SqlTokens scanned;
-    private final List<SqlToken> tokens = new ArrayList<>();
+    private final List<StatementToken> tokens = new ArrayList<>();
     private int at;
 
     private ReaderTokens(SqlTokens scanned) {
@@ -28,7 +28,7 @@ final class ReaderTokens {
      * @return the tokens, the last of kind END; without trailing semicolons
      * @throws SqlRefusal 1064 when a quoted text does not end
      */
-    static List<SqlToken> of(String sql) {
+    static List<StatementToken> of(String sql) {
         SqlTokens scanned = SqlScanner.scan(sql, SqlMode.DEFAULT);
         if (!scanned.isComplete()) {
             throw new SqlRefusal(1064, "42000", "expected the end of a quoted text, found the end of the statement");
@@ -44,7 +44,7 @@ final class ReaderTokens {
         while (reader.at < scanned.size()) {
             reader.next();
         }
-        reader.tokens.add(new SqlToken(SqlToken.Kind.END, "", sql.length(), sql.length()));
+        reader.tokens.add(new StatementToken(StatementToken.Kind.END, "", sql.length(), sql.length()));
         return reader.tokens;
     }
 
@@ -52,20 +52,20 @@ final class ReaderTokens {
         int first = at++;
         String value = scanned.get(first).value();
         switch (scanned.get(first).kind()) {
-            case LITERAL -> add(SqlToken.Kind.STRING, value, first);
-            case NAME -> add(SqlToken.Kind.QUOTED_NAME, value, first);
+            case LITERAL -> add(StatementToken.Kind.STRING, value, first);
+            case NAME -> add(StatementToken.Kind.QUOTED_NAME, value, first);
             case WORD -> {
                 if (isDigits(first)) {
                     number(first);
                 } else {
-                    add(SqlToken.Kind.WORD, value, first);
+                    add(StatementToken.Kind.WORD, value, first);
                 }
             }
             case SIGN -> {
                 if (value.equals("@")) {
                     variable(first);
                 } else {
-                    add(SqlToken.Kind.SYMBOL, value, first);
+                    add(StatementToken.Kind.SYMBOL, value, first);
                 }
             }
         }
@@ -74,7 +74,7 @@ final class ReaderTokens {
     private void number(int first) {
         boolean hasDecimals = isAdjacent() && scanned.isSign(at, '.') && touches(at + 1) && isDigits(at + 1);
         at += hasDecimals ? 2 : 0;
-        add(SqlToken.Kind.NUMBER, scanned.text().substring(scanned.start(first), scanned.end(at - 1)), first);
+        add(StatementToken.Kind.NUMBER, scanned.text().substring(scanned.start(first), scanned.end(at - 1)), first);
     }
 
     private void variable(int first) {
@@ -88,7 +88,7 @@ final class ReaderTokens {
                 name.append(scanned.get(at++).value());
             }
         }
-        add(isSystem ? SqlToken.Kind.SYSTEM_VARIABLE : SqlToken.Kind.USER_VARIABLE, name.toString(), first);
+        add(isSystem ? StatementToken.Kind.SYSTEM_VARIABLE : StatementToken.Kind.USER_VARIABLE, name.toString(), first);
     }
 
     /**
@@ -96,8 +96,8 @@ final class ReaderTokens {
      *
      * @param first index of the first scanned token of it; the last one is the token before the current one
      */
-    private void add(SqlToken.Kind kind, String text, int first) {
-        tokens.add(new SqlToken(kind, text, scanned.start(first), scanned.end(at - 1)));
+    private void add(StatementToken.Kind kind, String text, int first) {
+        tokens.add(new StatementToken(kind, text, scanned.start(first), scanned.end(at - 1)));
     }
 
     private boolean isAdjacent() {

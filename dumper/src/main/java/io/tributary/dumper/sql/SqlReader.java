@@ -7,7 +7,7 @@ public final class SqlReader {
     private static final int MAX_DEPTH = 100;
 
     private final String sql;
-    private final List<SqlToken> tokens;
+    private final List<StatementToken> tokens;
     private int next;
 
     public SqlReader(String sql) {
@@ -19,7 +19,7 @@ public final class SqlReader {
     /** Refuses deep nesting, which would overflow the stack. */
     private void requireShallow() {
         int depth = 0;
-        for (SqlToken token : tokens) {
+        for (StatementToken token : tokens) {
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
             if (depth > MAX_DEPTH) {
                 throw new SqlRefusal(1064, "42000", "expected at most " + MAX_DEPTH + " open brackets");
@@ -27,12 +27,12 @@ public final class SqlReader {
         }
     }
 
-    public SqlToken peek() {
+    public StatementToken peek() {
         return tokens.get(next);
     }
 
     /** All tokens that have not been read, the last of kind END. */
-    public List<SqlToken> rest() {
+    public List<StatementToken> rest() {
         return tokens.subList(next, tokens.size());
     }
 
@@ -51,16 +51,16 @@ public final class SqlReader {
         return true;
     }
 
-    public SqlToken next() {
-        SqlToken token = tokens.get(next);
-        if (token.kind() != SqlToken.Kind.END) {
+    public StatementToken next() {
+        StatementToken token = tokens.get(next);
+        if (token.kind() != StatementToken.Kind.END) {
             next++;
         }
         return token;
     }
 
     public boolean atEnd() {
-        return peek().kind() == SqlToken.Kind.END;
+        return peek().kind() == StatementToken.Kind.END;
     }
 
     /** Reads these words if all of them are next, in this order. */
@@ -96,8 +96,8 @@ public final class SqlReader {
 
     /** The next token as a string literal. */
     public String string() {
-        SqlToken token = next();
-        if (token.kind() != SqlToken.Kind.STRING) {
+        StatementToken token = next();
+        if (token.kind() != StatementToken.Kind.STRING) {
             throw refusalAt(token);
         }
         return token.text();
@@ -105,7 +105,7 @@ public final class SqlReader {
 
     /** The next token as a name, with or without backquotes. */
     public String name() {
-        SqlToken token = next();
+        StatementToken token = next();
         if (!token.isName()) {
             throw refusalAt(token);
         }
@@ -114,8 +114,8 @@ public final class SqlReader {
 
     /** The next token as a whole number. */
     public long number() {
-        SqlToken token = next();
-        if (token.kind() != SqlToken.Kind.NUMBER
+        StatementToken token = next();
+        if (token.kind() != StatementToken.Kind.NUMBER
                 || token.text().contains(".")
                 || token.text().length() > 18) {
             throw refusalAt(token);
@@ -133,7 +133,7 @@ public final class SqlReader {
         return refusalAt(peek());
     }
 
-    private SqlRefusal refusalAt(SqlToken token) {
+    private SqlRefusal refusalAt(StatementToken token) {
         String rest = sql.substring(Math.min(sql.length(), token.start()));
         return SqlRefusal.syntax(rest.length() > 80 ? rest.substring(0, 80) : rest);
     }

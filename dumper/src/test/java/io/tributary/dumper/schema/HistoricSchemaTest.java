@@ -193,11 +193,11 @@ class HistoricSchemaTest {
     }
 
     private static SchemaQuestion question(String sql) {
-        SchemaShapes.Asker asker = new SchemaShapes.Asker("shop", "8.0.31");
+        SchemaStatements.Asker asker = new SchemaStatements.Asker("shop", "8.0.31");
         SqlReader reader = new SqlReader(sql);
         return reader.accept("SHOW")
-                ? SchemaShapes.show(reader, asker).orElseThrow()
-                : SchemaShapes.select(select(reader), asker);
+                ? SchemaStatements.show(reader, asker).orElseThrow()
+                : SchemaStatements.select(select(reader), asker);
     }
 
     private static SqlReader select(SqlReader reader) {

@@ -61,7 +61,7 @@ class SchemaProxyTest {
     }
 
     private String created(String schema, String table) throws Exception {
-        return shard.ask(SchemaShapes.createTable(new TableName(schema, table)))
+        return shard.ask(SchemaStatements.createTable(new TableName(schema, table)))
                 .get(1, TimeUnit.MINUTES)
                 .rows()
                 .get(0)

@@ -16,7 +16,7 @@ import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
-import io.tributary.dumper.schema.SchemaServing;
+import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
@@ -80,7 +80,7 @@ class RareCommandsTest {
                 "8.0.36-tributary",
                 new ReadableFiles(dumper.files(), Archive.NONE),
                 NodeTables.NONE,
-                SchemaServing.by(schema),
+                SchemaService.by(schema),
                 ServerListener.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());

@@ -10,7 +10,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.TaskStream;
-import io.tributary.dumper.schema.SchemaServing;
+import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.write.Dumper;
 import io.tributary.mysql.protocol.server.ServerListener;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class ServedBinlog implements AutoCloseable {
                 "8.0.36-tributary",
                 new ReadableFiles(files(), archive, isCopy),
                 NodeTables.NONE,
-                SchemaServing.NONE,
+                SchemaService.NONE,
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
                 metrics);

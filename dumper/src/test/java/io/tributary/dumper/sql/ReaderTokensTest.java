@@ -66,7 +66,7 @@ class ReaderTokensTest {
 
     @Test
     void offsetsReferToTheText() {
-        SqlToken variable = ReaderTokens.of("SET @@x.y = 1").get(1);
+        StatementToken variable = ReaderTokens.of("SET @@x.y = 1").get(1);
         assertEquals(4, variable.start());
         assertEquals(9, variable.end());
     }

@@ -17,7 +17,7 @@ import io.tributary.dumper.ManualClock;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.TaskStream;
-import io.tributary.testkit.OnlyWoken;
+import io.tributary.testkit.WakeupOnly;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class Dumper implements AutoCloseable {
 
     /** Runs each stage on its own thread, which sleeps until it is woken up; the runner closes the stages. */
     void start(StageRunner runner) {
-        OnlyWoken.all(pipeline.stages()).forEach(runner::onOwnThread);
+        WakeupOnly.all(pipeline.stages()).forEach(runner::onOwnThread);
         runner.start();
     }
 

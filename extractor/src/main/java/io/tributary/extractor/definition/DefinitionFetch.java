@@ -5,7 +5,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.schema.list.ShownTable;
+import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.TableTexts;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -91,13 +91,13 @@ public final class DefinitionFetch {
      * @param connection prepared by {@link #prepare}
      * @return empty if the server has no such table
      */
-    public static CompletableFuture<Optional<ShownTable>> one(
+    public static CompletableFuture<Optional<ReportedTable>> one(
             String shard, MysqlConnection connection, TableName table) {
         ServerVersion server = ServerVersion.of(connection.serverVersion());
         return connection
                 .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
                 .handle((answer, failure) ->
-                        text(shard, table, answer, failure).map(text -> new ShownTable(server, text)));
+                        text(shard, table, answer, failure).map(text -> new ReportedTable(server, text)));
     }
 
     private void ask() {
@@ -155,7 +155,7 @@ public final class DefinitionFetch {
     }
 
     private CompletableFuture<Map<TableName, String>> show(List<TableName> tables) {
-        List<CompletableFuture<Optional<ShownTable>>> answers = new ArrayList<>();
+        List<CompletableFuture<Optional<ReportedTable>>> answers = new ArrayList<>();
         for (TableName table : tables) {
             answers.add(one(shard, connection, table));
         }

@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 
 /** The rows of information_schema about the tables of one page. For one thread. */
 final class DefinitionPage {
-    private final Map<TableName, CreateText> tables = new LinkedHashMap<>();
+    private final Map<TableName, CreateTableBuilder> tables = new LinkedHashMap<>();
     private final List<TableName> inexact = new ArrayList<>();
 
     /** @param wanted the requested tables; rows of others are left out */
@@ -21,22 +21,22 @@ final class DefinitionPage {
         for (Row row : rows.tables().rows()) {
             TableName table = nameOf(row);
             if (wanted.contains(table)) {
-                tables.put(table, new CreateText(row));
+                tables.put(table, new CreateTableBuilder(row));
             }
         }
-        fill(rows.columns(), CreateText::column);
-        fill(rows.keys(), CreateText::key);
-        fill(rows.foreignKeys(), CreateText::foreignKey);
-        fill(rows.checks(), CreateText::check);
+        fill(rows.columns(), CreateTableBuilder::column);
+        fill(rows.keys(), CreateTableBuilder::key);
+        fill(rows.foreignKeys(), CreateTableBuilder::foreignKey);
+        fill(rows.checks(), CreateTableBuilder::check);
     }
 
     private static TableName nameOf(Row row) {
         return new TableName(row.text(0), row.text(1));
     }
 
-    private void fill(QueryResult rows, BiConsumer<CreateText, Row> adding) {
+    private void fill(QueryResult rows, BiConsumer<CreateTableBuilder, Row> adding) {
         for (Row row : rows.rows()) {
-            CreateText table = tables.get(nameOf(row));
+            CreateTableBuilder table = tables.get(nameOf(row));
             if (table != null) {
                 adding.accept(table, row);
             }

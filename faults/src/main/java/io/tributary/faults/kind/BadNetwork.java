@@ -27,7 +27,7 @@ public record BadNetwork(int percent, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.packets(cluster);
+        return FaultRequirements.packets(cluster);
     }
 
     @Override

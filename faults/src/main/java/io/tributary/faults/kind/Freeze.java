@@ -27,7 +27,7 @@ public record Freeze(Role role, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.nodes(cluster, List.of(role));
+        return FaultRequirements.nodes(cluster, List.of(role));
     }
 
     @Override

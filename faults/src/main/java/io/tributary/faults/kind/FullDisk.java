@@ -32,7 +32,7 @@ public record FullDisk(Role role, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.disk(cluster, role);
+        return FaultRequirements.disk(cluster, role);
     }
 
     @Override

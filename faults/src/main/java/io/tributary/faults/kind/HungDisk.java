@@ -31,9 +31,9 @@ public record HungDisk() implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.nodes(cluster, List.of(Role.FOLLOWER))
-                .or(() -> Needs.zookeeper(cluster))
-                .or(() -> Needs.disk(cluster, Role.LEADER));
+        return FaultRequirements.nodes(cluster, List.of(Role.FOLLOWER))
+                .or(() -> FaultRequirements.zookeeper(cluster))
+                .or(() -> FaultRequirements.disk(cluster, Role.LEADER));
     }
 
     @Override

@@ -38,7 +38,7 @@ public record Kill(String name, List<Role> roles) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return roles.isEmpty() ? Optional.empty() : Needs.nodes(cluster, roles);
+        return roles.isEmpty() ? Optional.empty() : FaultRequirements.nodes(cluster, roles);
     }
 
     @Override

@@ -38,7 +38,7 @@ public record LostWrites(Role role) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.disk(cluster, role);
+        return FaultRequirements.disk(cluster, role);
     }
 
     @Override

@@ -33,7 +33,7 @@ public record MachineGone(Role role, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.nodes(cluster, List.of(role)).or(() -> Needs.packets(cluster));
+        return FaultRequirements.nodes(cluster, List.of(role)).or(() -> FaultRequirements.packets(cluster));
     }
 
     @Override

@@ -49,7 +49,7 @@ public record PacketLoss(Link link, Way way, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.packets(cluster);
+        return FaultRequirements.packets(cluster);
     }
 
     @Override

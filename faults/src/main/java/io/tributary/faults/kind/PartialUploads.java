@@ -31,7 +31,7 @@ public record PartialUploads(int cuts) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.link(cluster, Link.STORE);
+        return FaultRequirements.link(cluster, Link.STORE);
     }
 
     @Override

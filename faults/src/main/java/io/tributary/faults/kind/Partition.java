@@ -56,7 +56,7 @@ public record Partition(Link link, Way way, Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.link(cluster, link);
+        return FaultRequirements.link(cluster, link);
     }
 
     @Override

@@ -30,7 +30,7 @@ public record ShardFailsOver() implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.link(cluster, Link.SHARD);
+        return FaultRequirements.link(cluster, Link.SHARD);
     }
 
     @Override

@@ -30,7 +30,7 @@ public record SlowDisk(Role role, Duration delay, Duration how) implements Fault
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.disk(cluster, role);
+        return FaultRequirements.disk(cluster, role);
     }
 
     @Override

@@ -27,7 +27,7 @@ public record StoreFails(Duration how) implements Fault {
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.link(cluster, Link.STORE);
+        return FaultRequirements.link(cluster, Link.STORE);
     }
 
     @Override

@@ -29,7 +29,7 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
 
     @Override
     public Optional<String> lacks(TestCluster cluster) {
-        return Needs.zookeeper(cluster);
+        return FaultRequirements.zookeeper(cluster);
     }
 
     @Override

@@ -56,7 +56,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private ScheduledFuture<?> expiry;
     private boolean isBusy;
 
-    AdminPages(AdminLimits limits, Metrics metrics, NodeView node, Reloading reloading) {
+    AdminPages(AdminLimits limits, Metrics metrics, NodeView node, ConfigReload reloading) {
         this.limits = limits;
         this.metrics = metrics;
         this.node = node;
@@ -132,7 +132,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private CompletableFuture<Answer> answer(ChannelHandlerContext connection, FullHttpRequest request) {
+    private CompletableFuture<PageAnswer> answer(ChannelHandlerContext connection, FullHttpRequest request) {
         if (!request.decoderResult().isSuccess()) {
             return done(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
         }
@@ -160,20 +160,21 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */
-    private static CompletableFuture<Answer> refusedLogin(ChannelHandlerContext connection, FullHttpRequest request) {
-        Answer refusal = new Answer(
+    private static CompletableFuture<PageAnswer> refusedLogin(
+            ChannelHandlerContext connection, FullHttpRequest request) {
+        PageAnswer refusal = new PageAnswer(
                 HttpResponseStatus.UNAUTHORIZED, "expected user and password of admin.user and admin.password\n");
         if (!request.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
             return CompletableFuture.completedFuture(refusal);
         }
         LOG.warn("admin login refused: from={}", sender(connection));
-        CompletableFuture<Answer> later = new CompletableFuture<>();
+        CompletableFuture<PageAnswer> later = new CompletableFuture<>();
         var unused =
                 connection.executor().schedule(() -> later.complete(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         return later;
     }
 
-    private CompletableFuture<Answer> page(
+    private CompletableFuture<PageAnswer> page(
             ChannelHandlerContext connection, FullHttpRequest request, QueryStringDecoder target) {
         HttpMethod method = request.method().equals(HttpMethod.HEAD) ? HttpMethod.GET : request.method();
         if (DdlPages.isOneOfThem(target.path())) {
@@ -203,13 +204,13 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         };
     }
 
-    private static CompletableFuture<Answer> done(HttpResponseStatus status, String text) {
-        return CompletableFuture.completedFuture(new Answer(status, text));
+    private static CompletableFuture<PageAnswer> done(HttpResponseStatus status, String text) {
+        return CompletableFuture.completedFuture(new PageAnswer(status, text));
     }
 
-    private static Answer failed(Throwable failure) {
+    private static PageAnswer failed(Throwable failure) {
         LOG.warn("admin page failed:", failure);
-        return new Answer(
+        return new PageAnswer(
                 HttpResponseStatus.INTERNAL_SERVER_ERROR, "the page could not be created; see the node's log\n");
     }
 
@@ -221,17 +222,17 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return request.headers().contains(ShardPages.HEADER);
     }
 
-    private static Answer xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
+    private static PageAnswer xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
         if (failure != null) {
             String why = failure instanceof TimeoutException
                     ? "the ordering thread did not answer within " + TIMEOUT_SECONDS + " s"
                     : (failure instanceof CompletionException ? failure.getCause() : failure).getMessage();
-            return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
+            return new PageAnswer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
         }
         XaPage page = new XaPage(snapshot);
         return isText(target)
-                ? new Answer(HttpResponseStatus.OK, page.text())
-                : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
+                ? new PageAnswer(HttpResponseStatus.OK, page.text())
+                : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
     }
 
     private CompletableFuture<NodeTables.Table> find(QueryStringDecoder target) {
@@ -242,26 +243,27 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private static Answer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
+    private static PageAnswer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return new Answer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
+            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
         }
         return isText(target)
-                ? new Answer(HttpResponseStatus.OK, FindPage.text(table))
-                : new Answer(HttpResponseStatus.OK, Answer.JSON, FindPage.json(table));
+                ? new PageAnswer(HttpResponseStatus.OK, FindPage.text(table))
+                : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, FindPage.json(table));
     }
 
     private static boolean isText(QueryStringDecoder target) {
         return target.parameters().getOrDefault("as", List.of()).contains("text");
     }
 
-    private void send(ChannelHandlerContext connection, boolean keepAlive, boolean isHead, Answer complete) {
+    private void send(ChannelHandlerContext connection, boolean keepAlive, boolean isHead, PageAnswer complete) {
         byte[] bytes = complete.text().getBytes(StandardCharsets.UTF_8);
         boolean hasRoom = limits.budget().take(bytes.length);
-        Answer answer = hasRoom
+        PageAnswer answer = hasRoom
                 ? complete
-                : new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many answers are being sent; try again\n");
+                : new PageAnswer(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE, "too many answers are being sent; try again\n");
         byte[] body = hasRoom ? bytes : answer.text().getBytes(StandardCharsets.UTF_8);
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status());
         response.headers()
@@ -290,24 +292,24 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 });
     }
 
-    private Answer simplePage(QueryStringDecoder target) {
+    private PageAnswer simplePage(QueryStringDecoder target) {
         return switch (target.path()) {
             case "/metrics" ->
-                new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
+                new PageAnswer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
             case "/status" -> {
                 StatusPage page = new StatusPage(node.status(), metrics.samples());
                 yield isText(target)
-                        ? new Answer(HttpResponseStatus.OK, page.text())
-                        : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
+                        ? new PageAnswer(HttpResponseStatus.OK, page.text())
+                        : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
             }
             case HEALTH -> {
                 NodeStatus now = node.status();
-                yield new Answer(
+                yield new PageAnswer(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
                         now.state() + "\n");
             }
             default ->
-                new Answer(
+                new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
                         "pages: /metrics /status /xa /ddl /find /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
         };

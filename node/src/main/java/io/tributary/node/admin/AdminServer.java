@@ -58,7 +58,7 @@ public final class AdminServer implements AutoCloseable {
      * @param reloading called by the server's thread
      * @throws TributaryException ADDRESS_UNUSABLE if it cannot listen there, TLS_UNUSABLE
      */
-    public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
+    public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
         HostPort listen = config.listen();
         warnIfUnprotected(config);
         Connections connections = new Connections(config, metrics, node, reloading);
@@ -103,11 +103,11 @@ public final class AdminServer implements AutoCloseable {
         private final AdminConfig config;
         private final Metrics metrics;
         private final NodeView node;
-        private final Reloading reloading;
+        private final ConfigReload reloading;
         private final HostCheck hosts;
         private final Optional<TlsFiles> tls;
 
-        Connections(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
+        Connections(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
             this.config = config;
             this.metrics = metrics;
             this.node = node;

@@ -26,11 +26,11 @@ final class DdlPages {
     private static final String SKIP = "/shards/skip";
     private static final long TIMEOUT_SECONDS = 5;
 
-    private final SchemaChanges changes;
+    private final SchemaChangeAccess changes;
     private final Executor executor;
 
     /** @param executor creates the pages, so that the ordering thread does not */
-    DdlPages(SchemaChanges changes, Executor executor) {
+    DdlPages(SchemaChangeAccess changes, Executor executor) {
         this.changes = changes;
         this.executor = executor;
     }
@@ -40,7 +40,7 @@ final class DdlPages {
     }
 
     /** @param hasHeader whether the request has {@link ShardPages#HEADER} */
-    CompletableFuture<Answer> answer(
+    CompletableFuture<PageAnswer> answer(
             HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
         if (method.equals(HttpMethod.GET) && target.path().equals(DDL)) {
             return list(target);
@@ -60,7 +60,7 @@ final class DdlPages {
         }
     }
 
-    private CompletableFuture<Answer> list(QueryStringDecoder target) {
+    private CompletableFuture<PageAnswer> list(QueryStringDecoder target) {
         boolean isText = target.parameters().getOrDefault("as", List.of()).contains("text");
         String id = parameter(target, "id");
         return changes.list()
@@ -68,24 +68,24 @@ final class DdlPages {
                 .handleAsync((items, failure) -> list(items, failure, id, isText), executor);
     }
 
-    private static Answer list(List<SchemaItem> items, Throwable failure, String id, boolean isText) {
+    private static PageAnswer list(List<SchemaItem> items, Throwable failure, String id, boolean isText) {
         if (failure != null) {
             return failed(failure, "");
         }
         return id.isEmpty() ? page(items, isText) : one(items, id, isText);
     }
 
-    private static Answer one(List<SchemaItem> items, String id, boolean isText) {
+    private static PageAnswer one(List<SchemaItem> items, String id, boolean isText) {
         List<SchemaItem> found =
                 items.stream().filter(item -> item.id().equals(id)).toList();
-        return found.isEmpty() ? new Answer(HttpResponseStatus.NOT_FOUND, unknown(id) + "\n") : page(found, isText);
+        return found.isEmpty() ? new PageAnswer(HttpResponseStatus.NOT_FOUND, unknown(id) + "\n") : page(found, isText);
     }
 
-    private static Answer page(List<SchemaItem> items, boolean isText) {
+    private static PageAnswer page(List<SchemaItem> items, boolean isText) {
         DdlPage page = new DdlPage(items);
         return isText
-                ? new Answer(HttpResponseStatus.OK, page.text())
-                : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
+                ? new PageAnswer(HttpResponseStatus.OK, page.text())
+                : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
     }
 
     private static String unknown(String id) {
@@ -93,7 +93,7 @@ final class DdlPages {
                 + ": it is complete or decided, or it never existed";
     }
 
-    private CompletableFuture<Answer> decide(QueryStringDecoder target) {
+    private CompletableFuture<PageAnswer> decide(QueryStringDecoder target) {
         DdlDecision decision = new DdlDecision(
                 verb(target.path().substring(DDL.length())),
                 parameter(target, "id"),
@@ -120,7 +120,7 @@ final class DdlPages {
                         + path);
     }
 
-    private CompletableFuture<Answer> skip(QueryStringDecoder target) {
+    private CompletableFuture<PageAnswer> skip(QueryStringDecoder target) {
         String shard = parameter(target, "shard");
         String until = parameter(target, "until");
         if (shard.isEmpty()) {
@@ -133,27 +133,27 @@ final class DdlPages {
                 until.isEmpty() ? Optional.empty() : Optional.of(Gtid.parse(until))));
     }
 
-    private static CompletableFuture<Answer> carriedOut(CompletableFuture<String> result) {
+    private static CompletableFuture<PageAnswer> carriedOut(CompletableFuture<String> result) {
         return result.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .handle((line, failure) -> failure == null
-                        ? new Answer(HttpResponseStatus.OK, line + "\n")
+                        ? new PageAnswer(HttpResponseStatus.OK, line + "\n")
                         : failed(failure, "; the decision may be carried out nevertheless: see tributary ddl list"));
     }
 
     /** @param afterwards the note to add after a timeout */
-    private static Answer failed(Throwable failure, String afterwards) {
+    private static PageAnswer failed(Throwable failure, String afterwards) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof TributaryException known && known.code() == ErrorCode.ORDER_REFUSED) {
-            return new Answer(HttpResponseStatus.CONFLICT, known.getMessage() + "\n");
+            return new PageAnswer(HttpResponseStatus.CONFLICT, known.getMessage() + "\n");
         }
         String why = cause instanceof TimeoutException
                 ? "the ordering thread did not answer within " + TIMEOUT_SECONDS + " s" + afterwards
                 : cause.getMessage();
-        return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
+        return new PageAnswer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
     }
 
-    private static CompletableFuture<Answer> done(HttpResponseStatus status, String line) {
-        return CompletableFuture.completedFuture(new Answer(status, line + "\n"));
+    private static CompletableFuture<PageAnswer> done(HttpResponseStatus status, String line) {
+        return CompletableFuture.completedFuture(new PageAnswer(status, line + "\n"));
     }
 
     private static String parameter(QueryStringDecoder target, String name) {

@@ -32,8 +32,8 @@ public interface NodeView {
     }
 
     /** The schema changes in progress; those of a node that does not order transactions fail with a message that names the node to ask. */
-    default SchemaChanges schemaChanges() {
-        return SchemaChanges.none("this node does not order transactions: ask the Task");
+    default SchemaChangeAccess schemaChanges() {
+        return SchemaChangeAccess.none("this node does not order transactions: ask the Task");
     }
 
     /** Accepts requests to add and remove shards. */

@@ -18,19 +18,19 @@ final class ReloadPage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadPage.class);
 
-    private final Reloading reloading;
+    private final ConfigReload reloading;
 
-    ReloadPage(Reloading reloading) {
+    ReloadPage(ConfigReload reloading) {
         this.reloading = reloading;
     }
 
     /** @param hasHeader whether the request has {@link ShardPages#HEADER} */
-    Answer answer(HttpMethod method, InetAddress from, boolean hasHeader) {
+    PageAnswer answer(HttpMethod method, InetAddress from, boolean hasHeader) {
         if (!method.equals(HttpMethod.POST)) {
-            return new Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "POST to /reload\n");
+            return new PageAnswer(HttpResponseStatus.METHOD_NOT_ALLOWED, "POST to /reload\n");
         }
         if (!ShardPages.isOwnProgram(from, hasHeader)) {
-            return new Answer(
+            return new PageAnswer(
                     HttpResponseStatus.FORBIDDEN,
                     "the configuration can be reloaded from the node's own machine only: use tributary reload there\n");
         }
@@ -38,11 +38,12 @@ final class ReloadPage {
             return report(reloading.reload());
         } catch (TributaryException e) {
             LOG.error("reload refused: error=\"{}\" effect=\"the node keeps its previous configuration\"", e.line());
-            return new Answer(HttpResponseStatus.CONFLICT, e.line() + "\nthe node keeps its previous configuration\n");
+            return new PageAnswer(
+                    HttpResponseStatus.CONFLICT, e.line() + "\nthe node keeps its previous configuration\n");
         }
     }
 
-    private static Answer report(Reloading.Outcome outcome) {
+    private static PageAnswer report(ConfigReload.Outcome outcome) {
         String taken = outcome.taken().isEmpty()
                 ? "no changed key is in effect now"
                 : "in effect now: " + String.join(", ", outcome.taken());
@@ -55,7 +56,7 @@ final class ReloadPage {
                 "configuration reloaded: applied=\"{}\" waiting=\"{}\"",
                 String.join(", ", outcome.taken()),
                 String.join(", ", outcome.waiting()));
-        return new Answer(
+        return new PageAnswer(
                 outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED,
                 taken + "\n" + waiting + "\n");
     }

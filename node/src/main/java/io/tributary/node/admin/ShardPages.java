@@ -35,17 +35,17 @@ final class ShardPages {
     }
 
     /** @param hasHeader whether the request has {@link #HEADER} */
-    Answer answer(HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
+    PageAnswer answer(HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
         if (method.equals(HttpMethod.GET) && target.path().equals("/shards")) {
             return state(HttpResponseStatus.OK, requests.state());
         }
         if (!method.equals(HttpMethod.POST)) {
-            return new Answer(
+            return new PageAnswer(
                     HttpResponseStatus.METHOD_NOT_ALLOWED,
                     "expected GET of /shards, or POST to /shards/add or /shards/remove\n");
         }
         if (!isOwnProgram(from, hasHeader)) {
-            return new Answer(
+            return new PageAnswer(
                     HttpResponseStatus.FORBIDDEN,
                     "shards can be added and removed from the node's own machine only: use the tributary command there\n");
         }
@@ -53,16 +53,16 @@ final class ShardPages {
             case "/shards/add" -> begin(ShardRequests.Verb.ADD, target);
             case "/shards/remove" -> begin(ShardRequests.Verb.REMOVE, target);
             default ->
-                new Answer(
+                new PageAnswer(
                         HttpResponseStatus.NOT_FOUND, "expected POST to /shards/add, /shards/remove or /shards/skip\n");
         };
     }
 
-    private Answer begin(ShardRequests.Verb verb, QueryStringDecoder target) {
+    private PageAnswer begin(ShardRequests.Verb verb, QueryStringDecoder target) {
         String shard = parameter(target, "shard");
         String seconds = parameter(target, "timeout");
         if (shard.isEmpty() || !seconds.matches("[1-9][0-9]{0,4}") || Long.parseLong(seconds) > MOST_SECONDS) {
-            return new Answer(
+            return new PageAnswer(
                     HttpResponseStatus.BAD_REQUEST,
                     "expected shard=NAME and timeout=SECONDS, 1 to " + MOST_SECONDS + "\n");
         }
@@ -78,8 +78,8 @@ final class ShardPages {
     }
 
     /** The first line is for programs: number and progress. */
-    private static Answer state(HttpResponseStatus status, ShardRequests.State state) {
+    private static PageAnswer state(HttpResponseStatus status, ShardRequests.State state) {
         String progress = state.progress().name().toLowerCase(Locale.ROOT);
-        return new Answer(status, state.number() + " " + progress + "\n" + state.message() + "\n");
+        return new PageAnswer(status, state.number() + " " + progress + "\n" + state.message() + "\n");
     }
 }

@@ -100,7 +100,7 @@ public final class MemberCheck {
      */
     public List<TableProblem> problems(Map<String, ShardFacts> facts) {
         List<TableProblem> problems = new ArrayList<>();
-        Keys keys = new Keys(facts);
+        AutoIncrementCheck keys = new AutoIncrementCheck(facts);
         DefinitionCheck definitions = new DefinitionCheck(names);
         tables.forEach((logical, table) -> {
             if (table.size() > 1) {

@@ -1,7 +1,7 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.Member;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +19,6 @@ public record ClusterSnapshot(
         long epoch,
         Optional<Leader> leader,
         Optional<Voters> voters,
-        List<Member> members,
+        List<ClusterMember> members,
         List<Claim> claims,
         List<String> candidates) {}

@@ -1,9 +1,9 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ public interface Coordinator extends AutoCloseable {
      *
      * @throws io.tributary.common.error.TributaryException CLUSTER_MISMATCH when another running node has its id
      */
-    void join(Member self);
+    void join(ClusterMember self);
 
     Members members();
 

@@ -1,10 +1,10 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.TimedLease;
 import io.tributary.common.pipeline.Clock;
@@ -22,7 +22,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
 
     private final Clock clock;
     private final Map<String, Claim> claims = new ConcurrentSkipListMap<>();
-    private volatile List<Member> members = List.of();
+    private volatile List<ClusterMember> members = List.of();
     private volatile Optional<Leader> leader = Optional.empty();
     private volatile long newest;
 
@@ -41,7 +41,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     }
 
     @Override
-    public void join(Member self) {
+    public void join(ClusterMember self) {
         members = List.of(self);
     }
 

@@ -35,7 +35,7 @@ final class MemberName {
      * @param ours the content of this process's member node
      * @throws TributaryException CLUSTER_MISMATCH when another running process has the name
      */
-    void acquire(Optional<ProcessMark> own, NodeRecord ours) {
+    void acquire(Optional<ProcessIdentity> own, NodeRecord ours) {
         long since = clock.nanoTime();
         Optional<SharedTree.Node> there = tree.read(path);
         int timeoutMillis = 1000
@@ -57,8 +57,8 @@ final class MemberName {
         }
     }
 
-    private boolean hasReplaced(SharedTree.Node there, Optional<ProcessMark> own, NodeRecord ours) {
-        Optional<ProcessMark> before = there.fields().process();
+    private boolean hasReplaced(SharedTree.Node there, Optional<ProcessIdentity> own, NodeRecord ours) {
+        Optional<ProcessIdentity> before = there.fields().process();
         if (before.isEmpty() || own.isEmpty() || !before.get().isGoneFor(own.get())) {
             return false;
         }

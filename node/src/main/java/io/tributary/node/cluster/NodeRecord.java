@@ -1,10 +1,10 @@
 package io.tributary.node.cluster;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
@@ -94,7 +94,7 @@ record NodeRecord(Map<String, String> values) {
 
     // ---- members
 
-    static NodeRecord of(Member member) {
+    static NodeRecord of(ClusterMember member) {
         String roles = member.roles().stream()
                 .map(role -> role.name().toLowerCase(Locale.ROOT))
                 .sorted()
@@ -112,20 +112,20 @@ record NodeRecord(Map<String, String> values) {
     }
 
     /** Adds the identity of the process to a member. */
-    NodeRecord with(ProcessMark process) {
+    NodeRecord with(ProcessIdentity process) {
         return with("process", process);
     }
 
-    Optional<ProcessMark> process() {
-        return text("process").flatMap(ProcessMark::parse);
+    Optional<ProcessIdentity> process() {
+        return text("process").flatMap(ProcessIdentity::parse);
     }
 
-    Member member(String id) {
+    ClusterMember member(String id) {
         try {
             Set<MemberRole> roles = Stream.of(text("roles").orElse("").split(","))
                     .map(role -> MemberRole.valueOf(role.toUpperCase(Locale.ROOT)))
                     .collect(Collectors.toSet());
-            return new Member(
+            return new ClusterMember(
                     id,
                     roles,
                     address("transmit"),

@@ -1,6 +1,6 @@
 package io.tributary.node.cluster;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
@@ -96,7 +96,7 @@ public final class ResignPolicy {
     /** Whether the other Dumpers are enough to elect one of them, and to acknowledge what it writes. */
     private boolean areEnough(Set<String> countedVoters) {
         List<String> others = members.with(MemberRole.DUMPER).stream()
-                .map(Member::id)
+                .map(ClusterMember::id)
                 .filter(other -> !other.equals(node))
                 .toList();
         long counted = others.stream().filter(countedVoters::contains).count();

@@ -1,6 +1,6 @@
 package io.tributary.node.cluster;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
@@ -170,7 +170,7 @@ public final class VoterRegistry implements Stage {
 
     /** Removes one voter that is absent: enough others have all that it has. Returns whether there was one. */
     private boolean dropAbsent(Map<String, String> nodes, List<FollowerCopy> now) {
-        List<String> there = members.list().stream().map(Member::id).toList();
+        List<String> there = members.list().stream().map(ClusterMember::id).toList();
         Optional<String> absent = nodes.keySet().stream()
                 .filter(node -> !node.equals(self.member()) && !there.contains(node))
                 .filter(node -> now.stream().noneMatch(each -> each.member().equals(node)))

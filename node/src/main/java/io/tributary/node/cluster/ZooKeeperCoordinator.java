@@ -1,9 +1,9 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
@@ -43,7 +43,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final ZooKeeperElection election;
     private final ZooKeeperClaims claims;
     private final ZooKeeperIdentity identity;
-    private final Optional<ProcessMark> process;
+    private final Optional<ProcessIdentity> process;
     private PersistentNode member;
 
     /**
@@ -54,7 +54,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
      * @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_DENIED
      */
     public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
-        this(config, cluster, node, quorum, clock, ProcessMark.own());
+        this(config, cluster, node, quorum, clock, ProcessIdentity.own());
     }
 
     ZooKeeperCoordinator(
@@ -63,7 +63,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
             String node,
             Quorum quorum,
             Clock clock,
-            Optional<ProcessMark> process) {
+            Optional<ProcessIdentity> process) {
         this.process = process;
         this.node = node;
         this.lease = config.lease();
@@ -142,7 +142,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public void join(Member self) {
+    public void join(ClusterMember self) {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
         NodeRecord published = process.map(NodeRecord.of(self)::with).orElse(NodeRecord.of(self));
         leave();
@@ -219,7 +219,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /** The current state of the cluster, read by this call; never a cached value. */
     public ClusterSnapshot picture() {
         tree.catchUp();
-        List<Member> members = new ArrayList<>();
+        List<ClusterMember> members = new ArrayList<>();
         tree.children(ZooKeeperTree.MEMBERS)
                 .forEach((name, published) -> members.add(published.fields().member(name)));
         List<Claim> all = new ArrayList<>();
@@ -232,7 +232,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         long epoch = tree.read(ZooKeeperTree.EPOCH)
                 .map(published -> published.fields().epoch())
                 .orElse(0L);
-        members.sort(Comparator.comparing(Member::id));
+        members.sort(Comparator.comparing(ClusterMember::id));
         Optional<Voters> voters = tree.read(ZooKeeperTree.VOTERS)
                 .map(published -> published.fields().voters());
         return new ClusterSnapshot(epoch, leader, voters, members, all, candidates);

@@ -1,8 +1,8 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.error.TributaryException;
 import java.util.Comparator;
@@ -46,9 +46,9 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     }
 
     @Override
-    public List<Member> list() {
+    public List<ClusterMember> list() {
         return children(members, ZooKeeperTree.MEMBERS, (name, fields) -> fields.member(name))
-                .sorted(Comparator.comparing(Member::id))
+                .sorted(Comparator.comparing(ClusterMember::id))
                 .toList();
     }
 

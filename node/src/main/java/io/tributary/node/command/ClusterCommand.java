@@ -1,7 +1,7 @@
 package io.tributary.node.command;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.config.HostPort;
 import io.tributary.node.admin.JsonText;
 import io.tributary.node.admin.TextTable;
@@ -87,7 +87,7 @@ final class ClusterCommand {
                 picture = coordinator.picture();
             }
             List<Map<String, Object>> nodes = new ArrayList<>();
-            for (Member member : picture.members()) {
+            for (ClusterMember member : picture.members()) {
                 nodes.add(line(member, picture));
             }
             PrintWriter out = spec.commandLine().getOut();
@@ -96,7 +96,7 @@ final class ClusterCommand {
             return picture.leader().isPresent() ? 0 : 1;
         }
 
-        private Map<String, Object> line(Member member, ClusterSnapshot picture) throws InterruptedException {
+        private Map<String, Object> line(ClusterMember member, ClusterSnapshot picture) throws InterruptedException {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("node", member.id());
             line.put(
@@ -123,7 +123,7 @@ final class ClusterCommand {
             return line;
         }
 
-        private static String does(Member member, ClusterSnapshot picture) {
+        private static String does(ClusterMember member, ClusterSnapshot picture) {
             List<String> does = new ArrayList<>();
             if (picture.leader().map(Leader::node).filter(member.id()::equals).isPresent()) {
                 does.add("leads");
@@ -202,7 +202,8 @@ final class ClusterCommand {
 
         /** The line about the voters, and those of them that are missing. */
         private static String election(Voters voters, ClusterSnapshot picture) {
-            List<String> there = picture.members().stream().map(Member::id).toList();
+            List<String> there =
+                    picture.members().stream().map(ClusterMember::id).toList();
             List<String> names = voters.byNode().keySet().stream().sorted().toList();
             List<String> missing =
                     names.stream().filter(name -> !there.contains(name)).toList();

@@ -4,14 +4,14 @@ import io.tributary.collector.Collector;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.DdlDecision;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /** The schema changes of a running pipeline. */
-public final class PipelineChanges implements SchemaChanges {
+public final class PipelineChanges implements SchemaChangeAccess {
     private final Collector collector;
 
     public PipelineChanges(Collector collector) {

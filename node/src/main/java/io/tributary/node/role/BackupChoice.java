@@ -1,8 +1,8 @@
 package io.tributary.node.role;
 
 import io.tributary.backup.BackupTurn;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -86,7 +86,7 @@ final class BackupChoice implements BackupTurn {
     private String chosen() {
         Optional<String> leader = coordinator.leadership().leader().map(Leader::node);
         List<String> followers = coordinator.members().with(MemberRole.DUMPER).stream()
-                .map(Member::id)
+                .map(ClusterMember::id)
                 .filter(id -> !leader.equals(Optional.of(id)))
                 .sorted()
                 .toList();

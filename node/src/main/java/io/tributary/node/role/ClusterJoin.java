@@ -1,6 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
@@ -27,14 +27,14 @@ final class ClusterJoin {
     private ClusterJoin() {}
 
     /** The member that a node registers: its roles and addresses. */
-    static Member of(Config config, Clock clock) {
+    static ClusterMember of(Config config, Clock clock) {
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         HostPort admin = config.get(AdminConfig.class).listen();
         NodeConfig node = config.get(NodeConfig.class);
         Set<MemberRole> roles = Set.copyOf(node.roles());
         Optional<String> host = coordination.host();
         String id = coordination.node().orElseGet(() -> host.orElse(admin.host()) + "-" + admin.port());
-        return new Member(
+        return new ClusterMember(
                 id,
                 roles,
                 node.readsShards()
@@ -54,7 +54,7 @@ final class ClusterJoin {
     }
 
     /** The roles in the form of the status. */
-    static String roles(Member self) {
+    static String roles(ClusterMember self) {
         return String.join(
                 ",",
                 self.roles().stream()
@@ -68,7 +68,7 @@ final class ClusterJoin {
     }
 
     /** Joins, with retries: on a busy machine a session may end before the node is registered. */
-    static void join(Coordinator coordinator, Member self, StopSignal stop) throws InterruptedException {
+    static void join(Coordinator coordinator, ClusterMember self, StopSignal stop) throws InterruptedException {
         Pauses pauses = new Pauses();
         for (boolean hasJoined = false; !hasJoined && !stop.isRequested(); ) {
             try {

@@ -3,7 +3,7 @@ package io.tributary.node.role;
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.Acknowledgement;
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
@@ -19,7 +19,7 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
@@ -44,7 +44,7 @@ final class ClusterRole implements Role {
             "a Dumper does not order transactions: ask the Task; tributary cluster status shows which one runs the pipeline";
 
     private final Coordinator coordinator;
-    private final Member self;
+    private final ClusterMember self;
     private final StopSignal stop;
     private final String version;
     private final AtomicReference<Config> live;
@@ -62,7 +62,7 @@ final class ClusterRole implements Role {
             Clock clock,
             Startup startup,
             Coordinator coordinator,
-            Member self) {
+            ClusterMember self) {
         this.coordinator = coordinator;
         this.self = self;
         this.stop = startup.stop();
@@ -155,7 +155,7 @@ final class ClusterRole implements Role {
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         NodeConfig node = config.get(NodeConfig.class);
         requirePossible(node, config.get(CoordinationConfig.class));
-        Member self = ClusterJoin.of(config, clock);
+        ClusterMember self = ClusterJoin.of(config, clock);
         Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         Coordinator coordinator = coordination.zookeeper().isPresent()
@@ -239,10 +239,10 @@ final class ClusterRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
+    public SchemaChangeAccess schemaChanges() {
         return task.map(TaskRole::schemaChanges)
                 .or(() -> relay.map(RelayRole::schemaChanges))
-                .orElseGet(() -> SchemaChanges.none(ASK_THE_TASK));
+                .orElseGet(() -> SchemaChangeAccess.none(ASK_THE_TASK));
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.tributary.node.role;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.ddl.PipelineChanges;
 import io.tributary.node.ddl.SchemaFacts;
 import java.util.List;
@@ -68,10 +68,10 @@ final class CurrentPipeline {
     }
 
     /** The schema changes of the running pipeline. */
-    SchemaChanges schemaChanges() {
+    SchemaChangeAccess schemaChanges() {
         TaskPipeline now = pipeline;
         return now == null || !now.isRunning()
-                ? SchemaChanges.none(
+                ? SchemaChangeAccess.none(
                         "no pipeline runs now: see tributary status; a Task has a pipeline while a Dumper is connected")
                 : new PipelineChanges(now.collector());
     }

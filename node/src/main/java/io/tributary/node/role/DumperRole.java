@@ -13,7 +13,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -88,8 +88,8 @@ final class DumperRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a Dumper does not order transactions: ask the Task at " + transmit.task());
+    public SchemaChangeAccess schemaChanges() {
+        return SchemaChangeAccess.none("a Dumper does not order transactions: ask the Task at " + transmit.task());
     }
 
     @Override

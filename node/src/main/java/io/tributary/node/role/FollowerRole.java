@@ -23,7 +23,7 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -143,8 +143,8 @@ final class FollowerRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a follower does not order transactions: ask the leader's Task");
+    public SchemaChangeAccess schemaChanges() {
+        return SchemaChangeAccess.none("a follower does not order transactions: ask the leader's Task");
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.tributary.node.role;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -22,7 +22,7 @@ record LeaderAddress(Leader leader, HostPort at) implements LeaderHistory.Place 
     /** @throws TributaryException STREAM_BROKEN when it is not among the members */
     static LeaderAddress of(Leader leader, Members members) {
         return members.find(leader.node())
-                .flatMap(Member::replicate)
+                .flatMap(ClusterMember::replicate)
                 .map(at -> new LeaderAddress(leader, at))
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.STREAM_BROKEN,

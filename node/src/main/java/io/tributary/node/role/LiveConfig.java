@@ -2,13 +2,13 @@ package io.tributary.node.role;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.config.Key;
-import io.tributary.node.admin.Reloading;
+import io.tributary.node.admin.ConfigReload;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Current configuration of a running node: live keys change when its file is read again, all others at the next start. */
-final class LiveConfig implements Reloading {
+final class LiveConfig implements ConfigReload {
     private final Config started;
     private final Supplier<Config> file;
     private final Consumer<Config> onChange;

@@ -37,7 +37,7 @@ public final class Node {
     public static void run(Config config, Supplier<Config> file, String version, StopSignal stop)
             throws InterruptedException {
         AckCheck.require(config);
-        GrpcDoors.require(config);
+        GrpcListenCheck.require(config);
         NodeConfig node = config.get(NodeConfig.class);
         String name = node.isMember() ? node.roles().toString() : node.role().toString();
         LOG.info("node starts: version={} role=\"{}\"", version, name.toLowerCase(Locale.ROOT));

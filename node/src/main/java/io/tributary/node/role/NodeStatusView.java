@@ -7,7 +7,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.NodeView;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +81,9 @@ final class NodeStatusView implements NodeView {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
+    public SchemaChangeAccess schemaChanges() {
         Role now = role;
-        return now == null ? SchemaChanges.none("the node is not running: " + state()) : now.schemaChanges();
+        return now == null ? SchemaChangeAccess.none("the node is not running: " + state()) : now.schemaChanges();
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaProxyConfig;
-import io.tributary.dumper.schema.SchemaServing;
+import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
@@ -116,7 +116,7 @@ final class ReaderService implements AutoCloseable {
                 version,
                 new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
                 node,
-                new SchemaServing(
+                new SchemaService(
                         schema.isPresent() ? schema.get() : SchemaSource.NONE,
                         schemas.mode(),
                         schemas.result().bytes()),

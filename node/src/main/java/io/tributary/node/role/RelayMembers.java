@@ -1,6 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.config.HostPort;
@@ -61,7 +61,7 @@ final class RelayMembers {
         Map<String, RelayConfig> chosen = new LinkedHashMap<>(configured.relays());
         Set<String> free = new TreeSet<>(shards);
         free.removeIf(shard -> configured.of(shard).isPresent());
-        for (Member relay : offering(free)) {
+        for (ClusterMember relay : offering(free)) {
             List<String> its =
                     relay.shards().stream().filter(free::contains).sorted().toList();
             if (!its.isEmpty() && !chosen.containsKey(relay.id()) && accepts(relay, its)) {
@@ -117,14 +117,14 @@ final class RelayMembers {
                         + lease.toMillis() + " ms: another relay or this Task reads its shards");
     }
 
-    private List<Member> offering(Collection<String> shards) {
+    private List<ClusterMember> offering(Collection<String> shards) {
         return members.with(MemberRole.RELAY).stream()
                 .filter(relay -> relay.transmit().isPresent())
                 .filter(relay -> relay.shards().stream().anyMatch(shards::contains))
                 .toList();
     }
 
-    private boolean accepts(Member relay, List<String> shards) {
+    private boolean accepts(ClusterMember relay, List<String> shards) {
         Optional<String> refusal = asking.refusal(relay.id(), relay.transmit().orElseThrow(), shards);
         if (refusal.isEmpty()) {
             refusals.remove(relay.id());

@@ -16,7 +16,7 @@ import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
 import io.tributary.transmitter.TransmitServer;
@@ -173,8 +173,8 @@ final class RelayRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
-        return SchemaChanges.none("a relay does not order transactions: ask the Task above it");
+    public SchemaChangeAccess schemaChanges() {
+        return SchemaChangeAccess.none("a relay does not order transactions: ask the Task above it");
     }
 
     @Override

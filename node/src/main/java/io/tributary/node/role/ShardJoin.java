@@ -4,7 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.extractor.JoiningShard;
+import io.tributary.extractor.JoiningShardQuery;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -71,7 +71,7 @@ final class ShardJoin {
      */
     long run() {
         requireFit();
-        try (JoiningShard shard = new JoiningShard(name, config, client)) {
+        try (JoiningShardQuery shard = new JoiningShardQuery(name, config, client)) {
             GtidSet resume = shard.executed();
             progress.accept("shard " + name + " can be read; waits until its prepared branches are decided");
             awaitDecided(shard, waiting);
@@ -153,7 +153,7 @@ final class ShardJoin {
     }
 
     /** Waits at least 1 s, and until all branches that are prepared now are decided. */
-    private void awaitDecided(JoiningShard shard, BoundedWait timeout) {
+    private void awaitDecided(JoiningShardQuery shard, BoundedWait timeout) {
         Set<String> before = shard.prepared();
         long since = pipeline.clock().nanoTime();
         timeout.until(
@@ -162,7 +162,7 @@ final class ShardJoin {
                 () -> undecided(remaining(shard, before)));
     }
 
-    private static Set<String> remaining(JoiningShard shard, Set<String> before) {
+    private static Set<String> remaining(JoiningShardQuery shard, Set<String> before) {
         Set<String> remaining = new HashSet<>(before);
         if (!remaining.isEmpty()) {
             remaining.retainAll(shard.prepared());
@@ -177,7 +177,7 @@ final class ShardJoin {
     }
 
     /** Determines the frontier. Distributed transactions already wait for the shard's first round. */
-    private ShardCut place(JoiningShard shard, GtidSet resume) {
+    private ShardCut place(JoiningShardQuery shard, GtidSet resume) {
         waiting.answer(pipeline.rounds().include(name, config), "shard " + name + " to take rounds");
         Set<String> before = shard.prepared();
         waiting.within(MOST_HELD_UP)

@@ -16,7 +16,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.store.JournalMap;
 import java.util.Map;
@@ -131,7 +131,7 @@ final class StandaloneRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
+    public SchemaChangeAccess schemaChanges() {
         return currentPipeline.schemaChanges();
     }
 

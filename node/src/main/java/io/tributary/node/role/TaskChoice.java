@@ -1,6 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.config.HostPort;
@@ -78,7 +78,7 @@ final class TaskChoice {
             unreached.reached();
         }
         boolean isSilent = stream.nanos(chunks) >= lease.toNanos();
-        List<Member> tasks = isSilent && !last.isEmpty() ? tasks() : List.of();
+        List<ClusterMember> tasks = isSilent && !last.isEmpty() ? tasks() : List.of();
         boolean isLost =
                 !tasks.isEmpty() && tasks.stream().noneMatch(task -> task.id().equals(last));
         return isLost
@@ -95,7 +95,7 @@ final class TaskChoice {
         return unreached.nanos();
     }
 
-    private List<Member> tasks() {
+    private List<ClusterMember> tasks() {
         return members.with(MemberRole.TASK).stream()
                 .filter(member -> member.transmit().isPresent())
                 .toList();
@@ -104,17 +104,17 @@ final class TaskChoice {
     /** @throws TributaryException STREAM_BROKEN when there is none */
     HostPort next() {
         stream = new StallTimer(nanoTime);
-        List<Member> tasks = tasks();
+        List<ClusterMember> tasks = tasks();
         if (tasks.isEmpty()) {
             unreached.reached(); // no other Dumper could reach a Task either
             throw new TributaryException(
                     ErrorCode.STREAM_BROKEN, "expected a Task among the members of the cluster, found none");
         }
         String known = last.isEmpty() ? claimed().orElse("") : last;
-        Optional<Member> stays = isToChange
+        Optional<ClusterMember> stays = isToChange
                 ? Optional.empty()
                 : tasks.stream().filter(task -> task.id().equals(known)).findFirst();
-        Member chosen = stays.or(() -> tasks.stream()
+        ClusterMember chosen = stays.or(() -> tasks.stream()
                         .filter(task -> task.id().compareTo(known) > 0)
                         .findFirst())
                 .orElse(tasks.get(0));

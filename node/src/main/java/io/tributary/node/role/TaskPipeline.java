@@ -28,7 +28,7 @@ import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.node.ddl.TableLists;
+import io.tributary.node.ddl.TableRequests;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
 import io.tributary.transmitter.TokenSource;
@@ -63,7 +63,7 @@ final class TaskPipeline implements AutoCloseable {
     private final RoundWriter rounds;
     private final MergeTree merge;
     private final CollectorStages collect;
-    private final TableLists tables;
+    private final TableRequests tables;
     private final StageRunner runner;
     private final ActiveWriterCheck otherWriters;
     private final AtomicBoolean ended;
@@ -127,7 +127,7 @@ final class TaskPipeline implements AutoCloseable {
         this.sources = new TokenSources(
                 settings, around, new TokenSource.Start(start, hidden(journal)), order, store, roundRequest, metrics);
         this.collect = collect(settings, found, journal, merged, sink, roundRequest);
-        this.tables = new TableLists(
+        this.tables = new TableRequests(
                 tableRequests(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
         collector().definitions(tables::definition);
         for (int index = 0; index < start.shards().size(); index++) {
@@ -166,11 +166,11 @@ final class TaskPipeline implements AutoCloseable {
         return HiddenForm.byShard(entries);
     }
 
-    private static List<TableLists.Asked> tableRequests(TaskSettings settings, Cut start) {
-        List<TableLists.Asked> shards = new ArrayList<>();
+    private static List<TableRequests.Asked> tableRequests(TaskSettings settings, Cut start) {
+        List<TableRequests.Asked> shards = new ArrayList<>();
         for (int index = 0; index < start.shards().size(); index++) {
             String name = start.shards().get(index).name();
-            shards.add(new TableLists.Asked(
+            shards.add(new TableRequests.Asked(
                     index, name, settings.extract().shards().get(name)));
         }
         return shards;
@@ -328,7 +328,7 @@ final class TaskPipeline implements AutoCloseable {
 
     /** Passes the tables of a shard that has joined to the collector. */
     CompletableFuture<Void> list(int index, String shard, ShardConfig config) {
-        return tables.ask(new TableLists.Asked(index, shard, config));
+        return tables.ask(new TableRequests.Asked(index, shard, config));
     }
 
     /** Starts to read one more shard, which the collector expects and to which rounds are written. */

@@ -17,7 +17,7 @@ import io.tributary.extractor.ActiveWriterCheck;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.store.JournalMap;
@@ -224,7 +224,7 @@ final class TaskRole implements Role {
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
+    public SchemaChangeAccess schemaChanges() {
         return currentPipeline.schemaChanges();
     }
 

@@ -60,8 +60,8 @@ class AdminServerTest {
             return shardState.get();
         }
     };
-    private final AtomicReference<Supplier<Reloading.Outcome>> reload =
-            new AtomicReference<>(() -> new Reloading.Outcome(List.of(), List.of()));
+    private final AtomicReference<Supplier<ConfigReload.Outcome>> reload =
+            new AtomicReference<>(() -> new ConfigReload.Outcome(List.of(), List.of()));
     private AdminServer server;
 
     @BeforeEach
@@ -117,7 +117,7 @@ class AdminServerTest {
         HttpResponse<String> nothing = post("/reload", true);
         assertEquals(200, nothing.statusCode());
         assertEquals("no changed key is in effect now\nno changed key waits for a restart\n", nothing.body());
-        reload.set(() -> new Reloading.Outcome(List.of("backup.poll"), List.of("serve.listen", "shard")));
+        reload.set(() -> new ConfigReload.Outcome(List.of("backup.poll"), List.of("serve.listen", "shard")));
         HttpResponse<String> some = post("/reload", true);
         assertEquals(202, some.statusCode());
         assertEquals("""

@@ -103,7 +103,7 @@ class FactTablesTest {
                 List.of("s2:shop.t", "s3:shop.t"),
                 List.of("tributary ddl done ab12"));
         NodeTables.Table table = new FactTables(
-                        FixedView.changing(new SchemaChanges() {
+                        FixedView.changing(new SchemaChangeAccess() {
                             @Override
                             public CompletableFuture<List<SchemaItem>> list() {
                                 return CompletableFuture.completedFuture(List.of(held, pending));

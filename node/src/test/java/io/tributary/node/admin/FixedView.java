@@ -9,7 +9,7 @@ public record FixedView(
         Supplier<NodeStatus> currentStatus,
         Supplier<CompletableFuture<OrderSnapshot>> currentTransactions,
         ShardRequests shards,
-        SchemaChanges changes)
+        SchemaChangeAccess changes)
         implements NodeView {
     /** A view that accepts no requests for shards. */
     public FixedView(
@@ -22,11 +22,11 @@ public record FixedView(
             Supplier<NodeStatus> currentStatus,
             Supplier<CompletableFuture<OrderSnapshot>> currentTransactions,
             ShardRequests shards) {
-        this(currentStatus, currentTransactions, shards, SchemaChanges.none("not used here"));
+        this(currentStatus, currentTransactions, shards, SchemaChangeAccess.none("not used here"));
     }
 
     /** A view that has schema changes only. */
-    public static FixedView changing(SchemaChanges changes) {
+    public static FixedView changing(SchemaChangeAccess changes) {
         return new FixedView(() -> null, () -> null, ShardRequests.NO_SHARDS, changes);
     }
 
@@ -41,7 +41,7 @@ public record FixedView(
     }
 
     @Override
-    public SchemaChanges schemaChanges() {
+    public SchemaChangeAccess schemaChanges() {
         return changes;
     }
 

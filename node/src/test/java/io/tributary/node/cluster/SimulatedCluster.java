@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.pipeline.Clock;
@@ -115,7 +115,7 @@ final class SimulatedCluster implements Clock, Members {
     }
 
     @Override
-    public List<Member> list() {
+    public List<ClusterMember> list() {
         return dumpers.stream()
                 .filter(each -> each.isUp() || random.nextBoolean())
                 .map(SimulatedDumper::member)

@@ -1,9 +1,9 @@
 package io.tributary.node.cluster;
 
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.TributaryException;
@@ -71,13 +71,13 @@ final class SimulatedDumper {
         return !log.isEmpty() && copy.equals(voters.get(name));
     }
 
-    Member member() {
+    ClusterMember member() {
         return memberNamed(name);
     }
 
     /** A member without addresses. */
-    static Member memberNamed(String name) {
-        return new Member(
+    static ClusterMember memberNamed(String name) {
+        return new ClusterMember(
                 name,
                 Set.of(MemberRole.DUMPER),
                 Optional.empty(),

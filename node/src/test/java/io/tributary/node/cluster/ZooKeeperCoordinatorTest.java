@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
@@ -116,7 +116,7 @@ class ZooKeeperCoordinatorTest {
     }
 
     private ZooKeeperCoordinator node(
-            String id, String cluster, Quorum quorum, Clock clock, Optional<ProcessMark> process) {
+            String id, String cluster, Quorum quorum, Clock clock, Optional<ProcessIdentity> process) {
         CoordinationConfig config = new CoordinationConfig(
                 Optional.of(id),
                 Optional.empty(),
@@ -521,7 +521,7 @@ class ZooKeeperCoordinatorTest {
 
     @Test
     void aNodeWhoseDateIsDaysFromZooKeepersIsRefused() {
-        Member member = task("t");
+        ClusterMember member = task("t");
         Clock aged = time.aheadBy(Duration.ofDays(3)); // since 1970
         ZooKeeperCoordinator t = node("t", "c", TWO_OF_THREE, aged);
         assertEquals(ErrorCode.CLOCKS_APART, refused(() -> t.join(member)));
@@ -617,7 +617,7 @@ class ZooKeeperCoordinatorTest {
     @Test
     void listsTheMembersAndRefusesOneTooMany() {
         HostPort address = new HostPort("h", 1);
-        Member task = new Member(
+        ClusterMember task = new ClusterMember(
                 "t",
                 Set.of(MemberRole.TASK),
                 Optional.of(address),
@@ -626,7 +626,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Set.of("s1", "s2"),
                 5);
-        Member dumper = new Member(
+        ClusterMember dumper = new ClusterMember(
                 "d",
                 Set.of(MemberRole.DUMPER),
                 Optional.empty(),
@@ -642,7 +642,7 @@ class ZooKeeperCoordinatorTest {
         d.join(dumper);
         until(() -> t.members().list().equals(List.of(dumper, task)));
         assertEquals(List.of(task), d.members().with(MemberRole.TASK));
-        Member second = new Member(
+        ClusterMember second = new ClusterMember(
                 "e",
                 Set.of(MemberRole.DUMPER),
                 Optional.empty(),
@@ -659,14 +659,14 @@ class ZooKeeperCoordinatorTest {
 
     @Test
     void theNameOfAProcessThatIsGoneIsReplacedAtOnce() throws Exception {
-        Optional<ProcessMark> here = ProcessMark.own();
+        Optional<ProcessIdentity> here = ProcessIdentity.own();
         assumeTrue(here.isPresent(), "not on this system");
         Process sleeper = new ProcessBuilder("sleep", "600").start();
         CuratorFramework before = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1));
         try {
             before.start();
-            ProcessMark running =
-                    new ProcessMark(here.get().machine(), here.get().namespace(), sleeper.pid());
+            ProcessIdentity running =
+                    new ProcessIdentity(here.get().machine(), here.get().namespace(), sleeper.pid());
             before.create()
                     .creatingParentsIfNeeded()
                     .withMode(CreateMode.EPHEMERAL) // stays there as long as this client
@@ -688,12 +688,12 @@ class ZooKeeperCoordinatorTest {
         }
     }
 
-    private static Member task(String id) {
+    private static ClusterMember task(String id) {
         return task(id, 5);
     }
 
-    private static Member task(String id, long started) {
-        return new Member(
+    private static ClusterMember task(String id, long started) {
+        return new ClusterMember(
                 id,
                 Set.of(MemberRole.TASK),
                 Optional.of(new HostPort("h", 1)),

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Secret;
@@ -48,7 +48,7 @@ class ZooKeeperLoginTest {
     private static final Optional<String> OURS = Optional.of("tributary:pass:word");
     private static final Optional<String> NONE = Optional.empty();
 
-    private static final Member MEMBER = new Member(
+    private static final ClusterMember MEMBER = new ClusterMember(
             "n",
             Set.of(MemberRole.TASK),
             Optional.empty(),

@@ -14,9 +14,9 @@ import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.admin.ConfigReload;
 import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.node.admin.Reloading;
 import io.tributary.node.role.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,7 +40,7 @@ class CommandLineTest {
     @TempDir
     private Path folder;
 
-    private static final Reloading.Outcome OUTCOME = new Reloading.Outcome(List.of(), List.of("serve.listen"));
+    private static final ConfigReload.Outcome OUTCOME = new ConfigReload.Outcome(List.of(), List.of("serve.listen"));
 
     private int run(String... arguments) {
         CommandLine line = TributaryCommand.commandLine(new StopSignal(), arguments);

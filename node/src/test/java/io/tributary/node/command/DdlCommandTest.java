@@ -17,9 +17,9 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.admin.ConfigReload;
 import io.tributary.node.admin.FixedView;
-import io.tributary.node.admin.Reloading;
-import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.admin.SchemaChangeAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class DdlCommandTest {
     private Path folder;
 
     /** A node with one waiting statement, which accepts decisions for that one only. */
-    private final class OneWaits implements SchemaChanges {
+    private final class OneWaits implements SchemaChangeAccess {
         @Override
         public CompletableFuture<List<SchemaItem>> list() {
             return CompletableFuture.completedFuture(List.of(TRUNCATE));
@@ -78,12 +78,12 @@ class DdlCommandTest {
         }
     }
 
-    private AdminServer serve(SchemaChanges changes) {
+    private AdminServer serve(SchemaChangeAccess changes) {
         return AdminServer.open(
                 new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN),
                 new Metrics(),
                 FixedView.changing(changes),
-                () -> new Reloading.Outcome(List.of(), List.of()));
+                () -> new ConfigReload.Outcome(List.of(), List.of()));
     }
 
     private StoppedNode at(AdminServer server) throws Exception {
@@ -179,7 +179,8 @@ class DdlCommandTest {
 
     @Test
     void aNodeThatDoesNotOrderTransactionsNamesTheNodeToAsk() throws Exception {
-        try (AdminServer server = serve(SchemaChanges.none("a Dumper does not order transactions: ask the Task"))) {
+        try (AdminServer server =
+                serve(SchemaChangeAccess.none("a Dumper does not order transactions: ask the Task"))) {
             StoppedNode node = at(server);
             assertEquals(1, node.run("ddl", "list"), node.err());
             assertEquals("a Dumper does not order transactions: ask the Task\n", node.out());

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
@@ -95,9 +95,9 @@ class BackupChoiceTest {
         }
     }
 
-    private static Member dumper(String id) {
+    private static ClusterMember dumper(String id) {
         HostPort anywhere = new HostPort("127.0.0.1", 1);
-        return new Member(
+        return new ClusterMember(
                 id,
                 Set.of(MemberRole.DUMPER),
                 Optional.empty(),

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.backup.BackupTurn;
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
@@ -43,14 +43,14 @@ class LeaderResignerTest {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final EmbeddedCoordinator coordinator = new EmbeddedCoordinator(Clock.SYSTEM);
-    private final List<Member> members =
+    private final List<ClusterMember> members =
             List.of("a", "b", "c").stream().map(LeaderResignerTest::dumper).toList();
 
     @TempDir
     private Path folder;
 
-    private static Member dumper(String name) {
-        return new Member(
+    private static ClusterMember dumper(String name) {
+        return new ClusterMember(
                 name,
                 Set.of(MemberRole.DUMPER),
                 Optional.empty(),

@@ -11,7 +11,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.PurgeConfig;
-import io.tributary.node.admin.Reloading;
+import io.tributary.node.admin.ConfigReload;
 import io.tributary.transmitter.TransmitConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,19 +38,19 @@ class LiveConfigTest {
 
     @Test
     void liveKeysChangeAtOnceAndOthersWaitUntilTheyAreReset() {
-        assertEquals(new Reloading.Outcome(List.of(), List.of()), live.reload());
+        assertEquals(new ConfigReload.Outcome(List.of(), List.of()), live.reload());
         file = List.of("binlog.purge.size = 2MiB", "transmit.stream = other", "grpc.tls.name = node");
         assertEquals(
-                new Reloading.Outcome(List.of("binlog.purge.size"), List.of("grpc.tls.name", "transmit.stream")),
+                new ConfigReload.Outcome(List.of("binlog.purge.size"), List.of("grpc.tls.name", "transmit.stream")),
                 live.reload());
         assertEquals(List.of(2L << 20), purgeSizes);
         assertEquals(
-                new Reloading.Outcome(List.of(), List.of("grpc.tls.name", "transmit.stream")),
+                new ConfigReload.Outcome(List.of(), List.of("grpc.tls.name", "transmit.stream")),
                 live.reload(),
                 "it still differs from the file");
         assertEquals(1, purgeSizes.size());
         file = List.of("binlog.purge.size = 1MiB");
-        assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
+        assertEquals(new ConfigReload.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
         assertEquals(List.of(2L << 20, 1L << 20), purgeSizes);
     }
 
@@ -60,7 +60,7 @@ class LiveConfigTest {
         AtomicReference<BackupConfig> taken = new AtomicReference<>();
         LiveConfig both = new LiveConfig(read(), this::read, newer -> taken.set(newer.get(BackupConfig.class)));
         file = List.of("binlog.purge.size = 1MiB", "backup.prefix = other", "backup.throttle = 1MiB");
-        assertEquals(new Reloading.Outcome(List.of("backup.throttle"), List.of("backup.prefix")), both.reload());
+        assertEquals(new ConfigReload.Outcome(List.of("backup.throttle"), List.of("backup.prefix")), both.reload());
         assertEquals(1L << 20, taken.get().throttle().bytes());
         assertEquals(
                 reader.read("", List.of(), Map.of()).get(BackupConfig.class).prefix(),
@@ -73,7 +73,7 @@ class LiveConfigTest {
         assertThrows(TributaryException.class, live::reload);
         assertEquals(List.of(), purgeSizes);
         file = List.of("binlog.purge.size = 2MiB");
-        assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
+        assertEquals(new ConfigReload.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
     }
 
     @Test
@@ -87,12 +87,12 @@ class LiveConfigTest {
                 read,
                 newer -> taken.set(newer.get(CollectorConfig.class).rows()));
         lines.set(List.of("ddl.rows.pass = shop.a, shop.b", "ddl.wait = 0s"));
-        assertEquals(new Reloading.Outcome(List.of("ddl.rows.pass"), List.of("ddl.wait")), both.reload());
+        assertEquals(new ConfigReload.Outcome(List.of("ddl.rows.pass"), List.of("ddl.wait")), both.reload());
         assertEquals(
                 new DdlRows(MixedRows.RESHAPE, Map.of("shop.a", MixedRows.PASS, "shop.b", MixedRows.PASS)),
                 taken.get());
         lines.set(List.of("ddl.rows = pass"));
-        assertEquals(new Reloading.Outcome(List.of("ddl.rows", "ddl.rows.pass"), List.of()), both.reload());
+        assertEquals(new ConfigReload.Outcome(List.of("ddl.rows", "ddl.rows.pass"), List.of()), both.reload());
         assertEquals(new DdlRows(MixedRows.PASS, Map.of()), taken.get());
         lines.set(List.of("ddl.rows.pass = shop"));
         assertThrows(TributaryException.class, both::reload);

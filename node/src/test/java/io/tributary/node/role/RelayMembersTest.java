@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.HostPort;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class RelayMembersTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final RelaysConfig NONE = new RelaysConfig(Map.of());
 
-    private final List<Member> members = new ArrayList<>();
+    private final List<ClusterMember> members = new ArrayList<>();
     private final Set<String> silent = new HashSet<>();
     private final List<String> asked = new ArrayList<>();
     private long nanos;
@@ -35,7 +35,7 @@ class RelayMembersTest {
     }
 
     private void joins(String id, String... shards) {
-        members.add(new Member(
+        members.add(new ClusterMember(
                 id,
                 Set.of(MemberRole.RELAY),
                 Optional.of(new HostPort("host-" + id, 1)),

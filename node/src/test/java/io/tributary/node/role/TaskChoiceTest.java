@@ -3,7 +3,7 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 class TaskChoiceTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
-    private final List<Member> members = new ArrayList<>(
+    private final List<ClusterMember> members = new ArrayList<>(
             Stream.of("t1", "t2", "t3").map(TaskChoiceTest::task).toList());
     private final List<Claim> claims = new ArrayList<>();
     private long nanos;
     private final TaskChoice choice = new TaskChoice(() -> List.copyOf(members), () -> claims, LEASE, () -> nanos);
 
-    private static Member task(String id) {
-        return new Member(
+    private static ClusterMember task(String id) {
+        return new ClusterMember(
                 id,
                 Set.of(MemberRole.TASK),
                 Optional.of(address(id)),
@@ -97,7 +97,7 @@ class TaskChoiceTest {
         assertEquals(address("t1"), choice.next());
         assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
         assertEquals(Optional.empty(), lost(LEASE, 0), "a member may be silent: a shard is unreachable");
-        Member gone = members.remove(0);
+        ClusterMember gone = members.remove(0);
         assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "it is no member any more, but the stream continues");
         assertEquals(Optional.empty(), lost(LEASE.minusNanos(1), 7));
         assertEquals(Optional.of(ErrorCode.STREAM_BROKEN), lost(Duration.ofNanos(1), 7));

@@ -6,10 +6,10 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -131,14 +131,14 @@ public final class Conformity {
     }
 
     private static List<String> primaryKeys(TableDefinition table) {
-        return keys(table, Key.Kind.PRIMARY);
+        return keys(table, TableKey.Kind.PRIMARY);
     }
 
     private static List<String> uniqueKeys(TableDefinition table) {
-        return keys(table, Key.Kind.UNIQUE);
+        return keys(table, TableKey.Kind.UNIQUE);
     }
 
-    private static List<String> keys(TableDefinition table, Key.Kind kind) {
+    private static List<String> keys(TableDefinition table, TableKey.Kind kind) {
         return table.keys().stream()
                 .filter(key -> key.kind() == kind)
                 .map(key -> key.parts().stream().map(Conformity::partText).collect(Collectors.joining(",")))

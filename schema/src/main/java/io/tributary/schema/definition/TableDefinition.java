@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 public record TableDefinition(
         TableName name,
         List<Column> columns,
-        List<Key> keys,
+        List<TableKey> keys,
         List<ForeignKey> foreignKeys,
         List<Check> checks,
         String collation) {
@@ -50,23 +50,23 @@ public record TableDefinition(
         return -1;
     }
 
-    public Optional<Key> primaryKey() {
-        return keys.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).findFirst();
+    public Optional<TableKey> primaryKey() {
+        return keys.stream().filter(key -> key.kind() == TableKey.Kind.PRIMARY).findFirst();
     }
 
     /**
      * The key that identifies rows: the primary key, otherwise the first unique key of whole NOT NULL columns, which a
      * server uses as one.
      */
-    public Optional<Key> rowKey() {
-        Optional<Key> primary = primaryKey();
+    public Optional<TableKey> rowKey() {
+        Optional<TableKey> primary = primaryKey();
         return primary.isPresent()
                 ? primary
                 : keys.stream().filter(this::isLikePrimary).findFirst();
     }
 
-    private boolean isLikePrimary(Key key) {
-        return key.kind() == Key.Kind.UNIQUE
+    private boolean isLikePrimary(TableKey key) {
+        return key.kind() == TableKey.Kind.UNIQUE
                 && !isByHash(key)
                 && key.parts().stream()
                         .allMatch(part -> !part.isExpression()
@@ -80,8 +80,8 @@ public record TableDefinition(
      * Whether it is a unique key that is too long for an index, which only MariaDB allows: it stores hashes of its values in a hidden column, which
      * is after all others in its rows.
      */
-    public boolean isByHash(Key key) {
-        if (key.kind() != Key.Kind.UNIQUE) {
+    public boolean isByHash(TableKey key) {
+        if (key.kind() != TableKey.Kind.UNIQUE) {
             return false;
         }
         long bytes = 0;
@@ -100,7 +100,7 @@ public record TableDefinition(
 
     /** Whether the server generated its primary key: an invisible first column that numbers the rows (sql_generate_invisible_primary_key). */
     public boolean hasGeneratedKey() {
-        Optional<Key> primary = primaryKey();
+        Optional<TableKey> primary = primaryKey();
         Column first = columns.isEmpty() ? null : columns.get(0);
         return first != null
                 && primary.isPresent()
@@ -117,7 +117,7 @@ public record TableDefinition(
                         name,
                         columns.subList(1, columns.size()),
                         keys.stream()
-                                .filter(key -> key.kind() != Key.Kind.PRIMARY)
+                                .filter(key -> key.kind() != TableKey.Kind.PRIMARY)
                                 .toList(),
                         foreignKeys,
                         checks,

@@ -6,10 +6,10 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.AlterText.ColumnItem;
 import io.tributary.schema.read.AlterText.DefaultItem;
 import io.tributary.schema.read.AlterText.DropItem;
@@ -54,7 +54,7 @@ final class AlterApplication {
         this.session = session;
         boolean isTwo = !text.collation().isEmpty() && !text.converted().isEmpty();
         if (isTwo && !text.collation().equals(text.converted())) {
-            throw new Unreadable("two default collations, of which the later one is used");
+            throw new UnreadableStatementException("two default collations, of which the later one is used");
         }
         String wanted = text.collation().isEmpty() ? text.converted() : text.collation();
         this.collation = wanted.isEmpty() ? before.collation() : wanted;
@@ -117,7 +117,7 @@ final class AlterApplication {
                                 .contains(column.name().toLowerCase(Locale.ROOT)));
         SqlType type = isUsed ? resolved(change).type() : column.type();
         if (type.isCharacter() && !type.collation().equals(column.type().collation())) {
-            throw new Unreadable("another type of a column that is used in an expression");
+            throw new UnreadableStatementException("another type of a column that is used in an expression");
         }
     }
 
@@ -125,7 +125,7 @@ final class AlterApplication {
         for (DropItem drop : text.drops()) {
             boolean unknown = drop.kind() == Dropped.COLUMN && before.indexOf(drop.name()) < 0;
             if (unknown && !drop.ifExists()) {
-                throw new Unreadable("no column " + drop.name());
+                throw new UnreadableStatementException("no column " + drop.name());
             }
         }
         Stream.concat(
@@ -143,7 +143,7 @@ final class AlterApplication {
 
     private void requireColumn(String column) {
         if (before.indexOf(column) < 0) {
-            throw new Unreadable("no column " + column);
+            throw new UnreadableStatementException("no column " + column);
         }
     }
 
@@ -152,7 +152,8 @@ final class AlterApplication {
         String name = column.type().name();
         boolean openText = column.type().length() < 0 && (name.endsWith("text") || name.endsWith("blob"));
         if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
-            throw new Unreadable("a text that is changed and converted: its new length depends on the server");
+            throw new UnreadableStatementException(
+                    "a text that is changed and converted: its new length depends on the server");
         }
         boolean isUndone = text.drops().stream()
                         .anyMatch(drop -> drop.kind() == Dropped.COLUMN && same(drop.name(), item.old()))
@@ -163,7 +164,8 @@ final class AlterApplication {
                                 .count()
                         > 1;
         if (session.mariadb() && (isUndone || isTwice)) {
-            throw new Unreadable("two items about one column, of which MariaDB uses one or the other");
+            throw new UnreadableStatementException(
+                    "two items about one column, of which MariaDB uses one or the other");
         }
         Column made = (text.converted().isEmpty() ? column : column.convertedTo(text.converted()))
                 .resolve(collation, session);
@@ -188,7 +190,8 @@ final class AlterApplication {
                     && !column.autoIncrement()
                     && column.generation().isEmpty()) {
                 if (session.mariadb() && !made.onUpdate().isEmpty()) {
-                    throw new Unreadable("another default of a column with ON UPDATE, which MariaDB may remove");
+                    throw new UnreadableStatementException(
+                            "another default of a column with ON UPDATE, which MariaDB may remove");
                 }
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
                 made = made.withDefault(
@@ -243,8 +246,9 @@ final class AlterApplication {
 
     /** For a new column that exists already MariaDB still adds the keys. */
     private void addAt(ColumnItem item, TableBuilder builder) {
-        if (item.added().keys().stream().anyMatch(key -> key.kind() == Key.Kind.PRIMARY)) {
-            throw new Unreadable("a primary key at a column that may exist: it stays NOT NULL without the key");
+        if (item.added().keys().stream().anyMatch(key -> key.kind() == TableKey.Kind.PRIMARY)) {
+            throw new UnreadableStatementException(
+                    "a primary key at a column that may exist: it stays NOT NULL without the key");
         }
         item.added().addKeysIfMissing();
         if (isNeedless(item)) {
@@ -270,7 +274,7 @@ final class AlterApplication {
                 return i + 1;
             }
         }
-        throw new Unreadable("no column " + item.place().after());
+        throw new UnreadableStatementException("no column " + item.place().after());
     }
 
     private Column converted(Column column) {
@@ -280,7 +284,8 @@ final class AlterApplication {
         boolean isWide =
                 column.type().hasValues() && WIDE.contains(column.type().charset());
         if (isWide && (text.converted().equals("binary") || column.defaultValue() instanceof Default.Literal)) {
-            throw new Unreadable("values of two bytes per character, whose default a server may change");
+            throw new UnreadableStatementException(
+                    "values of two bytes per character, whose default a server may change");
         }
         SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
@@ -290,14 +295,15 @@ final class AlterApplication {
                 : column.withType(type);
     }
 
-    private List<Key> keys() {
-        List<Key> kept = new ArrayList<>();
-        for (Key key : before.keys()) {
+    private List<TableKey> keys() {
+        List<TableKey> kept = new ArrayList<>();
+        for (TableKey key : before.keys()) {
             if (isDroppedKey(key)) {
                 continue;
             }
             if (key.parts().stream().anyMatch(part -> isMadeAgain(part.column()))) {
-                throw new Unreadable("a column of a key that is dropped and added, so that a server keeps the key");
+                throw new UnreadableStatementException(
+                        "a column of a key that is dropped and added, so that a server keeps the key");
             }
             List<KeyPart> parts = key.parts().stream()
                     .map(this::part)
@@ -322,7 +328,8 @@ final class AlterApplication {
                 && before.checks().stream().anyMatch(check -> isOfColumn(check) && same(check.name(), drop.name()))
                 && before.keys().stream().anyMatch(key -> same(key.name(), drop.name()));
         if (isTwo) {
-            throw new Unreadable("a key and a column's check with one name, of which MariaDB drops one or none");
+            throw new UnreadableStatementException(
+                    "a key and a column's check with one name, of which MariaDB drops one or none");
         }
     }
 
@@ -331,7 +338,7 @@ final class AlterApplication {
                 && text.columns().stream().anyMatch(item -> same(item.column().name(), column));
     }
 
-    private boolean isDroppedKey(Key key) {
+    private boolean isDroppedKey(TableKey key) {
         return text.drops().stream()
                 .anyMatch(drop -> same(drop.name(), key.name())
                         && (drop.kind() == Dropped.KEY || (drop.kind() == Dropped.CONSTRAINT && key.isUnique())));
@@ -347,12 +354,12 @@ final class AlterApplication {
 
     private void requireKey(String name) {
         if (before.keys().stream().noneMatch(key -> same(key.name(), name))) {
-            throw new Unreadable("no key " + name);
+            throw new UnreadableStatementException("no key " + name);
         }
     }
 
-    private Key withVisibility(Key key) {
-        Key made = key;
+    private TableKey withVisibility(TableKey key) {
+        TableKey made = key;
         for (FlagItem item : text.keyVisibility()) {
             made = same(item.name(), key.name()) ? made.withVisible(item.on()) : made;
         }
@@ -371,7 +378,7 @@ final class AlterApplication {
                 boolean isOther =
                         was.type().isGeometry() != slot.column().type().isGeometry();
                 if (session.mariadb() && isOther) {
-                    throw new Unreadable("a key of a column that is or becomes a geometry");
+                    throw new UnreadableStatementException("a key of a column that is or becomes a geometry");
                 }
                 boolean ofValues = was.type().hasValues() && !session.mariadb();
                 int own = ofValues ? ValueTexts.keyCharacters(was.type()) : part.prefix();
@@ -419,7 +426,7 @@ final class AlterApplication {
                         || before.keys().stream().anyMatch(key -> same(key.name(), drop.name())));
         boolean mayBe = drop.kind() == Dropped.FOREIGN_KEY || drop.kind() == Dropped.CONSTRAINT;
         if (mayBe && !drop.ifExists() && !isThere && !isOther) {
-            throw new Unreadable("no foreign key or constraint " + drop.name());
+            throw new UnreadableStatementException("no foreign key or constraint " + drop.name());
         }
     }
 
@@ -448,7 +455,7 @@ final class AlterApplication {
             if (drop.kind() == Dropped.CHECK
                     && !drop.ifExists()
                     && before.checks().stream().noneMatch(check -> same(check.name(), drop.name()))) {
-                throw new Unreadable("no check " + drop.name());
+                throw new UnreadableStatementException("no check " + drop.name());
             }
         }
         List<Check> kept = new ArrayList<>();
@@ -515,7 +522,7 @@ final class AlterApplication {
             return true;
         }
         if (session.version() > KEEPS_CONSTANT_CHECKS) {
-            throw new Unreadable("a check without columns and a dropped column: servers differ");
+            throw new UnreadableStatementException("a check without columns and a dropped column: servers differ");
         }
         return false;
     }

@@ -1,6 +1,6 @@
 package io.tributary.schema.read;
 
-import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.AlterText.ColumnItem;
 import io.tributary.schema.read.AlterText.DefaultItem;
 import io.tributary.schema.read.AlterText.DropItem;
@@ -47,7 +47,7 @@ final class AlterReader {
             case "ALTER" -> alterTable();
             case "CREATE" -> createIndex();
             case "DROP" -> dropIndex();
-            default -> throw new Unreadable("not a statement that alters a table");
+            default -> throw new UnreadableStatementException("not a statement that alters a table");
         }
         text.collate(options.collation());
         return text;
@@ -56,13 +56,13 @@ final class AlterReader {
     private void createIndex() {
         boolean replaces = cursor.accept("OR", "REPLACE");
         acceptOnline();
-        Key.Kind kind = switch (cursor.word()) {
-            case "UNIQUE" -> Key.Kind.UNIQUE;
-            case "FULLTEXT" -> Key.Kind.FULLTEXT;
-            case "SPATIAL" -> Key.Kind.SPATIAL;
-            default -> Key.Kind.PLAIN;
+        TableKey.Kind kind = switch (cursor.word()) {
+            case "UNIQUE" -> TableKey.Kind.UNIQUE;
+            case "FULLTEXT" -> TableKey.Kind.FULLTEXT;
+            case "SPATIAL" -> TableKey.Kind.SPATIAL;
+            default -> TableKey.Kind.PLAIN;
         };
-        if (kind != Key.Kind.PLAIN) {
+        if (kind != TableKey.Kind.PLAIN) {
             cursor.skip();
         }
         cursor.require("INDEX");
@@ -73,7 +73,7 @@ final class AlterReader {
         }
         cursor.require("ON");
         cursor.table();
-        Key key = new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name);
+        TableKey key = new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name);
         text.added().add(key);
         if (ifMissing) {
             text.added().addIfMissing(key);
@@ -101,7 +101,7 @@ final class AlterReader {
                     && !cursor.accept("LOCK")
                     && !cursor.accept("WAIT")
                     && !cursor.accept("NOWAIT")) {
-                throw new Unreadable("a modifier at " + cursor.rest());
+                throw new UnreadableStatementException("a modifier at " + cursor.rest());
             }
             cursor.acceptEquals();
             cursor.skip();
@@ -134,7 +134,7 @@ final class AlterReader {
             if (cursor.areWords("PARTITION", "BY") || cursor.areWords("REMOVE", "PARTITIONING")) {
                 cursor.skipAll();
             } else if (!cursor.acceptSign(',') && !cursor.isAtEnd() && !option) {
-                throw new Unreadable("an item at " + cursor.rest());
+                throw new UnreadableStatementException("an item at " + cursor.rest());
             }
         }
     }
@@ -169,7 +169,7 @@ final class AlterReader {
             }
             default -> {
                 if (!options.accept()) {
-                    throw new Unreadable("an item at " + cursor.rest());
+                    throw new UnreadableStatementException("an item at " + cursor.rest());
                 }
                 return true;
             }
@@ -229,7 +229,7 @@ final class AlterReader {
             cursor.require("KEY");
         }
         boolean ifExists = cursor.acceptIfExists();
-        text.drops().add(new DropItem(kind, primary ? Key.PRIMARY_NAME : cursor.name(), ifExists));
+        text.drops().add(new DropItem(kind, primary ? TableKey.PRIMARY_NAME : cursor.name(), ifExists));
         if (kind == Dropped.COLUMN && !cursor.accept("RESTRICT")) {
             cursor.accept("CASCADE");
         }
@@ -296,7 +296,7 @@ final class AlterReader {
         } else if (cursor.accept("CHECK") || cursor.accept("CONSTRAINT")) {
             String check = cursor.name();
             if (text.enforcement().stream().anyMatch(item -> item.name().equalsIgnoreCase(check))) {
-                throw new Unreadable("two items about one check");
+                throw new UnreadableStatementException("two items about one check");
             }
             text.enforcement().add(new FlagItem(check, ConstraintReader.enforced(cursor)));
         } else {
@@ -322,7 +322,8 @@ final class AlterReader {
             if (expression
                     && !session.mariadb()
                     && Expressions.columns(value.value().toString()).isEmpty()) {
-                throw new Unreadable("a constant expression as a default, which the server may keep as a constant");
+                throw new UnreadableStatementException(
+                        "a constant expression as a default, which the server may keep as a constant");
             }
             text.defaults().add(new DefaultItem(column, value));
         } else {
@@ -350,10 +351,10 @@ final class AlterReader {
             to = OptionReader.known(cursor.next().value());
         }
         if (to.isEmpty()) {
-            throw new Unreadable("the character set " + charset);
+            throw new UnreadableStatementException("the character set " + charset);
         }
         if (session.mariadb() && !text.converted().isEmpty()) {
-            throw new Unreadable("two character sets");
+            throw new UnreadableStatementException("two character sets");
         }
         text.convert(to);
     }

@@ -3,8 +3,8 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,7 +136,7 @@ final class AlterText {
 
     private static boolean hasKey(TableDefinition table, String name) {
         return Stream.of(
-                        table.keys().stream().map(Key::name),
+                        table.keys().stream().map(TableKey::name),
                         table.foreignKeys().stream().map(ForeignKey::name),
                         table.checks().stream().map(Check::name))
                 .flatMap(names -> names)

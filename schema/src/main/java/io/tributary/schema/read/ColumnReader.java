@@ -3,8 +3,8 @@ package io.tributary.schema.read;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Generation;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.sql.SqlToken;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ColumnReader {
     private String onUpdate = "";
     private boolean visible = true;
     private boolean hasCheck;
-    private final Set<Key.Kind> kinds = EnumSet.noneOf(Key.Kind.class);
+    private final Set<TableKey.Kind> kinds = EnumSet.noneOf(TableKey.Kind.class);
 
     private ColumnReader(Cursor cursor, ReadSession session, TableText text) {
         this.cursor = cursor;
@@ -67,19 +67,19 @@ final class ColumnReader {
     private void serial() {
         nullable = Optional.of(false);
         autoIncrement = true;
-        addKey(Key.Kind.UNIQUE);
+        addKey(TableKey.Kind.UNIQUE);
     }
 
     /** A repeated UNIQUE is one key; in MariaDB a column of the primary key has no other key. */
-    private void addKey(Key.Kind kind) {
-        boolean isServed = session.mariadb() && kinds.contains(Key.Kind.PRIMARY);
+    private void addKey(TableKey.Kind kind) {
+        boolean isServed = session.mariadb() && kinds.contains(TableKey.Kind.PRIMARY);
         if (isServed || !kinds.add(kind)) {
             return;
         }
         if (session.mariadb() && kinds.size() > 1) {
             text.removeLastKey();
         }
-        text.add(new Key(kind, "", List.of(KeyPart.of(name)), true));
+        text.add(new TableKey(kind, "", List.of(KeyPart.of(name)), true));
     }
 
     /** Reads one attribute; returns whether there was one. */
@@ -121,12 +121,12 @@ final class ColumnReader {
             case "UNIQUE" -> {
                 cursor.skip();
                 cursor.accept("KEY");
-                addKey(Key.Kind.UNIQUE);
+                addKey(TableKey.Kind.UNIQUE);
             }
             case "PRIMARY", "KEY" -> {
                 cursor.accept("PRIMARY");
                 cursor.accept("KEY");
-                addKey(Key.Kind.PRIMARY);
+                addKey(TableKey.Kind.PRIMARY);
             }
             case "COLLATE" -> {
                 cursor.skip();
@@ -165,7 +165,7 @@ final class ColumnReader {
                 if (cursor.areWords("PARTITION", "BY") || cursor.areWords("REMOVE", "PARTITIONING")) {
                     return false;
                 }
-                throw new Unreadable("an attribute of a column at " + cursor.rest());
+                throw new UnreadableStatementException("an attribute of a column at " + cursor.rest());
             }
         }
         return true;
@@ -192,7 +192,7 @@ final class ColumnReader {
         }
         cursor.require("AS");
         if (cursor.isWord("ROW")) {
-            throw new Unreadable("system versioning");
+            throw new UnreadableStatementException("system versioning");
         }
         String expression = ExpressionReader.inParentheses(cursor);
         boolean stored = cursor.accept("STORED") || cursor.accept("PERSISTENT");
@@ -239,7 +239,7 @@ final class ColumnReader {
             if (open == 0) {
                 return Optional.of(value);
             }
-        } catch (Unreadable operation) {
+        } catch (UnreadableStatementException operation) {
             // an expression
         }
         cursor.goTo(before);
@@ -249,7 +249,7 @@ final class ColumnReader {
     /** {@code CURRENT_TIMESTAMP} with its digits, for each of its names. */
     private static String now(Cursor cursor) {
         if (!cursor.acceptOneOf(NOW)) {
-            throw new Unreadable("expected CURRENT_TIMESTAMP at " + cursor.rest());
+            throw new UnreadableStatementException("expected CURRENT_TIMESTAMP at " + cursor.rest());
         }
         int digits = 0;
         if (cursor.acceptSign('(')) {

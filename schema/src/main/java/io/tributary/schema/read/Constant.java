@@ -55,7 +55,7 @@ record Constant(Kind kind, String text, String charset) {
             return hex(hexOfBits(cursor.next().value().substring(2)));
         }
         if (!cursor.isSign('.') && (word.isEmpty() || !Character.isDigit(word.charAt(0)))) {
-            throw new Unreadable("expected a constant at " + cursor.rest());
+            throw new UnreadableStatementException("expected a constant at " + cursor.rest());
         }
         return new Constant(Kind.NUMBER, (negative ? "-" : "") + NumberText.read(cursor), "");
     }
@@ -66,7 +66,7 @@ record Constant(Kind kind, String text, String charset) {
             case "N", "DATE", "TIME", "TIMESTAMP" -> new Constant(Kind.STRING, strings(cursor), "");
             case "X" -> hex(cursor.literal());
             case "B" -> hex(hexOfBits(cursor.literal()));
-            default -> throw new Unreadable("a constant of " + word);
+            default -> throw new UnreadableStatementException("a constant of " + word);
         };
     }
 
@@ -84,14 +84,14 @@ record Constant(Kind kind, String text, String charset) {
             byte[] bytes = HexFormat.of().parseHex(digits.length() % 2 == 0 ? digits : "0" + digits);
             return new Constant(Kind.BYTES, new String(bytes, StandardCharsets.ISO_8859_1), "");
         } catch (IllegalArgumentException e) {
-            throw new Unreadable("not hexadecimal digits: " + digits);
+            throw new UnreadableStatementException("not hexadecimal digits: " + digits);
         }
     }
 
     /** The hexadecimal digits, an even number, for binary digits. */
     static String hexOfBits(String bits) {
         if (!bits.matches("[01]+")) {
-            throw new Unreadable("not binary digits: " + bits);
+            throw new UnreadableStatementException("not binary digits: " + bits);
         }
         String digits = new BigInteger(bits, 2).toString(16);
         int bytes = (bits.length() + 7) / 8;

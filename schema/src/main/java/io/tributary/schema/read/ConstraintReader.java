@@ -3,8 +3,8 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,20 +44,20 @@ final class ConstraintReader {
             case "PRIMARY" -> {
                 cursor.require("KEY");
                 cursor.acceptIfExists();
-                key(Key.Kind.PRIMARY, Key.PRIMARY_NAME);
+                key(TableKey.Kind.PRIMARY, TableKey.PRIMARY_NAME);
             }
             case "UNIQUE" -> {
                 cursor.acceptOneOf(INDEX);
-                key(Key.Kind.UNIQUE, name);
+                key(TableKey.Kind.UNIQUE, name);
             }
-            case "INDEX", "KEY" -> key(Key.Kind.PLAIN, "");
+            case "INDEX", "KEY" -> key(TableKey.Kind.PLAIN, "");
             case "FULLTEXT" -> {
                 cursor.acceptOneOf(INDEX);
-                key(Key.Kind.FULLTEXT, "");
+                key(TableKey.Kind.FULLTEXT, "");
             }
             case "SPATIAL" -> {
                 cursor.acceptOneOf(INDEX);
-                key(Key.Kind.SPATIAL, "");
+                key(TableKey.Kind.SPATIAL, "");
             }
             case "FOREIGN" -> foreignKey(name);
             case "CHECK" -> {
@@ -67,7 +67,7 @@ final class ConstraintReader {
                     text.addIfMissing(text.checks().get(count));
                 }
             }
-            default -> throw new Unreadable("a constraint before " + cursor.rest());
+            default -> throw new UnreadableStatementException("a constraint before " + cursor.rest());
         }
     }
 
@@ -99,14 +99,14 @@ final class ConstraintReader {
         return !not;
     }
 
-    private void key(Key.Kind kind, String constraint) {
+    private void key(TableKey.Kind kind, String constraint) {
         boolean ifMissing = cursor.acceptIfExists();
         String name = constraint;
         if (!cursor.isSign('(') && !cursor.isWord("USING") && !cursor.isWord("TYPE")) {
             String own = cursor.name();
-            name = kind == Key.Kind.PRIMARY ? name : own;
+            name = kind == TableKey.Kind.PRIMARY ? name : own;
         }
-        Key key = keyBehindName(kind, name);
+        TableKey key = keyBehindName(kind, name);
         text.add(key);
         if (ifMissing) {
             text.addIfMissing(key);
@@ -114,11 +114,11 @@ final class ConstraintReader {
     }
 
     /** Reads parts and options of a key whose name has been read. */
-    Key keyBehindName(Key.Kind kind, String name) {
+    TableKey keyBehindName(TableKey.Kind kind, String name) {
         acceptMethod();
         List<KeyPart> parts = parts();
         boolean visible = options();
-        return new Key(kind, name, parts, visible);
+        return new TableKey(kind, name, parts, visible);
     }
 
     private boolean acceptMethod() {
@@ -202,7 +202,7 @@ final class ConstraintReader {
         List<KeyPart> parts = columns.stream().map(KeyPart::of).toList();
         ForeignKey read = referenced(constraint, columns);
         text.add(read);
-        text.addSupport(new Key(Key.Kind.PLAIN, name, parts, true));
+        text.addSupport(new TableKey(TableKey.Kind.PLAIN, name, parts, true));
     }
 
     /** Reads REFERENCES in a column's definition, which MySQL before 9.0 ignores. */
@@ -211,7 +211,7 @@ final class ConstraintReader {
         ForeignKey read = referenced("", List.of(column));
         if (session.mariadb() || session.version() >= INLINE_REFERENCES) {
             text.add(read);
-            text.addSupport(new Key(Key.Kind.PLAIN, "", List.of(KeyPart.of(column)), true));
+            text.addSupport(new TableKey(TableKey.Kind.PLAIN, "", List.of(KeyPart.of(column)), true));
         }
     }
 

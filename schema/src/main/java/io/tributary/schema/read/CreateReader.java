@@ -67,7 +67,8 @@ final class CreateReader {
     /** Keys and columns of the other table; no foreign keys; checks get new names, in MariaDB they keep their names. */
     private TableDefinition copied(TableName name) {
         TableName other = cursor.table();
-        TableDefinition source = like.apply(other).orElseThrow(() -> new Unreadable("no definition of " + other));
+        TableDefinition source =
+                like.apply(other).orElseThrow(() -> new UnreadableStatementException("no definition of " + other));
         TableBuilder builder = new TableBuilder(name, source.collation(), source.columns(), session.mariadb());
         builder.keep(source.keys(), List.of(), session.mariadb() ? source.checks() : List.of());
         if (session.mariadb()) {
@@ -88,9 +89,9 @@ final class CreateReader {
             if (cursor.areWords("PARTITION", "BY")) {
                 partitions();
             } else if (cursor.isWordOf(BEGIN_QUERY) || cursor.isSign('(')) {
-                throw new Unreadable("a table with the columns of a query");
+                throw new UnreadableStatementException("a table with the columns of a query");
             } else if (!options.accept() && !cursor.acceptSign(',')) {
-                throw new Unreadable("an option at " + cursor.rest());
+                throw new UnreadableStatementException("an option at " + cursor.rest());
             }
         }
         return options.collation().isEmpty() ? session.schemaCollation() : options.collation();
@@ -102,7 +103,7 @@ final class CreateReader {
             if (cursor.isSign('(')) {
                 cursor.skipParentheses();
             } else if (cursor.isWord("SELECT") || cursor.isWord("AS")) {
-                throw new Unreadable("a table with the columns of a query");
+                throw new UnreadableStatementException("a table with the columns of a query");
             } else {
                 cursor.skip();
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A forward cursor over a statement's tokens. A missing required token makes the statement {@link Unreadable}. */
+/** A forward cursor over a statement's tokens. A missing required token makes the statement {@link UnreadableStatementException}. */
 final class Cursor {
     private final SqlTokens tokens;
     private final ReadSession session;
@@ -45,7 +45,7 @@ final class Cursor {
 
     SqlToken token() {
         if (isAtEnd()) {
-            throw new Unreadable("expected more of " + tokens.text());
+            throw new UnreadableStatementException("expected more of " + tokens.text());
         }
         return tokens.get(at);
     }
@@ -129,13 +129,13 @@ final class Cursor {
 
     void require(String word) {
         if (!accept(word)) {
-            throw new Unreadable("expected " + word + " at " + rest());
+            throw new UnreadableStatementException("expected " + word + " at " + rest());
         }
     }
 
     void requireSign(char sign) {
         if (!acceptSign(sign)) {
-            throw new Unreadable("expected " + sign + " at " + rest());
+            throw new UnreadableStatementException("expected " + sign + " at " + rest());
         }
     }
 
@@ -152,7 +152,7 @@ final class Cursor {
 
     String name() {
         if (!isName()) {
-            throw new Unreadable("expected a name at " + rest());
+            throw new UnreadableStatementException("expected a name at " + rest());
         }
         return next().value();
     }
@@ -168,7 +168,7 @@ final class Cursor {
 
     String literal() {
         if (!isLiteral()) {
-            throw new Unreadable("expected a string at " + rest());
+            throw new UnreadableStatementException("expected a string at " + rest());
         }
         return next().value();
     }
@@ -187,7 +187,7 @@ final class Cursor {
         try {
             return Long.parseLong(word);
         } catch (NumberFormatException e) {
-            throw new Unreadable("expected a number, found " + word);
+            throw new UnreadableStatementException("expected a number, found " + word);
         }
     }
 

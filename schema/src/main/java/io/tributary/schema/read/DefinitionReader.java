@@ -23,7 +23,7 @@ public final class DefinitionReader {
             String statement, ReadSession session, Function<TableName, Optional<TableDefinition>> like) {
         try {
             return Optional.of(new CreateReader(cursor(statement, session), session, like).read());
-        } catch (Unreadable unknown) {
+        } catch (UnreadableStatementException unknown) {
             return Optional.empty();
         }
     }
@@ -53,7 +53,7 @@ public final class DefinitionReader {
             AlterText text = new AlterReader(cursor(statement, session), session).read();
             adjust.accept(text);
             return Optional.of(new AlterApplication(before, text, session).apply());
-        } catch (Unreadable unknown) {
+        } catch (UnreadableStatementException unknown) {
             return Optional.empty();
         }
     }

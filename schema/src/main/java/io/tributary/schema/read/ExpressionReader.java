@@ -62,7 +62,7 @@ final class ExpressionReader {
             String text = strip(new ExpressionReader(cursor).or().print());
             cursor.requireSign(')');
             return text;
-        } catch (Unreadable unknown) {
+        } catch (UnreadableStatementException unknown) {
             cursor.goTo(before);
             return asWritten(cursor);
         }
@@ -140,48 +140,48 @@ final class ExpressionReader {
         return "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
     }
 
-    private Node or() {
+    private ExpressionNode or() {
         if (++depth > DEEPEST) {
-            throw new Unreadable("an expression that is too deep");
+            throw new UnreadableStatementException("an expression that is too deep");
         }
-        Node left = xor();
+        ExpressionNode left = xor();
         while (cursor.accept("OR") || (!cursor.session().isPipesConcat() && acceptSigns("||"))) {
-            left = Node.infix("or", left.asTruth(), xor().asTruth());
+            left = ExpressionNode.infix("or", left.asTruth(), xor().asTruth());
         }
         depth--;
         return left;
     }
 
-    private Node xor() {
-        Node left = and();
+    private ExpressionNode xor() {
+        ExpressionNode left = and();
         while (cursor.accept("XOR")) {
-            left = Node.infix("xor", left.asTruth(), and().asTruth());
+            left = ExpressionNode.infix("xor", left.asTruth(), and().asTruth());
         }
         return left;
     }
 
-    private Node and() {
-        Node left = not();
+    private ExpressionNode and() {
+        ExpressionNode left = not();
         while (cursor.accept("AND") || acceptSigns("&&")) {
-            left = Node.infix("and", left.asTruth(), not().asTruth());
+            left = ExpressionNode.infix("and", left.asTruth(), not().asTruth());
         }
         return left;
     }
 
-    private Node not() {
+    private ExpressionNode not() {
         int count = 0;
         while (cursor.accept("NOT")) {
             count++;
         }
-        Node made = comparison();
+        ExpressionNode made = comparison();
         for (int i = 0; i < count; i++) {
             made = made.negated();
         }
         return made;
     }
 
-    private Node comparison() {
-        Node left = predicate();
+    private ExpressionNode comparison() {
+        ExpressionNode left = predicate();
         while (true) {
             if (cursor.accept("IS")) {
                 left = is(left);
@@ -191,17 +191,17 @@ final class ExpressionReader {
             if (sign.isEmpty()) {
                 return left;
             }
-            left = Node.infix(SAME_SIGNS.getOrDefault(sign, sign), left, predicate());
+            left = ExpressionNode.infix(SAME_SIGNS.getOrDefault(sign, sign), left, predicate());
         }
     }
 
-    private Node is(Node left) {
+    private ExpressionNode is(ExpressionNode left) {
         String not = cursor.accept("NOT") ? "not " : "";
         String value = cursor.next().word().toLowerCase(Locale.ROOT);
         if (value.equals("null")) {
-            return Node.truth(left, " is " + not + "null");
+            return ExpressionNode.truth(left, " is " + not + "null");
         }
-        return Node.truth(left.asTruth(), " is " + not + value);
+        return ExpressionNode.truth(left.asTruth(), " is " + not + value);
     }
 
     private String comparisonSign() {
@@ -228,8 +228,8 @@ final class ExpressionReader {
     }
 
     /** MariaDB allows several predicates in a row. */
-    private Node predicate() {
-        Node made = bitOr();
+    private ExpressionNode predicate() {
+        ExpressionNode made = bitOr();
         while (PREDICATES.contains(cursor.word()) || isNegatedNext()) {
             made = predicate(made);
         }
@@ -241,162 +241,163 @@ final class ExpressionReader {
     }
 
     /** The predicate that follows an operand. */
-    private Node predicate(Node left) {
+    private ExpressionNode predicate(ExpressionNode left) {
         boolean not = isNegatedNext();
         if (not) {
             cursor.skip();
         }
-        Node made = left;
+        ExpressionNode made = left;
         if (cursor.accept("IN")) {
             List<Object> parts = new ArrayList<>(List.of(left, " in ", "("));
-            List<Node> values = arguments();
+            List<ExpressionNode> values = arguments();
             if (values.size() == 1) {
-                return Node.infix(not ? "<>" : "=", left, values.get(0));
+                return ExpressionNode.infix(not ? "<>" : "=", left, values.get(0));
             }
             for (int i = 0; i < values.size(); i++) {
                 parts.add(i == 0 ? "" : ",");
                 parts.add(values.get(i));
             }
             parts.add(")");
-            made = Node.truth(parts.toArray());
+            made = ExpressionNode.truth(parts.toArray());
         } else if (cursor.accept("BETWEEN")) {
-            Node low = bitOr();
+            ExpressionNode low = bitOr();
             cursor.require("AND");
-            made = Node.truth(left, " between ", low, " and ", predicate());
+            made = ExpressionNode.truth(left, " between ", low, " and ", predicate());
         } else if (cursor.accept("LIKE")) {
-            Node pattern = bitOr();
+            ExpressionNode pattern = bitOr();
             made = cursor.accept("ESCAPE")
-                    ? Node.truth(left, " like ", pattern, " escape ", bitOr())
-                    : Node.infix("like", left, pattern);
+                    ? ExpressionNode.truth(left, " like ", pattern, " escape ", bitOr())
+                    : ExpressionNode.infix("like", left, pattern);
         } else if (cursor.accept("REGEXP") || cursor.accept("RLIKE")) {
-            made = Node.function("regexp_like", List.of(left, bitOr()));
+            made = ExpressionNode.function("regexp_like", List.of(left, bitOr()));
         } else if (cursor.accept("MEMBER")) {
             cursor.accept("OF");
             cursor.requireSign('(');
-            made = Node.truth(left, " member of (", or(), ")");
+            made = ExpressionNode.truth(left, " member of (", or(), ")");
             cursor.requireSign(')');
         }
         return not ? made.negated() : made;
     }
 
-    private Node bitOr() {
-        Node left = bitAnd();
+    private ExpressionNode bitOr() {
+        ExpressionNode left = bitAnd();
         while (cursor.isSign('|') && !cursor.isSignAhead(1, '|')) {
             cursor.skip();
-            left = Node.infix("|", left, bitAnd());
+            left = ExpressionNode.infix("|", left, bitAnd());
         }
         return left;
     }
 
-    private Node bitAnd() {
-        Node left = shift();
+    private ExpressionNode bitAnd() {
+        ExpressionNode left = shift();
         while (cursor.isSign('&') && !cursor.isSignAhead(1, '&')) {
             cursor.skip();
-            left = Node.infix("&", left, shift());
+            left = ExpressionNode.infix("&", left, shift());
         }
         return left;
     }
 
-    private Node shift() {
-        Node left = sum();
+    private ExpressionNode shift() {
+        ExpressionNode left = sum();
         while (true) {
             if (acceptSigns("<<")) {
-                left = Node.infix("<<", left, sum());
+                left = ExpressionNode.infix("<<", left, sum());
             } else if (acceptSigns(">>")) {
-                left = Node.infix(">>", left, sum());
+                left = ExpressionNode.infix(">>", left, sum());
             } else {
                 return left;
             }
         }
     }
 
-    private Node sum() {
-        Node left = product();
+    private ExpressionNode sum() {
+        ExpressionNode left = product();
         while (cursor.isSign('+') || cursor.isSign('-')) {
             String sign = cursor.next().value();
-            left = cursor.isWord("INTERVAL") ? interval(left, sign) : Node.infix(sign, left, product());
+            left = cursor.isWord("INTERVAL") ? interval(left, sign) : ExpressionNode.infix(sign, left, product());
         }
         return left;
     }
 
     /** {@code INTERVAL n unit} added to or taken from a date. */
-    private Node interval(Node date, String sign) {
+    private ExpressionNode interval(ExpressionNode date, String sign) {
         cursor.require("INTERVAL");
-        Node count = or();
-        return Node.value(
+        ExpressionNode count = or();
+        return ExpressionNode.value(
                 date,
                 " " + sign + " interval ",
                 count,
                 " " + cursor.next().word().toLowerCase(Locale.ROOT));
     }
 
-    private Node product() {
-        Node left = power();
+    private ExpressionNode product() {
+        ExpressionNode left = power();
         while (true) {
             if (cursor.acceptSign('*')) {
-                left = Node.infix("*", left, power());
+                left = ExpressionNode.infix("*", left, power());
             } else if (cursor.acceptSign('/')) {
-                left = Node.infix("/", left, power());
+                left = ExpressionNode.infix("/", left, power());
             } else if (cursor.acceptSign('%') || cursor.accept("MOD")) {
-                left = Node.infix("%", left, power());
+                left = ExpressionNode.infix("%", left, power());
             } else if (cursor.accept("DIV")) {
-                left = Node.infix("DIV", left, power());
+                left = ExpressionNode.infix("DIV", left, power());
             } else {
                 return left;
             }
         }
     }
 
-    private Node power() {
-        Node left = concatenation();
+    private ExpressionNode power() {
+        ExpressionNode left = concatenation();
         while (cursor.acceptSign('^')) {
-            left = Node.infix("^", left, concatenation());
+            left = ExpressionNode.infix("^", left, concatenation());
         }
         return left;
     }
 
-    private Node concatenation() {
-        Node left = unary();
+    private ExpressionNode concatenation() {
+        ExpressionNode left = unary();
         while (cursor.session().isPipesConcat() && acceptSigns("||")) {
-            left = Node.function("concat", List.of(left, unary()));
+            left = ExpressionNode.function("concat", List.of(left, unary()));
         }
         return left;
     }
 
-    private Node unary() {
+    private ExpressionNode unary() {
         if (++depth > DEEPEST) {
-            throw new Unreadable("an expression that is too deep");
+            throw new UnreadableStatementException("an expression that is too deep");
         }
-        Node made = signed();
+        ExpressionNode made = signed();
         depth--;
         return made;
     }
 
-    private Node signed() {
+    private ExpressionNode signed() {
         if (cursor.acceptSign('-')) {
-            return Node.prefix("-", unary());
+            return ExpressionNode.prefix("-", unary());
         }
         if (cursor.acceptSign('+')) {
             return unary();
         }
         if (cursor.acceptSign('~')) {
-            return Node.prefix("~", unary());
+            return ExpressionNode.prefix("~", unary());
         }
         if (cursor.isSign('!') && !cursor.isSignAhead(1, '=')) {
             cursor.skip();
             return unary().negated();
         }
         if (cursor.accept("BINARY")) {
-            return Node.value("cast(", unary(), " as binary)");
+            return ExpressionNode.value("cast(", unary(), " as binary)");
         }
-        Node operand = primary();
+        ExpressionNode operand = primary();
         while (cursor.accept("COLLATE")) {
-            operand = Node.value(operand, " collate " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT));
+            operand = ExpressionNode.value(
+                    operand, " collate " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT));
         }
         return operand;
     }
 
-    private Node primary() {
+    private ExpressionNode primary() {
         if (cursor.isSign('(')) {
             return parentheses();
         }
@@ -408,7 +409,7 @@ final class ExpressionReader {
             return string();
         }
         if (!token.canBeName()) {
-            throw new Unreadable("expected an operand at " + cursor.rest());
+            throw new UnreadableStatementException("expected an operand at " + cursor.rest());
         }
         if (token.kind() == SqlToken.Kind.WORD
                 && Character.isDigit(token.value().charAt(0))
@@ -426,30 +427,30 @@ final class ExpressionReader {
         return word.matches("(?i)[0-9]+(e[0-9]*)?|0x[0-9a-f]+|0b[01]+");
     }
 
-    private Node parentheses() {
+    private ExpressionNode parentheses() {
         cursor.requireSign('(');
-        Node inner = or();
+        ExpressionNode inner = or();
         if (cursor.isSign(',')) {
-            throw new Unreadable("a row");
+            throw new UnreadableStatementException("a row");
         }
         cursor.requireSign(')');
         return inner;
     }
 
-    private Node number() {
-        return Node.text(NumberText.read(cursor).toLowerCase(Locale.ROOT));
+    private ExpressionNode number() {
+        return ExpressionNode.text(NumberText.read(cursor).toLowerCase(Locale.ROOT));
     }
 
     /** Adjacent strings are one string. */
-    private Node string() {
+    private ExpressionNode string() {
         StringBuilder value = new StringBuilder(cursor.literal());
         while (cursor.isLiteral()) {
             value.append(cursor.literal());
         }
-        return arrows(Node.text(quote(value.toString())));
+        return arrows(ExpressionNode.text(quote(value.toString())));
     }
 
-    private Node word(SqlToken token) {
+    private ExpressionNode word(SqlToken token) {
         String word = token.word();
         boolean call = cursor.isSignAhead(1, '(');
         if (word.startsWith("_") && Constant.isIntroducer(word) && !call) {
@@ -469,71 +470,72 @@ final class ExpressionReader {
     }
 
     /** MariaDB shows it as a number. */
-    private Node truth(String word) {
+    private ExpressionNode truth(String word) {
         return cursor.session().mariadb()
                 ? constant(word.equals("TRUE") ? "1" : "0")
                 : constant(word.toLowerCase(Locale.ROOT));
     }
 
-    private Node constant(String text) {
+    private ExpressionNode constant(String text) {
         cursor.skip();
-        return Node.text(text);
+        return ExpressionNode.text(text);
     }
 
     /** Omits an introducer that does not change the string (UTF-8, or ASCII characters only), as the server does; keeps any other. */
-    private Node introduced(String word) {
-        Node string = string();
+    private ExpressionNode introduced(String word) {
+        ExpressionNode string = string();
         boolean ofUtf8 = Set.of("_UTF8MB4", "_UTF8MB3", "_UTF8").contains(word);
         String text = string.print();
         boolean plain = text.chars().allMatch(c -> c < 0x80) && !word.startsWith("_U") && !word.equals("_BINARY");
-        return ofUtf8 || plain ? string : Node.text(word.toLowerCase(Locale.ROOT) + text);
+        return ofUtf8 || plain ? string : ExpressionNode.text(word.toLowerCase(Locale.ROOT) + text);
     }
 
-    private Node prefixed(String word) {
+    private ExpressionNode prefixed(String word) {
         if (!cursor.isLiteralAhead()) {
             return cursor.isSignAhead(1, '(') ? function(cursor.token()) : column();
         }
         cursor.skip();
         return switch (word) {
             case "N" -> string();
-            case "X" -> Node.text("0x" + cursor.literal().toLowerCase(Locale.ROOT));
-            default -> Node.text("0x" + Constant.hexOfBits(cursor.literal()));
+            case "X" -> ExpressionNode.text("0x" + cursor.literal().toLowerCase(Locale.ROOT));
+            default -> ExpressionNode.text("0x" + Constant.hexOfBits(cursor.literal()));
         };
     }
 
-    private Node dated(SqlToken token) {
+    private ExpressionNode dated(SqlToken token) {
         if (cursor.isLiteralAhead()) {
             cursor.skip();
-            return Node.text(token.word() + string().print());
+            return ExpressionNode.text(token.word() + string().print());
         }
         if (!cursor.isSignAhead(1, '(')) {
             return column();
         }
         if (token.isWord("DATE")) {
             cursor.skip();
-            return Node.function("cast", List.of(Node.text(arguments().get(0).print() + " as date")));
+            return ExpressionNode.function(
+                    "cast", List.of(ExpressionNode.text(arguments().get(0).print() + " as date")));
         }
         return function(token);
     }
 
-    private Node column() {
-        return arrows(Node.text(name(cursor.column())));
+    private ExpressionNode column() {
+        return arrows(ExpressionNode.text(name(cursor.column())));
     }
 
     /** {@code ->} and {@code ->>} after a column. */
-    private Node arrows(Node left) {
+    private ExpressionNode arrows(ExpressionNode left) {
         if (!cursor.isSign('-') || !cursor.isSignAhead(1, '>')) {
             return left;
         }
         cursor.skip();
         cursor.skip();
         boolean unquoted = cursor.acceptSign('>');
-        Node path = Node.text(quote(cursor.literal()));
-        Node extract = Node.function("json_extract", List.of(left, path));
-        return unquoted ? Node.function("json_unquote", List.of(extract)) : extract;
+        ExpressionNode path = ExpressionNode.text(quote(cursor.literal()));
+        ExpressionNode extract = ExpressionNode.function("json_extract", List.of(left, path));
+        return unquoted ? ExpressionNode.function("json_unquote", List.of(extract)) : extract;
     }
 
-    private Node choice() {
+    private ExpressionNode choice() {
         cursor.skip();
         List<Object> parts = new ArrayList<>(List.of("case"));
         if (!cursor.isWord("WHEN")) {
@@ -553,15 +555,15 @@ final class ExpressionReader {
         }
         cursor.require("END");
         parts.add(" end");
-        return Node.value(parts.toArray());
+        return ExpressionNode.value(parts.toArray());
     }
 
-    private Node cast() {
+    private ExpressionNode cast() {
         boolean convert = cursor.next().isWord("CONVERT");
         cursor.requireSign('(');
-        Node value = or();
+        ExpressionNode value = or();
         if (convert && cursor.accept("USING")) {
-            Node made = Node.text("convert(" + value.print() + " using "
+            ExpressionNode made = ExpressionNode.text("convert(" + value.print() + " using "
                     + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
             cursor.requireSign(')');
             return made;
@@ -569,7 +571,7 @@ final class ExpressionReader {
         if (!cursor.acceptSign(',')) {
             cursor.require("AS");
         }
-        Node made = Node.text("cast(" + value.print() + " as " + castType() + ")");
+        ExpressionNode made = ExpressionNode.text("cast(" + value.print() + " as " + castType() + ")");
         cursor.requireSign(')');
         return made;
     }
@@ -594,15 +596,15 @@ final class ExpressionReader {
         return type.toString().replace(" charset utf8mb4", "");
     }
 
-    private Node intervalFirst() {
+    private ExpressionNode intervalFirst() {
         cursor.require("INTERVAL");
-        Node count = or();
+        ExpressionNode count = or();
         String unit = cursor.next().word().toLowerCase(Locale.ROOT);
         cursor.requireSign('+');
-        return Node.value(product(), " + interval ", count, " " + unit);
+        return ExpressionNode.value(product(), " + interval ", count, " " + unit);
     }
 
-    private Node function(SqlToken token) {
+    private ExpressionNode function(SqlToken token) {
         String word = token.word();
         String small = word.toLowerCase(Locale.ROOT);
         cursor.skip();
@@ -610,31 +612,31 @@ final class ExpressionReader {
             return addition(word.endsWith("SUB") || word.startsWith("SUB") ? "-" : "+");
         }
         if (!cursor.isSign('(')) {
-            return Node.function(SAME_FUNCTIONS.getOrDefault(small, small), List.of());
+            return ExpressionNode.function(SAME_FUNCTIONS.getOrDefault(small, small), List.of());
         }
-        List<Node> arguments = arguments();
+        List<ExpressionNode> arguments = arguments();
         if (small.equals("mod") && arguments.size() == 2) {
-            return Node.infix("%", arguments.get(0), arguments.get(1));
+            return ExpressionNode.infix("%", arguments.get(0), arguments.get(1));
         }
         if (small.equals("isnull") && arguments.size() == 1) {
-            return Node.truth(arguments.get(0), " is null");
+            return ExpressionNode.truth(arguments.get(0), " is null");
         }
-        return Node.function(SAME_FUNCTIONS.getOrDefault(small, small), arguments);
+        return ExpressionNode.function(SAME_FUNCTIONS.getOrDefault(small, small), arguments);
     }
 
-    private Node addition(String sign) {
+    private ExpressionNode addition(String sign) {
         cursor.requireSign('(');
-        Node date = or();
+        ExpressionNode date = or();
         cursor.requireSign(',');
-        Node made = cursor.isWord("INTERVAL")
+        ExpressionNode made = cursor.isWord("INTERVAL")
                 ? interval(date, sign)
-                : Node.value(date, " " + sign + " interval ", or(), " day");
+                : ExpressionNode.value(date, " " + sign + " interval ", or(), " day");
         cursor.requireSign(')');
         return made;
     }
 
-    private List<Node> arguments() {
-        List<Node> arguments = new ArrayList<>();
+    private List<ExpressionNode> arguments() {
+        List<ExpressionNode> arguments = new ArrayList<>();
         cursor.requireSign('(');
         while (!cursor.isSign(')')) {
             arguments.add(or());

@@ -38,7 +38,7 @@ final class StoredDefault {
                 default -> constant.asText(type.charset());
             };
         } catch (NumberFormatException e) {
-            throw new Unreadable("not a number: " + constant.text());
+            throw new UnreadableStatementException("not a number: " + constant.text());
         }
     }
 
@@ -164,7 +164,7 @@ final class StoredDefault {
                 return value;
             }
         }
-        throw new Unreadable("not a value of the column: " + text);
+        throw new UnreadableStatementException("not a value of the column: " + text);
     }
 
     private static String set(String text, SqlType type) {

@@ -5,10 +5,10 @@ import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ final class TableBuilder {
     private final String collation;
     private final List<Column> columns;
     private final boolean mariadb;
-    private final List<Key> keys = new ArrayList<>();
+    private final List<TableKey> keys = new ArrayList<>();
     private final List<ForeignKey> foreignKeys = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
     private final Set<String> reserved = new HashSet<>();
@@ -38,7 +38,7 @@ final class TableBuilder {
     }
 
     /** Sets the existing keys and constraints of the table, with their names. */
-    void keep(List<Key> ownKeys, List<ForeignKey> ownForeignKeys, List<Check> ownChecks) {
+    void keep(List<TableKey> ownKeys, List<ForeignKey> ownForeignKeys, List<Check> ownChecks) {
         keys.addAll(ownKeys);
         foreignKeys.addAll(ownForeignKeys);
         checks.addAll(ownChecks);
@@ -46,7 +46,7 @@ final class TableBuilder {
 
     /** Adds the keys and constraints of a statement; generates missing names. */
     void add(TableText text) {
-        for (Key key : text.keys()) {
+        for (TableKey key : text.keys()) {
             boolean needless = (text.isSupport(key) && isServed(key, text))
                     || (text.isIfMissing(key) && isKeyName(impliedName(key)));
             if (needless && mariadb && text.isSupport(key)) {
@@ -71,20 +71,20 @@ final class TableBuilder {
         }
     }
 
-    private static String impliedName(Key key) {
+    private static String impliedName(TableKey key) {
         return key.name().isEmpty() ? key.parts().get(0).column() : key.name();
     }
 
     /** Whether another key begins with the columns of a foreign key. */
-    private boolean isServed(Key support, TableText text) {
-        List<Key> others = new ArrayList<>(keys);
+    private boolean isServed(TableKey support, TableText text) {
+        List<TableKey> others = new ArrayList<>(keys);
         text.keys().stream().filter(key -> !text.isSupport(key)).forEach(others::add);
         return others.stream().anyMatch(key -> beginsWith(key, support));
     }
 
-    private static boolean beginsWith(Key key, Key support) {
-        if (key.kind() == Key.Kind.FULLTEXT
-                || key.kind() == Key.Kind.SPATIAL
+    private static boolean beginsWith(TableKey key, TableKey support) {
+        if (key.kind() == TableKey.Kind.FULLTEXT
+                || key.kind() == TableKey.Kind.SPATIAL
                 || key.parts().size() < support.parts().size()) {
             return false;
         }
@@ -99,15 +99,15 @@ final class TableBuilder {
         return true;
     }
 
-    private String freeName(Key key) {
-        if (key.kind() == Key.Kind.PRIMARY) {
-            return Key.PRIMARY_NAME;
+    private String freeName(TableKey key) {
+        if (key.kind() == TableKey.Kind.PRIMARY) {
+            return TableKey.PRIMARY_NAME;
         }
         boolean functional = key.parts().stream().anyMatch(KeyPart::isExpression);
         String wanted =
                 functional ? "functional_index" : realName(key.parts().get(0).column());
         String free = wanted;
-        for (int i = 2; isKeyName(free) || isReserved(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
+        for (int i = 2; isKeyName(free) || isReserved(free) || free.equalsIgnoreCase(TableKey.PRIMARY_NAME); i++) {
             free = wanted + "_" + i;
         }
         return free;
@@ -177,20 +177,20 @@ final class TableBuilder {
     /** Builds the definition; rejects one that no server accepts. */
     TableDefinition build() {
         requireDistinct(columns.stream().map(Column::name).toList());
-        requireDistinct(keys.stream().map(Key::name).toList());
+        requireDistinct(keys.stream().map(TableKey::name).toList());
         if (columns.isEmpty()) {
-            throw new Unreadable("a table without columns");
+            throw new UnreadableStatementException("a table without columns");
         }
-        List<Key> complete = keys.stream().map(this::complete).toList();
-        complete.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).forEach(this::forbidNull);
+        List<TableKey> complete = keys.stream().map(this::complete).toList();
+        complete.stream().filter(key -> key.kind() == TableKey.Kind.PRIMARY).forEach(this::forbidNull);
         requireColumns();
-        List<Key> sorted =
+        List<TableKey> sorted =
                 complete.stream().sorted(Comparator.comparingInt(this::rank)).toList();
         return new TableDefinition(name, columns, sorted, foreignKeys, checks, collation);
     }
 
     /** The server's order (sort_keys in sql/sql_table.cc), which decides which key is used as the primary key if there is none. */
-    private int rank(Key key) {
+    private int rank(TableKey key) {
         return switch (key.kind()) {
             case PRIMARY -> 0;
             case UNIQUE -> isByHash(key) ? 5 : 1 + (hasNullable(key) ? 2 : 0) + (hasPrefix(key) ? 1 : 0);
@@ -199,17 +199,17 @@ final class TableBuilder {
         };
     }
 
-    private boolean isByHash(Key key) {
+    private boolean isByHash(TableKey key) {
         return new TableDefinition(name, columns, List.of(), List.of(), List.of(), collation).isByHash(key);
     }
 
-    private boolean hasNullable(Key key) {
+    private boolean hasNullable(TableKey key) {
         return key.parts().stream()
                 .anyMatch(part -> part.isExpression()
                         || columns.get(indexOf(part.column())).nullable());
     }
 
-    private static boolean hasPrefix(Key key) {
+    private static boolean hasPrefix(TableKey key) {
         return key.parts().stream().anyMatch(part -> part.prefix() > 0);
     }
 
@@ -217,12 +217,12 @@ final class TableBuilder {
         Set<String> seen = new HashSet<>();
         for (String one : names) {
             if (!seen.add(one.toLowerCase(Locale.ROOT))) {
-                throw new Unreadable("a duplicate name " + one);
+                throw new UnreadableStatementException("a duplicate name " + one);
             }
         }
     }
 
-    private void forbidNull(Key primary) {
+    private void forbidNull(TableKey primary) {
         for (KeyPart part : primary.parts()) {
             int index = indexOf(part.column());
             Column column = columns.get(index).notNull();
@@ -232,13 +232,15 @@ final class TableBuilder {
         }
     }
 
-    private Key complete(Key key) {
-        boolean isCut = key.kind() == Key.Kind.PLAIN;
-        if (mariadb && key.kind() == Key.Kind.UNIQUE && key.parts().stream().anyMatch(this::isOpenGeometry)) {
-            throw new Unreadable(
+    private TableKey complete(TableKey key) {
+        boolean isCut = key.kind() == TableKey.Kind.PLAIN;
+        if (mariadb
+                && key.kind() == TableKey.Kind.UNIQUE
+                && key.parts().stream().anyMatch(this::isOpenGeometry)) {
+            throw new UnreadableStatementException(
                     "a unique key of a geometry without a prefix: MariaDB shows one that it does not store");
         }
-        Key made = key.withParts(key.parts().stream()
+        TableKey made = key.withParts(key.parts().stream()
                 .map(this::complete)
                 .map(part -> isCut || isPoint(key, part) ? cut(part) : part)
                 .toList());
@@ -254,8 +256,8 @@ final class TableBuilder {
         return part.prefix() == 0 && type.isGeometry() && type.isOpen();
     }
 
-    private boolean isPoint(Key key, KeyPart part) {
-        boolean isOrdered = key.kind() != Key.Kind.SPATIAL && key.kind() != Key.Kind.FULLTEXT;
+    private boolean isPoint(TableKey key, KeyPart part) {
+        boolean isOrdered = key.kind() != TableKey.Kind.SPATIAL && key.kind() != TableKey.Kind.FULLTEXT;
         return mariadb
                 && isOrdered
                 && columns.get(indexOf(part.column())).type().name().equals("point");
@@ -295,7 +297,7 @@ final class TableBuilder {
                 return i;
             }
         }
-        throw new Unreadable("no column " + column);
+        throw new UnreadableStatementException("no column " + column);
     }
 
     private void requireColumns() {

@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -11,13 +11,13 @@ import java.util.Set;
 
 /** The keys and constraints of a statement, in its order; those without a name have "". */
 final class TableText {
-    private final List<Key> keys = new ArrayList<>();
-    private final Set<Key> supports = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<TableKey> keys = new ArrayList<>();
+    private final Set<TableKey> supports = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Object> ifMissing = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<ForeignKey> foreignKeys = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
 
-    void add(Key key) {
+    void add(TableKey key) {
         keys.add(key);
     }
 
@@ -26,12 +26,12 @@ final class TableText {
     }
 
     /** Adds the index that a foreign key needs, unless another key serves. */
-    void addSupport(Key key) {
+    void addSupport(TableKey key) {
         keys.add(key);
         supports.add(key);
     }
 
-    boolean isSupport(Key key) {
+    boolean isSupport(TableKey key) {
         return supports.contains(key);
     }
 
@@ -69,7 +69,7 @@ final class TableText {
         checks.add(check);
     }
 
-    List<Key> keys() {
+    List<TableKey> keys() {
         return keys;
     }
 

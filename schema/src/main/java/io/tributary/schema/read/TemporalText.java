@@ -23,7 +23,7 @@ final class TemporalText {
         try {
             return type.name().equals("time") ? time(text.strip(), type.decimals()) : date(text.strip(), type);
         } catch (NumberFormatException | DateTimeException | IndexOutOfBoundsException e) {
-            throw new Unreadable("not a date or time: " + text);
+            throw new UnreadableStatementException("not a date or time: " + text);
         }
     }
 

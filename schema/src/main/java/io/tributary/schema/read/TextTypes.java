@@ -47,6 +47,8 @@ final class TextTypes {
     }
 
     private static int length(String collation) {
-        return Collations.named(collation).map(Collation::maxLength).orElseThrow(() -> new Unreadable(collation));
+        return Collations.named(collation)
+                .map(Collation::maxLength)
+                .orElseThrow(() -> new UnreadableStatementException(collation));
     }
 }

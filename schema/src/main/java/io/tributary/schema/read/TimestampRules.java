@@ -34,7 +34,8 @@ final class TimestampRules {
                     && column.defaultValue() instanceof Default.None;
             boolean untouched = old.contains(column.name());
             if (open && untouched && first && column.onUpdate().isEmpty()) {
-                throw new Unreadable("an old TIMESTAMP without a default, to which an alteration may add ON UPDATE");
+                throw new UnreadableStatementException(
+                        "an old TIMESTAMP without a default, to which an alteration may add ON UPDATE");
             }
             made.add(open && !untouched ? completed(column, first) : column);
             first &= !timestamp;

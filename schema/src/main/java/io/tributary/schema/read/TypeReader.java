@@ -95,7 +95,7 @@ final class TypeReader {
             name = OF_MARIADB.get(word);
         }
         if (name == null) {
-            throw new Unreadable("expected a type, found " + word);
+            throw new UnreadableStatementException("expected a type, found " + word);
         }
         RawType type = RawType.of(name);
         switch (word) {

@@ -36,7 +36,7 @@ final class ValueTexts {
                 .map(value -> new String(value.getBytes(from), to))
                 .toList();
         if (made.stream().anyMatch(value -> value.indexOf(NO_CHARACTER) >= 0)) {
-            throw new Unreadable("values that are not texts of " + after);
+            throw new UnreadableStatementException("values that are not texts of " + after);
         }
         return made;
     }

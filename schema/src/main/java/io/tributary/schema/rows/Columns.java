@@ -20,7 +20,7 @@ public record Columns(
         List<String> sourceNames,
         List<String> targetNames,
         Map<String, String> renames,
-        Map<String, Constant> constants,
+        Map<String, AddedValue> constants,
         List<ColumnFacts> sourceFacts,
         List<ColumnFacts> targetFacts) {
     public Columns {
@@ -33,7 +33,7 @@ public record Columns(
     }
 
     /** For table maps that contain all properties themselves. */
-    public static Columns of(Map<String, String> renames, Map<String, Constant> constants) {
+    public static Columns of(Map<String, String> renames, Map<String, AddedValue> constants) {
         return new Columns(List.of(), List.of(), renames, constants, List.of(), List.of());
     }
 
@@ -46,8 +46,8 @@ public record Columns(
         return renames.containsKey(lower(sourceName));
     }
 
-    Constant constant(String targetName) {
-        return constants.getOrDefault(lower(targetName), new Constant.Unknown("its default is not known"));
+    AddedValue constant(String targetName) {
+        return constants.getOrDefault(lower(targetName), new AddedValue.Unknown("its default is not known"));
     }
 
     /** The name of a column: from the table map, otherwise from the given names; "" = unknown. */

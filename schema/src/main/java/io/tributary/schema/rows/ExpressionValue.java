@@ -51,9 +51,9 @@ public final class ExpressionValue {
      * @param time time of the statement that added the column, in its time_zone; empty = unknown
      * @return unknown if it is neither a constant nor a time
      */
-    public static Constant of(String expression, TableShape to, int column, Optional<OffsetDateTime> time) {
+    public static AddedValue of(String expression, TableShape to, int column, Optional<OffsetDateTime> time) {
         if (isEmptyJson(expression) && to.type(column) == ColumnType.MYSQL_TYPE_JSON) {
-            return new Constant.Stored(
+            return new AddedValue.Stored(
                     (expression.equalsIgnoreCase("json_object()") ? EMPTY_OBJECT : EMPTY_ARRAY).clone());
         }
         if (isConstant(expression)) {
@@ -64,7 +64,7 @@ public final class ExpressionValue {
             return StoredValue.of(
                     text, false, to, column, Optional.of(time.get().getOffset()));
         }
-        return new Constant.Unknown("its default is not a constant: " + expression);
+        return new AddedValue.Unknown("its default is not a constant: " + expression);
     }
 
     private static String literal(String expression) {

@@ -123,11 +123,11 @@ public sealed interface ReshapePlan {
         return new Total(from, to, ops);
     }
 
-    private static ColumnOp constant(TableShape to, int column, Constant constant, String name) {
-        if (constant instanceof Constant.Unknown unknown) {
+    private static ColumnOp constant(TableShape to, int column, AddedValue constant, String name) {
+        if (constant instanceof AddedValue.Unknown unknown) {
             return ColumnOp.none("it is new and its value is not known: " + unknown.reason());
         }
-        if (constant instanceof Constant.Stored stored) {
+        if (constant instanceof AddedValue.Stored stored) {
             return ColumnOp.constant(name, stored.bytes());
         }
         return to.isNullable(column)

@@ -36,12 +36,12 @@ public final class StoredValue {
      * @param column of the target
      * @param zone time_zone of the session that ran the statement, for TIMESTAMP columns; empty = unknown
      */
-    public static Constant of(String literal, boolean isNull, TableShape to, int column, Optional<ZoneId> zone) {
+    public static AddedValue of(String literal, boolean isNull, TableShape to, int column, Optional<ZoneId> zone) {
         return of(literal, isNull, StoredColumn.of(to, column, ColumnFacts.NONE), zone);
     }
 
     /** As above, for a column whose table map does not contain all properties. */
-    public static Constant of(String literal, TableShape to, int column, ColumnFacts facts, Optional<ZoneId> zone) {
+    public static AddedValue of(String literal, TableShape to, int column, ColumnFacts facts, Optional<ZoneId> zone) {
         return of(literal, false, StoredColumn.of(to, column, facts), zone);
     }
 
@@ -49,15 +49,15 @@ public final class StoredValue {
      * The value that ADD COLUMN without DEFAULT gives to rows: NULL if the column is nullable; otherwise zero, the empty string, the first value
      * of an ENUM, the zero date. Unknown for geometry and vectors.
      */
-    public static Constant implicit(TableShape to, int column) {
+    public static AddedValue implicit(TableShape to, int column) {
         StoredColumn stored = StoredColumn.of(to, column, ColumnFacts.NONE);
         if (stored.isNullable()) {
-            return Constant.NULL;
+            return AddedValue.NULL;
         }
         return switch (stored.type()) {
             case ColumnType.MYSQL_TYPE_GEOMETRY, ColumnType.MYSQL_TYPE_VECTOR ->
-                new Constant.Unknown("the type has no implicit default");
-            case ColumnType.MYSQL_TYPE_JSON -> new Constant.Stored(new byte[stored.prefix()]);
+                new AddedValue.Unknown("the type has no implicit default");
+            case ColumnType.MYSQL_TYPE_JSON -> new AddedValue.Stored(new byte[stored.prefix()]);
             case ColumnType.MYSQL_TYPE_ENUM -> new StoredValue(stored, Optional.empty()).little(1, stored.width());
             case ColumnType.MYSQL_TYPE_NEWDECIMAL -> new StoredValue(stored, Optional.empty()).decimal(BigDecimal.ZERO);
             case ColumnType.MYSQL_TYPE_TIME2 -> new StoredValue(stored, Optional.empty()).time(new WrittenTime());
@@ -65,33 +65,33 @@ public final class StoredValue {
                 new StoredValue(stored, Optional.empty()).datetime(new WrittenTime());
             default ->
                 stored.width() == TableShape.UNKNOWN_WIDTH
-                        ? new Constant.Unknown("the type is not known")
-                        : new Constant.Stored(new byte[Math.abs(stored.width())]);
+                        ? new AddedValue.Unknown("the type is not known")
+                        : new AddedValue.Stored(new byte[Math.abs(stored.width())]);
         };
     }
 
-    private static Constant of(String text, boolean isNull, StoredColumn to, Optional<ZoneId> zone) {
+    private static AddedValue of(String text, boolean isNull, StoredColumn to, Optional<ZoneId> zone) {
         if (isNull) {
-            return Constant.NULL;
+            return AddedValue.NULL;
         }
         Literal literal = Literal.parse(text);
         if (literal == null) {
-            return new Constant.Unknown("its default is not a literal");
+            return new AddedValue.Unknown("its default is not a literal");
         }
         if (literal.kind() == Literal.Kind.NULL) {
-            return Constant.NULL;
+            return AddedValue.NULL;
         }
         try {
-            Constant constant = new StoredValue(to, zone).of(literal);
+            AddedValue constant = new StoredValue(to, zone).of(literal);
             return constant == null
-                    ? new Constant.Unknown("its default is not a literal that its type accepts")
+                    ? new AddedValue.Unknown("its default is not a literal that its type accepts")
                     : constant;
         } catch (ArithmeticException | IllegalArgumentException | java.time.DateTimeException e) {
-            return new Constant.Unknown("its default cannot be read: " + e.getMessage());
+            return new AddedValue.Unknown("its default cannot be read: " + e.getMessage());
         }
     }
 
-    private Constant of(Literal literal) {
+    private AddedValue of(Literal literal) {
         if (to.isInteger()) {
             return integer(literal.number());
         }
@@ -116,18 +116,18 @@ public final class StoredValue {
         };
     }
 
-    private Constant little(long value, int bytes) {
+    private AddedValue little(long value, int bytes) {
         out.putLittle(value, bytes);
         return written();
     }
 
-    private Constant written() {
+    private AddedValue written() {
         byte[] bytes = new byte[(int) out.total()];
         out.gathered().get(0, bytes);
-        return new Constant.Stored(bytes);
+        return new AddedValue.Stored(bytes);
     }
 
-    private Constant integer(BigDecimal number) {
+    private AddedValue integer(BigDecimal number) {
         BigInteger value = number.setScale(0, java.math.RoundingMode.HALF_UP).toBigIntegerExact();
         boolean fits = to.unsigned()
                 ? value.signum() >= 0 && value.bitLength() <= 8 * to.integerBytes()
@@ -135,13 +135,13 @@ public final class StoredValue {
         return fits ? little(value.longValue(), to.integerBytes()) : null;
     }
 
-    private Constant decimal(BigDecimal number) {
+    private AddedValue decimal(BigDecimal number) {
         DecimalDigits digits = out.digits();
         digits.set(number);
         return digits.write(to.precision(), to.scale(), out) ? written() : null;
     }
 
-    private Constant year(Literal literal) {
+    private AddedValue year(Literal literal) {
         int year = literal.number().setScale(0, java.math.RoundingMode.HALF_UP).intValueExact();
         boolean zero = year == 0
                 && (literal.kind() != Literal.Kind.STRING || literal.text().length() == 4);
@@ -151,7 +151,7 @@ public final class StoredValue {
         return zero || year > 1900 && year < 2156 ? little(zero ? 0 : year - 1900, 1) : null;
     }
 
-    private Constant bit(Literal literal) {
+    private AddedValue bit(Literal literal) {
         BigInteger value = literal.kind() == Literal.Kind.STRING
                 ? new BigInteger(1, literal.text().getBytes(java.nio.charset.StandardCharsets.UTF_8))
                 : literal.number().setScale(0, java.math.RoundingMode.HALF_UP).toBigIntegerExact();
@@ -162,10 +162,10 @@ public final class StoredValue {
         return written();
     }
 
-    private Constant member(Literal literal) {
+    private AddedValue member(Literal literal) {
         String[] values = to.values().isEmpty() || to.charset() == null ? null : MemberConversion.texts(to);
         if (values == null) {
-            return new Constant.Unknown("its ENUM or SET values are not known");
+            return new AddedValue.Unknown("its ENUM or SET values are not known");
         }
         if (literal.kind() != Literal.Kind.STRING) {
             return little(literal.number().longValueExact(), to.width());
@@ -200,30 +200,30 @@ public final class StoredValue {
         return -1;
     }
 
-    private Constant date(WrittenTime time) {
+    private AddedValue date(WrittenTime time) {
         return little(time.year() << 9 | time.month() << 5 | time.day(), 3);
     }
 
-    private Constant datetime(WrittenTime time) {
+    private AddedValue datetime(WrittenTime time) {
         int second = StoredTime.packed(time.hour(), time.minute(), time.second());
         out.putBig(StoredTime.datetime(time.year(), time.month(), time.day(), second), 5);
         return fraction(time.micros());
     }
 
-    private Constant timestamp(WrittenTime written) {
+    private AddedValue timestamp(WrittenTime written) {
         if (written.isZero()) {
             out.putBig(0, 4);
             return fraction(0);
         }
         if (zone.isEmpty()) {
-            return new Constant.Unknown("its time zone is not known");
+            return new AddedValue.Unknown("its time zone is not known");
         }
         WrittenTime time = written.rounded(to.metadata());
         java.time.LocalDateTime local = java.time.LocalDateTime.of(
                 time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second());
         java.util.List<java.time.ZoneOffset> offsets = zone.get().getRules().getValidOffsets(local);
         if (offsets.size() != 1) {
-            return new Constant.Unknown("its local time does not exist exactly once in its time zone");
+            return new AddedValue.Unknown("its local time does not exist exactly once in its time zone");
         }
         long seconds = local.toEpochSecond(offsets.get(0));
         if (seconds <= 0 || seconds > Integer.MAX_VALUE) {
@@ -233,26 +233,26 @@ public final class StoredValue {
         return fraction(time.micros());
     }
 
-    private Constant time(WrittenTime time) {
+    private AddedValue time(WrittenTime time) {
         int packed = StoredTime.packed(time.hour(), time.minute(), time.second());
         int bytes = StoredTime.fractionBytes(to.metadata());
         out.putBig(StoredTime.time(time.isNegative(), packed, time.micros(), bytes), 3 + bytes);
         return written();
     }
 
-    private Constant fraction(int micros) {
+    private AddedValue fraction(int micros) {
         int bytes = StoredTime.fractionBytes(to.metadata());
         out.putBig(micros / StoredTime.microsOfUnit(bytes), bytes);
         return written();
     }
 
-    private Constant string(Literal literal) {
+    private AddedValue string(Literal literal) {
         if (to.charset() == null) {
-            return new Constant.Unknown("its character set is not known");
+            return new AddedValue.Unknown("its character set is not known");
         }
         byte[] bytes = bytes(literal);
         if (bytes == null) {
-            return new Constant.Unknown("its character set lacks a character of its default");
+            return new AddedValue.Unknown("its character set lacks a character of its default");
         }
         ByteBuffer view = ByteBuffer.wrap(bytes);
         int end;

@@ -3,8 +3,8 @@ package io.tributary.schema.write;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -163,12 +163,12 @@ public final class Alteration {
                 .forEach(each -> items.add("ADD " + text.apply(each)));
     }
 
-    private static String dropped(Key key) {
-        return key.kind() == Key.Kind.PRIMARY ? "PRIMARY KEY" : "KEY " + CreateTable.quoted(key.name());
+    private static String dropped(TableKey key) {
+        return key.kind() == TableKey.Kind.PRIMARY ? "PRIMARY KEY" : "KEY " + CreateTable.quoted(key.name());
     }
 
-    private Key plain(Key key) {
-        return new Key(
+    private TableKey plain(TableKey key) {
+        return new TableKey(
                 key.kind(),
                 "",
                 key.parts().stream()

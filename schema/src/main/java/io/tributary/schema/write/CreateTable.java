@@ -7,10 +7,10 @@ import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -138,7 +138,7 @@ public final class CreateTable {
                 + "'";
     }
 
-    static String key(Key key) {
+    static String key(TableKey key) {
         String name = quoted(key.name());
         String kind = switch (key.kind()) {
             case PRIMARY -> "PRIMARY KEY";

@@ -6,10 +6,10 @@ import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class TableMap {
     private static List<Column> withHashes(TableDefinition definition) {
         List<Column> all = new ArrayList<>(definition.columns());
         SqlType type = SqlType.of("bigint").withSign(true, false);
-        for (Key key : definition.keys()) {
+        for (TableKey key : definition.keys()) {
             if (definition.isByHash(key)) {
                 boolean nullable = key.parts().stream()
                         .anyMatch(part ->
@@ -231,7 +231,7 @@ public final class TableMap {
     }
 
     private void primaryKey() {
-        Key key = definition.rowKey().orElse(null);
+        TableKey key = definition.rowKey().orElse(null);
         if (key == null) {
             return;
         }

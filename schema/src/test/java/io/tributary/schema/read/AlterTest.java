@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.tributary.common.value.TableName;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +101,7 @@ class AlterTest {
                 "CREATE INDEX i ON t (a, b DESC) ALGORITHM=INPLACE LOCK=NONE",
                 "DROP INDEX u ON t",
                 "ALTER TABLE t RENAME INDEX i TO j, ALTER INDEX j INVISIBLE, DROP PRIMARY KEY, DROP KEY b");
-        assertEquals(List.of("j"), table.keys().stream().map(Key::name).toList());
+        assertEquals(List.of("j"), table.keys().stream().map(TableKey::name).toList());
         TableDefinition hidden = after("CREATE TABLE t (a INT, KEY k (a))", "ALTER TABLE t ALTER INDEX k INVISIBLE");
         assertFalse(hidden.keys().get(0).visible());
     }

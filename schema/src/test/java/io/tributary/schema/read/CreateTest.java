@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class CreateTest {
                 tableOf("CREATE TABLE t (a INT UNIQUE, b INT KEY, KEY (a), UNIQUE (a, b), KEY ((a + 1)))");
         assertEquals(
                 List.of("PRIMARY", "a", "a_3", "a_2", "functional_index"),
-                table.keys().stream().map(Key::name).toList());
+                table.keys().stream().map(TableKey::name).toList());
         assertEquals(
                 new KeyPart("", 0, false, "`a` + 1"),
                 table.keys().get(4).parts().get(0));
@@ -58,7 +58,7 @@ class CreateTest {
                         + " UNIQUE p (c(3)), UNIQUE u (b), PRIMARY KEY (c), SPATIAL KEY s (b))");
         assertEquals(
                 List.of("PRIMARY", "u", "p", "n", "k", "s", "f"),
-                table.keys().stream().map(Key::name).toList());
+                table.keys().stream().map(TableKey::name).toList());
     }
 
     @Test
@@ -66,7 +66,7 @@ class CreateTest {
         TableDefinition table = tableOf(
                 "CREATE TABLE t (a VARCHAR(9), b TEXT, KEY k (a(9), b(7) DESC) USING BTREE COMMENT 'x' INVISIBLE)");
         assertEquals(
-                new Key(Key.Kind.PLAIN, "k", List.of(KeyPart.of("a"), new KeyPart("b", 7, true, "")), false),
+                new TableKey(TableKey.Kind.PLAIN, "k", List.of(KeyPart.of("a"), new KeyPart("b", 7, true, "")), false),
                 table.keys().get(0));
     }
 
@@ -79,7 +79,7 @@ class CreateTest {
                 new ForeignKey("f", List.of("a"), new TableName("s", "p"), List.of("id"), "SET NULL", "NO ACTION"),
                 alone.foreignKeys().get(0));
         TableDefinition served = tableOf("CREATE TABLE t (a INT, b INT, KEY k (a, b), " + foreign);
-        assertEquals(List.of("k"), served.keys().stream().map(Key::name).toList());
+        assertEquals(List.of("k"), served.keys().stream().map(TableKey::name).toList());
         TableDefinition unnamed = tableOf("CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES o.p (id))");
         assertEquals("t_ibfk_1", unnamed.foreignKeys().get(0).name());
     }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.write.CreateTable;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +87,7 @@ class MariadbTest {
         TableDefinition table = after("CREATE TABLE t (a TEXT NOT NULL, b TINYTEXT, c VARCHAR(4000), p POINT,"
                 + " KEY a (a), KEY b (b), KEY c (c), KEY p (p), UNIQUE h (a), UNIQUE s (b(20)))");
         assertEquals(List.of("s 20", "h 0", "a 768", "b 255", "c 768", "p 25"), keys(table));
-        Key hash = table.keys().get(1);
+        TableKey hash = table.keys().get(1);
         assertTrue(table.isByHash(hash));
         assertEquals(Optional.empty(), table.rowKey());
     }

@@ -93,13 +93,13 @@ record AlteredTable(
         return plan instanceof ReshapePlan.Total total ? total.operations().toString() : plan.toString();
     }
 
-    private Map<String, Constant> constants(TableShape to) {
-        Map<String, Constant> constants = new HashMap<>();
+    private Map<String, AddedValue> constants(TableShape to) {
+        Map<String, AddedValue> constants = new HashMap<>();
         Optional<ZoneId> zone = Optional.of(ZoneOffset.of(ZONE));
         for (int i = 0; i < to.columnCount(); i++) {
             String literal = added.get(to.name(i));
             if (literal != null) {
-                Constant constant = isExpression(literal)
+                AddedValue constant = isExpression(literal)
                         ? ExpressionValue.of(expression(to.name(i)), to, i, Optional.of(MOMENT))
                         : StoredValue.of(literal, false, to, i, zone);
                 constants.put(to.name(i), literal.isEmpty() ? StoredValue.implicit(to, i) : constant);

@@ -63,7 +63,7 @@ class ReshapePlanTest {
                 operations(
                         HandmadeMap.of(integer("a"), integer("b")),
                         HandmadeMap.of(integer("a"), integer("b")),
-                        Columns.of(Map.of("a", "b"), Map.of("a", Constant.NULL))),
+                        Columns.of(Map.of("a", "b"), Map.of("a", AddedValue.NULL))),
                 "a became b, b was dropped, a is new");
     }
 
@@ -78,7 +78,7 @@ class ReshapePlanTest {
                                 integer("n"),
                                 HandmadeMap.column("b", ColumnType.MYSQL_TYPE_LONGLONG),
                                 integer("a")),
-                        Columns.of(Map.of(), Map.of("N", Constant.NULL))));
+                        Columns.of(Map.of(), Map.of("N", AddedValue.NULL))));
     }
 
     @Test

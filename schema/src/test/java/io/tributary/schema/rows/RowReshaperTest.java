@@ -34,7 +34,7 @@ class RowReshaperTest {
     private static ReshapePlan.Total plan(TableShape from, TableShape to) {
         return assertInstanceOf(
                 ReshapePlan.Total.class,
-                ReshapePlan.of(from, to, Columns.of(Map.of(), Map.of("n", new Constant.Stored(new byte[] {9})))));
+                ReshapePlan.of(from, to, Columns.of(Map.of(), Map.of("n", new AddedValue.Stored(new byte[] {9})))));
     }
 
     /** The bytes after the flags. */

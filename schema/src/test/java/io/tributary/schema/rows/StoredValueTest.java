@@ -195,11 +195,11 @@ class StoredValueTest {
     void aDefaultThatIsNotALiteralIsUnknown() {
         TableShape shape = HandmadeMap.of(HandmadeMap.column("a", ColumnType.MYSQL_TYPE_LONG));
         for (String text : List.of("CURRENT_TIMESTAMP", "(uuid())", "(1 + 1)", "now()", "abc", "", "'12' + 1")) {
-            assertInstanceOf(Constant.Unknown.class, StoredValue.of(text, false, shape, 0, Optional.empty()), text);
+            assertInstanceOf(AddedValue.Unknown.class, StoredValue.of(text, false, shape, 0, Optional.empty()), text);
         }
-        assertEquals(Constant.NULL, StoredValue.of("", true, shape, 0, Optional.empty()));
-        Constant.Stored stored =
-                assertInstanceOf(Constant.Stored.class, StoredValue.of("-2", false, shape, 0, Optional.empty()));
+        assertEquals(AddedValue.NULL, StoredValue.of("", true, shape, 0, Optional.empty()));
+        AddedValue.Stored stored =
+                assertInstanceOf(AddedValue.Stored.class, StoredValue.of("-2", false, shape, 0, Optional.empty()));
         assertEquals(ByteBuffer.wrap(new byte[] {-2, -1, -1, -1}), ByteBuffer.wrap(stored.bytes()));
     }
 }

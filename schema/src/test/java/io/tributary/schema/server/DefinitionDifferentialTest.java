@@ -10,9 +10,9 @@ import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.Check;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
@@ -322,8 +322,8 @@ class DefinitionDifferentialTest {
     private static List<String> names(TableDefinition table, boolean withPlain) {
         return Stream.concat(
                         table.keys().stream()
-                                .filter(key -> withPlain || key.kind() != Key.Kind.PLAIN)
-                                .map(Key::toString),
+                                .filter(key -> withPlain || key.kind() != TableKey.Kind.PLAIN)
+                                .map(TableKey::toString),
                         table.checks().stream().map(Check::toString))
                 .sorted()
                 .toList();

@@ -2,8 +2,8 @@ package io.tributary.schema.server;
 
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.List;
 import java.util.Random;
 
@@ -120,7 +120,7 @@ final class MariadbGrammar extends StatementGrammar {
     }
 
     @Override
-    String renameKey(Key key) {
+    String renameKey(TableKey key) {
         return chance(60)
                 ? super.renameKey(key)
                 : "ALTER " + one(List.of("INDEX ", "KEY ")) + ifExists() + quoted(key.name())

@@ -3,8 +3,8 @@ package io.tributary.schema.server;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -559,13 +559,13 @@ class StatementGrammar {
                 .toList();
     }
 
-    String dropKey(Key key) {
-        return key.kind() == Key.Kind.PRIMARY
+    String dropKey(TableKey key) {
+        return key.kind() == TableKey.Kind.PRIMARY
                 ? "DROP PRIMARY KEY"
                 : one(List.of("DROP KEY ", "DROP INDEX ")) + quoted(key.name());
     }
 
-    String renameKey(Key key) {
+    String renameKey(TableKey key) {
         return chance(60)
                 ? "RENAME " + one(List.of("INDEX ", "KEY ")) + quoted(key.name()) + " TO r" + number(40)
                 : "ALTER INDEX " + quoted(key.name()) + " " + one(List.of("VISIBLE", "INVISIBLE"));

@@ -6,10 +6,10 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,13 +38,14 @@ final class RandomDefinitions {
             columns.add(column("c" + i + one(List.of("", " x", "`", "Ü", ".y"))));
         }
         Column first = columns.get(0);
-        List<Key> keys = new ArrayList<>();
+        List<TableKey> keys = new ArrayList<>();
         if (random.nextBoolean()) {
             columns.set(0, first.notNull());
-            keys.add(new Key(Key.Kind.PRIMARY, Key.PRIMARY_NAME, List.of(KeyPart.of(first.name())), true));
+            keys.add(new TableKey(
+                    TableKey.Kind.PRIMARY, TableKey.PRIMARY_NAME, List.of(KeyPart.of(first.name())), true));
         }
-        keys.add(new Key(
-                Key.Kind.PLAIN,
+        keys.add(new TableKey(
+                TableKey.Kind.PLAIN,
                 "k`",
                 List.of(new KeyPart(first.name(), 0, random.nextBoolean(), ""), new KeyPart("", 0, false, "`a` + 1")),
                 random.nextBoolean()));

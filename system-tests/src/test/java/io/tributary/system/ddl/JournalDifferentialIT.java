@@ -8,8 +8,8 @@ import io.tributary.common.value.TableName;
 import io.tributary.local.LocalCluster;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
-import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.testkit.server.MysqlServer;
@@ -148,7 +148,9 @@ class JournalDifferentialIT {
         return new TableDefinition(
                 new TableName(SCHEMA, table),
                 read.columns(),
-                read.keys().stream().sorted(Comparator.comparing(Key::name)).toList(),
+                read.keys().stream()
+                        .sorted(Comparator.comparing(TableKey::name))
+                        .toList(),
                 read.foreignKeys().stream()
                         .sorted(Comparator.comparing(ForeignKey::name))
                         .toList(),

@@ -152,8 +152,8 @@ class StreamChecksTest {
         GtidSet had = GtidSet.parse(new UUID(1, 2) + ":1-100");
         List<BinlogTransaction> rest = output.subList(100, output.size());
         SuffixCheck.byGtids(output, had, rest).assertClean();
-        assertWrong(SuffixCheck.byGtids(output, had, output.subList(101, output.size())), "where");
-        assertWrong(SuffixCheck.byGtids(output, had, output.subList(99, output.size())), "where");
+        assertWrong(SuffixCheck.byGtids(output, had, output.subList(101, output.size())), "the reader received");
+        assertWrong(SuffixCheck.byGtids(output, had, output.subList(99, output.size())), "the reader received");
         assertWrong(SuffixCheck.byGtids(output, had, rest.subList(0, 10)), "lacks");
         UnaryOperator<BinlogTransaction> other = t -> new BinlogTransaction(
                 t.gtid(), t.file(), t.start(), t.end(), 0, 0, t.kind(), "", t.queries(), t.changes(), t.hash() + 1);

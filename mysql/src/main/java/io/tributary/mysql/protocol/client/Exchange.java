@@ -4,11 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.OkPacket;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ final class Exchange {
     private final ByteBuf command;
     private final CompletableFuture<QueryResult> answer = new CompletableFuture<>();
     private final List<String> columns = new ArrayList<>();
-    private final List<ColumnType> types = new ArrayList<>();
+    private final List<ResultColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
     private final long mostBytes;
     private long bytes;
@@ -119,7 +119,7 @@ final class Exchange {
         }
         columns.add(LengthEncoding.readString(packet));
         LengthEncoding.readBytes(packet);
-        types.add(ColumnType.read(packet));
+        types.add(ResultColumnType.read(packet));
         columnsToCome--;
     }
 

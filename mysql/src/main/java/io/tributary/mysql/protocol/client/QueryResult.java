@@ -1,6 +1,6 @@
 package io.tributary.mysql.protocol.client;
 
-import io.tributary.mysql.protocol.ColumnType;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record QueryResult(
         List<String> columns,
-        List<ColumnType> types,
+        List<ResultColumnType> types,
         List<Row> rows,
         long affectedRows,
         long lastInsertId,

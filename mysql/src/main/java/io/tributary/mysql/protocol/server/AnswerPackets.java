@@ -1,12 +1,12 @@
 package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
-import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
@@ -87,7 +87,7 @@ final class AnswerPackets {
         }
         LengthEncoding.writeString(out, "?");
         LengthEncoding.writeString(out, "");
-        ColumnType.TEXT.write(out);
+        ResultColumnType.TEXT.write(out);
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.tributary.mysql.protocol.server;
 
-import io.tributary.mysql.protocol.ColumnType;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,15 +49,15 @@ public final class ResultSet {
     }
 
     /** A column's name and type. */
-    public record Column(String name, ColumnType type) {
+    public record Column(String name, ResultColumnType type) {
         /** A column that is declared as VAR_STRING in utf8mb4. */
         public static Column text(String name) {
-            return new Column(name, ColumnType.TEXT);
+            return new Column(name, ResultColumnType.TEXT);
         }
 
         /** A column that is declared as LONGLONG. */
         public static Column integer(String name) {
-            return new Column(name, ColumnType.INTEGER);
+            return new Column(name, ResultColumnType.INTEGER);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
-import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.util.List;
 
 /**
@@ -18,7 +18,7 @@ final class ResultSetWriter {
     private ResultSetWriter() {}
 
     static void writeText(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
-        List<ColumnType> types =
+        List<ResultColumnType> types =
                 result.columns().stream().map(ResultSet.Column::type).toList();
         head(result, types, out, sequence, end);
         for (List<String> row : result.rows()) {
@@ -37,7 +37,7 @@ final class ResultSetWriter {
 
     /** Writes whole numbers as LONGLONG, everything else as text; the column definitions are set accordingly. */
     static void writeBinary(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
-        List<ColumnType> types =
+        List<ResultColumnType> types =
                 result.columns().stream().map(column -> binary(column.type())).toList();
         head(result, types, out, sequence, end);
         for (List<String> row : result.rows()) {
@@ -69,15 +69,17 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
-    private static ColumnType binary(ColumnType type) {
-        return type.isInteger() ? new ColumnType(63, 20, ColumnType.LONGLONG, type.flags(), 0) : ColumnType.TEXT;
+    private static ResultColumnType binary(ResultColumnType type) {
+        return type.isInteger()
+                ? new ResultColumnType(63, 20, ResultColumnType.LONGLONG, type.flags(), 0)
+                : ResultColumnType.TEXT;
     }
 
-    private static void binaryValue(ColumnType type, String value, ByteBuf out) {
+    private static void binaryValue(ResultColumnType type, String value, ByteBuf out) {
         if (value == null) {
             return;
         }
-        if (type.type() == ColumnType.LONGLONG) {
+        if (type.type() == ResultColumnType.LONGLONG) {
             out.writeLongLE(type.isUnsigned() ? Long.parseUnsignedLong(value) : Long.parseLong(value));
         } else {
             LengthEncoding.writeString(out, value);
@@ -85,7 +87,7 @@ final class ResultSetWriter {
     }
 
     private static void head(
-            ResultSet result, List<ColumnType> types, ByteBuf out, PacketSequence sequence, OkPacket end) {
+            ResultSet result, List<ResultColumnType> types, ByteBuf out, PacketSequence sequence, OkPacket end) {
         int at = Packets.begin(out);
         LengthEncoding.writeInteger(out, result.columns().size());
         Packets.end(out, at, sequence);
@@ -103,7 +105,7 @@ final class ResultSetWriter {
         Packets.end(out, at, sequence);
     }
 
-    private static void column(String name, ColumnType type, ByteBuf out) {
+    private static void column(String name, ResultColumnType type, ByteBuf out) {
         LengthEncoding.writeString(out, "def");
         for (int empty = 0; empty < 3; empty++) {
             LengthEncoding.writeString(out, "");
