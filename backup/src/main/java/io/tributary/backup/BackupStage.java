@@ -1,5 +1,6 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;

@@ -1,5 +1,8 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.AsyncTask;
+import io.tributary.backup.store.ObjectStore;
+import io.tributary.backup.store.Sha256;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.ObjectStore;
+import io.tributary.backup.store.Sha256;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  * SHA-256. A frame at another position or of another file, or a truncated file, cannot be decrypted. The same file encrypted again gives the same
  * bytes, so that an interrupted upload may continue, and no key ever encrypts two contents. One thread.
  */
-final class FileEncryption {
+public final class FileEncryption {
     static final int FRAME = 64 << 10;
     private static final int TAG = 16;
     private static final int NONCE = 12;
@@ -37,7 +37,7 @@ final class FileEncryption {
     }
 
     /** Bytes of an encrypted file of this size, or of its first whole frames. */
-    static long encryptedSize(long size) {
+    public static long encryptedSize(long size) {
         return size + (size + FRAME - 1) / FRAME * TAG;
     }
 

@@ -1,5 +1,6 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.Sha256;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.charset.StandardCharsets;

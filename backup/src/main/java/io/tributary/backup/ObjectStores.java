@@ -1,5 +1,9 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.DirectoryObjectStore;
+import io.tributary.backup.store.ObjectStore;
+import io.tributary.backup.store.S3Config;
+import io.tributary.backup.store.S3ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.util.Optional;

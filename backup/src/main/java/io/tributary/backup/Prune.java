@@ -1,5 +1,6 @@
 package io.tributary.backup;
 
+import io.tributary.backup.store.ObjectStore;
 import java.util.List;
 
 /** Removes the oldest files from a backup: first from the manifest, then from the store. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Configurations for tests, with pauses from 10 s to one minute. */
-final class BackupConfigs {
+public final class BackupConfigs {
     private long throttle;
     private Optional<Path> keyFile = Optional.empty();
     private Duration age = Duration.ZERO;
@@ -17,7 +17,7 @@ final class BackupConfigs {
         return this;
     }
 
-    BackupConfigs keyFile(Path file) {
+    public BackupConfigs keyFile(Path file) {
         keyFile = Optional.of(file);
         return this;
     }
@@ -28,7 +28,7 @@ final class BackupConfigs {
         return this;
     }
 
-    BackupConfig config() {
+    public BackupConfig config() {
         return new BackupConfig(
                 Optional.empty(),
                 "tributary",

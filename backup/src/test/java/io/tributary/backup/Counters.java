@@ -4,10 +4,10 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 
 /** Reads the values of metrics. */
-final class Counters {
+public final class Counters {
     private Counters() {}
 
-    static long value(Metrics metrics, Metric metric) {
+    public static long value(Metrics metrics, Metric metric) {
         String name = metric.text();
         return metrics.samples().stream()
                 .filter(sample -> sample.name().equals(name))

@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Finished files in a folder, with ten transactions each, one second apart. */
-final class LocalFiles implements FinishedFiles {
-    final List<FinishedFile> files = new ArrayList<>();
+public final class LocalFiles implements FinishedFiles {
+    public final List<FinishedFile> files = new ArrayList<>();
     final List<Runnable> listeners = new ArrayList<>();
     int needed;
     Optional<TributaryException> trouble = Optional.empty();
     private final Path folder;
     private final Random random;
 
-    LocalFiles(Path folder, long seed) {
+    public LocalFiles(Path folder, long seed) {
         this.folder = folder;
         this.random = new Random(seed);
     }
 
-    void add(int bytes) throws IOException {
+    public void add(int bytes) throws IOException {
         int number = files.isEmpty()
                 ? 1
                 : Manifest.number(files.get(files.size() - 1).name()) + 1;

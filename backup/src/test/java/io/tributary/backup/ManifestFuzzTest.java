@@ -3,6 +3,7 @@ package io.tributary.backup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.tributary.backup.store.Sha256;
 import io.tributary.common.Corpus;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;

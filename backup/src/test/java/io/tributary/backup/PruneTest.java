@@ -2,6 +2,7 @@ package io.tributary.backup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.backup.store.DirectoryObjectStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

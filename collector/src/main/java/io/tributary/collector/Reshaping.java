@@ -13,17 +13,17 @@ import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.rows.AddedValue;
-import io.tributary.schema.rows.ColumnFacts;
 import io.tributary.schema.rows.Columns;
 import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
+import io.tributary.schema.rows.convert.ColumnFacts;
 import io.tributary.schema.write.CreateTable;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -299,7 +299,7 @@ final class Reshaping {
     }
 
     /** Rewrites a rows event. */
-    void rows(ByteBuffer event, Reshape reshape, io.tributary.schema.rows.Output out) {
+    void rows(ByteBuffer event, Reshape reshape, io.tributary.schema.rows.convert.Output out) {
         if (event.limit() > MOST_EVENT) {
             throw new TributaryException(
                     ErrorCode.PAYLOAD_TOO_LARGE,

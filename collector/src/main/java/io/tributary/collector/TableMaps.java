@@ -7,7 +7,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ReportedTable;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.collector.order.DistributedTransaction;
 import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TransactionSink;
-import io.tributary.collector.order.XaOrder;
+import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaOrder;

@@ -1,5 +1,9 @@
 package io.tributary.dumper;
 
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.file.FileOffset;
+
 /**
  * The two ends of the binlog: up to where it is durable on this disk, and up to where it may be read. The second end follows the first at
  * once or, while it is held back, when it is acknowledged. Both move under the monitor of the file list; any thread may read them.

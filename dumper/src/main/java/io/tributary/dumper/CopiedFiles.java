@@ -1,5 +1,13 @@
 package io.tributary.dumper;
 
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.BinlogIndex;
+import io.tributary.dumper.file.DirectorySync;
+import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.file.FileVerifier;
+import io.tributary.dumper.file.IoErrors;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

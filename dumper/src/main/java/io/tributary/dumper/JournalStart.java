@@ -1,5 +1,6 @@
 package io.tributary.dumper;
 
+import io.tributary.dumper.file.FileOffset;
 import java.util.Optional;
 
 /**

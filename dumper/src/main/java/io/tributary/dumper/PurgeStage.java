@@ -6,6 +6,7 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.dumper.file.BinlogFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

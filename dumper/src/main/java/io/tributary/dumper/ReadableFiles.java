@@ -3,6 +3,7 @@ package io.tributary.dumper;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.dumper.file.BinlogFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.tributary.dumper;
 
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.file.FileOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

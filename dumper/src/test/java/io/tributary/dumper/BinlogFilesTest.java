@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.SparseIndex;
 import io.tributary.dumper.write.Dumper;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

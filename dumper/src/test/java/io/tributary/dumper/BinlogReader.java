@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;

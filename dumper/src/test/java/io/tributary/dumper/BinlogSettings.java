@@ -1,6 +1,8 @@
 package io.tributary.dumper;
 
 import io.tributary.common.config.ByteSize;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogSync;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

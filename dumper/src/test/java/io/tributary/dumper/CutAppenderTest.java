@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.write.Dumper;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -11,6 +11,8 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
+import io.tributary.dumper.file.SparseEntry;
+import io.tributary.dumper.file.SparseIndex;
 import io.tributary.dumper.users.UsersFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

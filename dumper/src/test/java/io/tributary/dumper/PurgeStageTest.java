@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.write.Dumper;
 import java.io.IOException;
 import java.nio.file.Path;

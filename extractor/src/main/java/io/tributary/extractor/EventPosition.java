@@ -1,7 +1,7 @@
 package io.tributary.extractor;
 
 /** The position of an extractor in a shard's binlog; also correct in files above 4 GiB, in which {@code log_pos} wraps. */
-final class EventPosition {
+public final class EventPosition {
     private static final long LOW_BITS = 0xffff_ffffL;
 
     private String file = "";
@@ -9,7 +9,7 @@ final class EventPosition {
     private long end;
 
     /** Sets the position: the next event is in this file at or after this offset. */
-    void enter(String fileName, long offset) {
+    public void enter(String fileName, long offset) {
         file = fileName;
         start = offset;
         end = offset;
@@ -21,7 +21,7 @@ final class EventPosition {
      * @param logPos from its header: the lowest 32 bits of the offset after the event; 0 for an event that is not in the file
      * @param length bytes, with checksum
      */
-    void advance(long logPos, int length) {
+    public void advance(long logPos, int length) {
         if (logPos == 0) {
             start = end;
             return;
@@ -34,7 +34,7 @@ final class EventPosition {
         start = Math.max(0, after - length);
     }
 
-    String file() {
+    public String file() {
         return file;
     }
 
@@ -44,7 +44,7 @@ final class EventPosition {
     }
 
     /** Offset after the current event. */
-    long end() {
+    public long end() {
         return end;
     }
 

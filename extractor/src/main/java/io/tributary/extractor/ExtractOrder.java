@@ -54,12 +54,13 @@ public final class ExtractOrder {
                 markerTable);
     }
 
-    TokenOrder tokenOrder(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics) {
+    public TokenOrder tokenOrder(
+            ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics) {
         return factory.of(source, out, store, clock, metrics);
     }
 
     /** The table whose rows carry TSOs; null if there is none. */
-    TableName markerTable() {
+    public TableName markerTable() {
         return markerTable;
     }
 }

@@ -105,7 +105,7 @@ public record ExtractorConfig(
     private static final int SHARE = 8;
 
     /** Received bytes of one shard that may wait to be read. Many shards together get as much as a few. */
-    int queueBytes() {
+    public int queueBytes() {
         long share = DirectMemory.limit() / SHARE / Math.max(1, shards.size());
         return queue.map(size -> (int) size.bytes()).orElse((int) Math.max(LEAST_QUEUE, Math.min(MOST_QUEUE, share)));
     }

@@ -11,27 +11,30 @@ public final class HeartbeatTable {
     public static final String TABLE = "heartbeat";
 
     /** Columns in order: id, epoch, round, clock, tso. */
-    static final int COLUMNS = 5;
+    public static final int COLUMNS = 5;
     /** A table of an earlier version has no tso; it is added when a TSO is first written. */
-    static final int FEWEST_COLUMNS = 4;
+    public static final int FEWEST_COLUMNS = 4;
 
-    static final String CREATE_SCHEMA = "CREATE DATABASE IF NOT EXISTS tributary";
-    static final String CREATE_TABLE = "CREATE TABLE IF NOT EXISTS tributary.heartbeat (id INT NOT NULL PRIMARY KEY,"
-            + " epoch BIGINT UNSIGNED NOT NULL, round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL,"
-            + " tso BIGINT UNSIGNED NOT NULL DEFAULT 0)"
-            + " ENGINE=InnoDB COMMENT='Heartbeat rounds of Tributary'";
-    static final String INSERT_ROW =
+    public static final String CREATE_SCHEMA = "CREATE DATABASE IF NOT EXISTS tributary";
+    public static final String CREATE_TABLE =
+            "CREATE TABLE IF NOT EXISTS tributary.heartbeat (id INT NOT NULL PRIMARY KEY,"
+                    + " epoch BIGINT UNSIGNED NOT NULL, round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL,"
+                    + " tso BIGINT UNSIGNED NOT NULL DEFAULT 0)"
+                    + " ENGINE=InnoDB COMMENT='Heartbeat rounds of Tributary'";
+    public static final String INSERT_ROW =
             "INSERT IGNORE INTO tributary.heartbeat (id, epoch, round, clock) VALUES (1, 0, 0, 0)";
-    static final String ADD_TSO = "ALTER TABLE tributary.heartbeat ADD COLUMN tso BIGINT UNSIGNED NOT NULL DEFAULT 0";
-    static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
+    public static final String ADD_TSO =
+            "ALTER TABLE tributary.heartbeat ADD COLUMN tso BIGINT UNSIGNED NOT NULL DEFAULT 0";
+    public static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
 
     /** A second table: its one row contains the node that took over the shard last, and the time by that node's clock, us. */
-    static final String CREATE_WRITER = "CREATE TABLE IF NOT EXISTS tributary.writer (id INT NOT NULL PRIMARY KEY,"
-            + " author CHAR(36) CHARACTER SET ascii NOT NULL, place VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,"
-            + " since BIGINT UNSIGNED NOT NULL, round_interval BIGINT UNSIGNED NOT NULL)"
-            + " ENGINE=InnoDB COMMENT='Who writes heartbeat rounds of Tributary'";
+    public static final String CREATE_WRITER =
+            "CREATE TABLE IF NOT EXISTS tributary.writer (id INT NOT NULL PRIMARY KEY,"
+                    + " author CHAR(36) CHARACTER SET ascii NOT NULL, place VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,"
+                    + " since BIGINT UNSIGNED NOT NULL, round_interval BIGINT UNSIGNED NOT NULL)"
+                    + " ENGINE=InnoDB COMMENT='Who writes heartbeat rounds of Tributary'";
 
-    static final String SELECT_AUTHOR =
+    public static final String SELECT_AUTHOR =
             "SELECT author, place, since, round_interval FROM tributary.writer WHERE id = 1";
 
     private HeartbeatTable() {}
@@ -50,13 +53,13 @@ public final class HeartbeatTable {
      * The statement that takes over: from then on the shard refuses writers with a smaller epoch. The clock distinguishes two writers of one
      * epoch.
      */
-    static String takeover(long epoch, long clock) {
+    public static String takeover(long epoch, long clock) {
         return "UPDATE tributary.heartbeat SET epoch = " + epoch + ", clock = " + clock + " WHERE id = 1 AND epoch < "
                 + epoch;
     }
 
     /** The statement that records the new writer. */
-    static String author(RoundAuthor author, long clock) {
+    public static String author(RoundAuthor author, long clock) {
         String row = "author = '" + author.id() + "', place = '" + author.place() + "', since = " + clock
                 + ", round_interval = "
                 + TimeUnit.NANOSECONDS.toMicros(author.interval().toNanos());
@@ -68,7 +71,7 @@ public final class HeartbeatTable {
      *
      * @param tso every TSO up to this one has been prepared on all shards, or given up; 0 for no such statement
      */
-    static String round(long epoch, long round, long clock, long tso) {
+    public static String round(long epoch, long round, long clock, long tso) {
         return "UPDATE tributary.heartbeat SET round = " + round + ", clock = " + clock
                 + (tso == 0 ? "" : ", tso = " + tso) + " WHERE id = 1 AND epoch = "
                 + epoch + " AND round < " + round;

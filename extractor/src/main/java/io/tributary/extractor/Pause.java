@@ -3,26 +3,26 @@ package io.tributary.extractor;
 import java.time.Duration;
 
 /** The pauses between attempts: each is twice as long as the previous one, up to a limit. */
-final class Pause {
+public final class Pause {
     private final long minNanos;
     private final long maxNanos;
     private long nextNanos;
 
-    Pause(Duration min, Duration max) {
+    public Pause(Duration min, Duration max) {
         this.minNanos = min.toNanos();
         this.maxNanos = Math.max(minNanos, max.toNanos());
         this.nextNanos = minNanos;
     }
 
     /** The next pause, ns. */
-    long next() {
+    public long next() {
         long now = nextNanos;
         nextNanos = Math.min(maxNanos, nextNanos * 2);
         return now;
     }
 
     /** Begins with the shortest pause again: an attempt has succeeded. */
-    void reset() {
+    public void reset() {
         nextNanos = minNanos;
     }
 }

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /** The query for a shard's undecided branches: columns formatID, gtrid_length, bqual_length, data (XA RECOVER). */
-final class PreparedBranches {
+public final class PreparedBranches {
     /** The data in hexadecimal, after 0x. */
     private static final String MYSQL = "XA RECOVER CONVERT XID";
     /** The data as bytes. */
@@ -19,7 +19,7 @@ final class PreparedBranches {
     private PreparedBranches() {}
 
     /** Runs the query; blocks. */
-    static Set<Xid> of(MysqlConnection connection, Duration deadline) {
+    public static Set<Xid> of(MysqlConnection connection, Duration deadline) {
         Set<Xid> xids = new HashSet<>();
         boolean isMariadb = connection.isMariadb();
         for (QueryResult.Row row :

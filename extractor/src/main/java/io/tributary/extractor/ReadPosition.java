@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
  * @param resume all transactions that need not be read again
  * @param isExact whether no transaction of the set begins at or after the offset
  */
-record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
+public record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
     /** The position of a cut: in tso order it may be before transactions that are in the set. */
-    static ReadPosition of(ShardCut cut) {
+    public static ReadPosition of(ShardCut cut) {
         return new ReadPosition(cut.file(), cut.offset(), cut.resume(), false);
     }
 
@@ -39,7 +39,7 @@ record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
      *
      * @return completes on the connection's event loop: a text about what was found instead, empty if there is no contradiction
      */
-    CompletableFuture<Optional<String>> contradiction(MysqlConnection connection) {
+    public CompletableFuture<Optional<String>> contradiction(MysqlConnection connection) {
         if (file.isEmpty() || connection.isMariadb()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -61,7 +61,7 @@ record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
     }
 
     /** @throws TributaryException SHARD_HISTORY_LOST if a contradiction was found */
-    void require(String shard, Optional<String> contradiction) {
+    public void require(String shard, Optional<String> contradiction) {
         if (contradiction.isPresent()) {
             throw lost(
                     shard,
@@ -89,7 +89,7 @@ record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
     }
 
     /** The transaction that an event of SHOW BINLOG EVENTS begins; empty for another event, and if it has no GTID. */
-    static Optional<Gtid> gtid(QueryResult events, int row) {
+    public static Optional<Gtid> gtid(QueryResult events, int row) {
         Matcher next = NEXT_GTID.matcher(events.text(row, "Info"));
         return next.matches() && next.group(1).contains(":")
                 ? Optional.of(Gtid.parse(next.group(1)))
@@ -97,7 +97,7 @@ record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
     }
 
     /** Whether a transaction need not be read again. */
-    boolean isRead(Gtid gtid) {
+    public boolean isRead(Gtid gtid) {
         return resume.contains(gtid.sid(), gtid.gno());
     }
 

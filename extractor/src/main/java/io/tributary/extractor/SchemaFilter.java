@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The filter of physical schemas that are left out of the global binlog. Immutable. */
-final class SchemaFilter {
+public final class SchemaFilter {
     private final Set<String> leftOut = new HashSet<>();
 
-    SchemaFilter(List<String> schemas) {
+    public SchemaFilter(List<String> schemas) {
         for (String schema : schemas) {
             leftOut.add(schema.toLowerCase(Locale.ROOT));
         }
         leftOut.add(HeartbeatTable.SCHEMA);
     }
 
-    boolean leavesOut(String schema) {
+    public boolean leavesOut(String schema) {
         return leftOut.contains(schema.toLowerCase(Locale.ROOT));
     }
 }

@@ -88,7 +88,7 @@ public record ShardConfig(
                         + " the key after the shard was read past the end of the file.")
         Optional<String> skipAnonymous) {
     static final String EARLIEST = "earliest";
-    static final String LATEST = "latest";
+    public static final String LATEST = "latest";
 
     /** Checks {@code start}. */
     public ShardConfig {
@@ -130,7 +130,7 @@ public record ShardConfig(
     }
 
     /** Whether the shard has standby servers that may be read instead. */
-    boolean isOneOfSeveral() {
+    public boolean isOneOfSeveral() {
         return !standby.isEmpty();
     }
 
@@ -141,7 +141,7 @@ public record ShardConfig(
     }
 
     /** A copy with this server. */
-    ShardConfig at(HostPort address) {
+    public ShardConfig at(HostPort address) {
         return new ShardConfig(
                 address.host(),
                 address.port(),
@@ -157,7 +157,7 @@ public record ShardConfig(
     }
 
     /** The configuration of the server to which rounds are written; it has no standby servers if it is configured separately. */
-    ShardConfig forRounds() {
+    public ShardConfig forRounds() {
         return rounds.isEmpty()
                 ? this
                 : new ShardConfig(

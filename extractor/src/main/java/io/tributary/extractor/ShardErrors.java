@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The mapping of a shard's errors, by MySQL's error numbers (manual, "Server Error Message Reference"), to error codes. */
-final class ShardErrors {
+public final class ShardErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ShardErrors.class);
 
     static final int TOO_MANY_CONNECTIONS = 1040;
@@ -19,7 +19,7 @@ final class ShardErrors {
     static final int UNKNOWN_DATABASE = 1049;
     static final int SHUTDOWN = 1053;
     static final int UNKNOWN_COLUMN = 1054;
-    static final int SYNTAX = 1064;
+    public static final int SYNTAX = 1064;
     static final int HOST_BLOCKED = 1129;
     static final int TABLE_DENIED = 1142;
     static final int COLUMN_DENIED = 1143;
@@ -38,7 +38,7 @@ final class ShardErrors {
      *
      * @param isLost whether that has failed already: for a shard with several servers, another one may be the primary now
      */
-    static boolean mayPass(TributaryException failure, ShardConfig config, boolean isLost) {
+    public static boolean mayPass(TributaryException failure, ShardConfig config, boolean isLost) {
         return isOfConnection(failure) && !(isLost && config.isOneOfSeveral());
     }
 
@@ -47,7 +47,7 @@ final class ShardErrors {
     }
 
     /** The failure that ends the pipeline. If another server of the shard may help, its code makes the next pipeline check all of them. */
-    static TributaryException orElsewhere(TributaryException failure, ShardConfig config) {
+    public static TributaryException orElsewhere(TributaryException failure, ShardConfig config) {
         boolean isOfServer = isOfConnection(failure) || failure.code().holdsShard();
         return isOfServer && config.isOneOfSeveral()
                 ? new TributaryException(
@@ -59,7 +59,7 @@ final class ShardErrors {
     }
 
     /** The cause that a future's exception wraps. */
-    static Throwable unwrap(Throwable failure) {
+    public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
@@ -69,7 +69,7 @@ final class ShardErrors {
     }
 
     /** The error if a connection could not be opened. */
-    static TributaryException ofLogin(String shard, Throwable failure) {
+    public static TributaryException ofLogin(String shard, Throwable failure) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
             boolean isBusy = error.errorCode() == TOO_MANY_CONNECTIONS
@@ -84,7 +84,7 @@ final class ShardErrors {
     }
 
     /** The error if a statement before the dump, or the dump itself, was refused. */
-    static TributaryException ofStream(String shard, Throwable failure, String place) {
+    public static TributaryException ofStream(String shard, Throwable failure, String place) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
             return new TributaryException(
@@ -111,7 +111,7 @@ final class ShardErrors {
     }
 
     /** The error of a failed statement of the writer of rounds; SHARD_UNREACHABLE if it may pass, such as a lock or a read-only shard. */
-    static TributaryException ofStatement(String shard, Throwable failure, String doing) {
+    public static TributaryException ofStatement(String shard, Throwable failure, String doing) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
             ErrorCode code = switch (error.errorCode()) {
@@ -125,27 +125,27 @@ final class ShardErrors {
     }
 
     /** Whether the heartbeat table or its schema is missing on the shard. */
-    static boolean isMissingTable(Throwable failure) {
+    public static boolean isMissingTable(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == UNKNOWN_TABLE || error.errorCode() == UNKNOWN_DATABASE);
     }
 
     /** Whether the heartbeat table is that of an earlier version, without TSOs. */
-    static boolean isMissingTso(Throwable failure) {
+    public static boolean isMissingTso(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && error.errorCode() == UNKNOWN_COLUMN
                 && error.serverMessage().contains("'tso'");
     }
 
     /** Whether the shard is read-only: the statement was not executed and will not be. */
-    static boolean isReadOnly(Throwable failure) {
+    public static boolean isReadOnly(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == READ_ONLY_OPTION
                         || error.errorCode() == READ_ONLY_TRANSACTION
                         || error.errorCode() == READ_ONLY_MODE);
     }
 
-    static boolean isDenied(Throwable failure) {
+    public static boolean isDenied(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == DATABASE_DENIED
                         || error.errorCode() == TABLE_DENIED
@@ -154,11 +154,11 @@ final class ShardErrors {
     }
 
     /** Logs that a shard did not answer; the shard's own check reports the problem. */
-    static void logUnanswered(String shard, Throwable failure) {
+    public static void logUnanswered(String shard, Throwable failure) {
         LOG.debug("writer of rounds unknown: shard={}", shard, unwrap(failure));
     }
 
-    static TributaryException ofTransport(String shard, Throwable cause) {
+    public static TributaryException ofTransport(String shard, Throwable cause) {
         ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.SHARD_UNREACHABLE;
         return new TributaryException(code, "shard " + shard + ": " + cause.getMessage(), cause);
     }

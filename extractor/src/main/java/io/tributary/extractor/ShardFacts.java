@@ -38,7 +38,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     }
 
     /** Queries the server; completes on the connection's event loop. */
-    static CompletableFuture<ShardFacts> ask(MysqlConnection connection) {
+    public static CompletableFuture<ShardFacts> ask(MysqlConnection connection) {
         return connection.isMariadb()
                 ? connection.query(VARIABLES).thenCompose(variables -> askMariadb(connection, values(variables)))
                 : connection.query(VARIABLES).thenCombine(connection.query(GTIDS), ShardFacts::of);
@@ -96,12 +96,12 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     }
 
     /** Transactions after a set that the shard does not have any more. */
-    GtidSet missing(GtidSet resume) {
+    public GtidSet missing(GtidSet resume) {
         return isMariadb() ? MariadbGtids.behind(purged, resume) : purged.minus(resume);
     }
 
     /** Whether names of schemas and tables are compared without regard to letter case (lower_case_table_names 1 or 2). */
-    boolean foldsNames() {
+    public boolean foldsNames() {
         String value = variable("lower_case_table_names");
         return value.equals("1") || value.equals("2");
     }
@@ -128,7 +128,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
      * @param resume all transactions that need not be read again
      * @throws TributaryException SHARD_SAME_SERVER, SHARD_HISTORY_LOST, SHARD_POSITION_PURGED
      */
-    void requireContinues(String shard, String knownUuid, GtidSet resume) {
+    public void requireContinues(String shard, String knownUuid, GtidSet resume) {
         GtidSet lost = resume.minus(executed);
         if (!lost.isEmpty() && knownUuid.equals(uuid())) {
             throw ReadPosition.lost(
@@ -159,7 +159,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
                 + " with all transactions that were read from it, found server " + uuid() + " without " + lost.line();
     }
 
-    static String shown(GtidSet set) {
+    public static String shown(GtidSet set) {
         return set.isEmpty() ? "the beginning" : set.line();
     }
 }

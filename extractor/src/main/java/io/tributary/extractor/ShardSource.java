@@ -24,7 +24,7 @@ public record ShardSource(int index, ShardConfig config, ShardCut from, List<Hid
     }
 
     /** Whether a transaction was processed before the cut and is read again. */
-    boolean isReadAgain(Sid sid, long gno) {
+    public boolean isReadAgain(Sid sid, long gno) {
         return from.frontier().contains(sid, gno);
     }
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The table of one of the shard's table ids in the current file, with its table map as in the output. */
-final class SourceTable {
+public final class SourceTable {
     /** Approximate heap of its objects, including the names, bytes. */
     private static final int OVERHEAD = 400;
 
@@ -35,12 +35,12 @@ final class SourceTable {
      * @param source the event as the shard sent it, without its header
      * @param rendered the whole event as in the output; its timestamp and flags are not used
      */
-    static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
+    public static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
         return new SourceTable(sourceId, source, ref, rendered, false, 0);
     }
 
     /** A table whose rows are left out. */
-    static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
+    public static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
         return new SourceTable(sourceId, source, null, null, isHeartbeat, 0);
     }
 
@@ -49,53 +49,53 @@ final class SourceTable {
      *
      * @param markerLength bytes of one of its row images
      */
-    static SourceTable marker(long sourceId, byte[] source, int markerLength) {
+    public static SourceTable marker(long sourceId, byte[] source, int markerLength) {
         return new SourceTable(sourceId, source, null, null, false, markerLength);
     }
 
     /** Approximate size on the heap, bytes. */
-    int heapBytes() {
+    public int heapBytes() {
         return OVERHEAD + source.length + (rendered == null ? 0 : rendered.capacity());
     }
 
-    long sourceId() {
+    public long sourceId() {
         return sourceId;
     }
 
-    boolean isKept() {
+    public boolean isKept() {
         return ref != null;
     }
 
-    boolean isHeartbeat() {
+    public boolean isHeartbeat() {
         return isHeartbeat;
     }
 
-    boolean isMarker() {
+    public boolean isMarker() {
         return markerLength != 0;
     }
 
     /** Bytes of a row image of the marker table. */
-    int markerLength() {
+    public int markerLength() {
         return markerLength;
     }
 
     /** The reference to the table; null if its rows are left out. */
-    TableRef ref() {
+    public TableRef ref() {
         return ref;
     }
 
     /** A list with only {@link #ref()}. */
-    List<TableRef> alone() {
+    public List<TableRef> alone() {
         return alone;
     }
 
     /** The table map as in the output, from 0 to its limit. */
-    ByteBuffer rendered() {
+    public ByteBuffer rendered() {
         return rendered;
     }
 
     /** Whether a table map of the shard has the same content; its bytes without the header are from {@code from} to {@code end}. */
-    boolean matches(ByteBuffer view, int from, int end) {
+    public boolean matches(ByteBuffer view, int from, int end) {
         int length = end - from;
         if (length != source.length) {
             return false;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The order in which one shard's tokens leave the extractor. One implementation per order mode. */
-interface TokenOrder extends AutoCloseable {
+public interface TokenOrder extends AutoCloseable {
     /** Whether a round's token contains the position before it in the log, because tokens leave in another order. */
     boolean marksRounds();
 

@@ -13,13 +13,13 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.GtidTaggedLogEvent;
-import io.tributary.mysql.event.MariadbGtidEvent;
+import io.tributary.mysql.event.mariadb.MariadbGtidEvent;
 import java.nio.ByteBuffer;
 
 /** The state of the transaction whose GTID has been read and whose end has not; one instance is used for all transactions of a shard. */
-final class TransactionState {
+public final class TransactionState {
     /** How far the transaction has been read. */
-    enum Phase {
+    public enum Phase {
         /** No transaction is open. */
         NONE,
         /** Its GTID has been read. */
@@ -54,7 +54,7 @@ final class TransactionState {
     private HiddenChange hidden = HiddenChange.NONE;
 
     /** Begins a transaction with its GTID event, of MariaDB or MySQL, tagged or not. */
-    void begin(ByteBuffer view, int at, int end, EventPosition position) {
+    public void begin(ByteBuffer view, int at, int end, EventPosition position) {
         forgetLast();
         phase = Phase.BEGUN;
         eventMicros = EventHeader.timestamp(view, at) * MICROS;
@@ -112,31 +112,31 @@ final class TransactionState {
     }
 
     /** Ends or discards the transaction. */
-    void end() {
+    public void end() {
         phase = Phase.NONE;
     }
 
     /** @throws TributaryException EVENT_MALFORMED if the transaction is not in the phase that an event of this type needs */
-    void require(Phase expected, int type) {
+    public void require(Phase expected, int type) {
         if (phase != expected) {
             throw misplaced(type);
         }
     }
 
     /** @throws TributaryException EVENT_MALFORMED if an event of this type, which belongs to rows, is not allowed here */
-    void requireRows(int type) {
+    public void requireRows(int type) {
         if (phase != Phase.ROWS && phase != Phase.BRANCH) {
             throw misplaced(type);
         }
     }
 
-    TributaryException misplaced(int type) {
+    public TributaryException misplaced(int type) {
         return new TributaryException(
                 ErrorCode.EVENT_MALFORMED,
                 "expected no " + EventType.name(type) + " here, found one in state " + phase + " of the transaction");
     }
 
-    void rowsFollow() {
+    public void rowsFollow() {
         phase = Phase.ROWS;
     }
 
@@ -146,18 +146,18 @@ final class TransactionState {
      * @param statement null if it is not written
      * @param change its change of hidden tables
      */
-    void rowsFollow(Ddl statement, HiddenChange change) {
+    public void rowsFollow(Ddl statement, HiddenChange change) {
         phase = Phase.ROWS;
         ddl = statement;
         hidden = change;
     }
 
-    void branchFollows(Xid branch) {
+    public void branchFollows(Xid branch) {
         phase = Phase.BRANCH;
         xid = branch;
     }
 
-    void roundRead(long number, long clock, long certainTso) {
+    public void roundRead(long number, long clock, long certainTso) {
         round = number;
         roundClock = clock;
         roundTso = certainTso;
@@ -170,7 +170,7 @@ final class TransactionState {
      * @param value unsigned, as in the binlog; 1..2^63-1 is a TSO
      * @throws TributaryException TSO_REFUSED for any other value, and for a second one in the same transaction
      */
-    void commitTso(long value) {
+    public void commitTso(long value) {
         if (value <= 0) {
             throw new TributaryException(
                     ErrorCode.TSO_REFUSED, "expected a TSO of 1 to 2^63-1, found " + Long.toUnsignedString(value));
@@ -185,106 +185,106 @@ final class TransactionState {
     }
 
     /** A user variable, a seed or an insert id was read, which later statements may use. */
-    void statementContextRead() {
+    public void statementContextRead() {
         hasStatementContext = true;
     }
 
     /** Leaves the transaction out, because an operator ordered it. */
-    void leaveOut() {
+    public void leaveOut() {
         leftOut = true;
     }
 
-    boolean isLeftOut() {
+    public boolean isLeftOut() {
         return leftOut && isOpen();
     }
 
     /** Marks the transaction with a question for an operator: its rows are not used. */
-    void ask(Question newQuestion) {
+    public void ask(Question newQuestion) {
         question = newQuestion;
     }
 
     /** The question for an operator; null for none. */
-    Question question() {
+    public Question question() {
         return question;
     }
 
     /** Whether only the events are used that show where the transaction ends and which TSO it has. */
-    boolean isSkipped() {
+    public boolean isSkipped() {
         return (leftOut || question != null) && isOpen();
     }
 
     /** Reads the event after the GTID, with all its content, once more. */
-    void readAgain() {
+    public void readAgain() {
         phase = Phase.BEGUN;
         xid = null;
     }
 
-    Phase phase() {
+    public Phase phase() {
         return phase;
     }
 
     /** Whether it is a transaction of MariaDB. */
-    boolean isMariadb() {
+    public boolean isMariadb() {
         return MariadbGtids.isOne(sid);
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return phase != Phase.NONE;
     }
 
-    Sid sid() {
+    public Sid sid() {
         return sid;
     }
 
-    long gno() {
+    public long gno() {
         return gno;
     }
 
     /** The commit time, µs since 1970; 0 if the server writes none. */
-    long commitMicros() {
+    public long commitMicros() {
         return commitMicros;
     }
 
     /** The GTID event's own timestamp, µs since 1970. */
-    long eventMicros() {
+    public long eventMicros() {
         return eventMicros;
     }
 
-    long lastCommitted() {
+    public long lastCommitted() {
         return lastCommitted;
     }
 
-    long sequenceNumber() {
+    public long sequenceNumber() {
         return sequenceNumber;
     }
 
     /** The file that contains its GTID. */
-    String file() {
+    public String file() {
         return file;
     }
 
     /** The offset at which its GTID begins. */
-    long offset() {
+    public long offset() {
         return offset;
     }
 
     /** The branch, from XA START on. */
-    Xid xid() {
+    public Xid xid() {
         return xid;
     }
 
     /** The heartbeat round that it wrote; 0 for none. */
-    long round() {
+    public long round() {
         return round;
     }
 
     /** The clock of that round's writer, µs since 1970. */
-    long roundClock() {
+    public long roundClock() {
         return roundClock;
     }
 
     /** Its commit timestamp; 0 while none has been read. */
-    long tso() {
+    public long tso() {
         return tso;
     }
 
@@ -294,21 +294,21 @@ final class TransactionState {
     }
 
     /** Whether its statement is an ALTER that only begins, or was rolled back, see {@link MariadbGtidEvent#isUndoneAlter}. */
-    boolean isUndoneAlter() {
+    public boolean isUndoneAlter() {
         return isUndoneAlter;
     }
 
     /** The CREATE TABLE ... SELECT to which its rows belong; null for none. */
-    Ddl ddl() {
+    public Ddl ddl() {
         return ddl;
     }
 
     /** The change of hidden tables by its CREATE TABLE ... SELECT. */
-    HiddenChange hidden() {
+    public HiddenChange hidden() {
         return hidden;
     }
 
-    boolean hasStatementContext() {
+    public boolean hasStatementContext() {
         return hasStatementContext;
     }
 

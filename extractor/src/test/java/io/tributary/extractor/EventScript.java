@@ -13,17 +13,22 @@ import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.extractor.stream.EventReader;
+import io.tributary.extractor.stream.PayloadWriter;
+import io.tributary.extractor.stream.SourceTables;
+import io.tributary.extractor.stream.StatementFilter;
+import io.tributary.extractor.stream.TokenWriter;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
-import io.tributary.mysql.event.MariadbGtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XidEvent;
+import io.tributary.mysql.event.mariadb.MariadbGtidEvent;
 import io.tributary.store.PayloadStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -35,11 +40,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /** A script of events made by hand, in a file with checksums, that are passed to an event reader. */
-final class EventScript implements AutoCloseable {
-    static final UUID SERVER = UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562");
+public final class EventScript implements AutoCloseable {
+    public static final UUID SERVER = UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562");
     private static final long TIME = 1_700_000_000L;
     /** The limit of a compressed transaction. */
-    static final int PAYLOAD_LIMIT = 1 << 20;
+    public static final int PAYLOAD_LIMIT = 1 << 20;
 
     private final PayloadStore store;
     private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
@@ -53,25 +58,25 @@ final class EventScript implements AutoCloseable {
     private long gno;
     private ByteArrayOutputStream inside; // of a compressed event, while it is made
 
-    EventScript() {
+    public EventScript() {
         this(GtidSet.EMPTY, ExtractOrder.xa(), 1);
     }
 
     /** @param toLeaveOut the transactions that an operator ordered to leave out */
-    EventScript(GtidSet toLeaveOut) {
+    public EventScript(GtidSet toLeaveOut) {
         this(toLeaveOut, ExtractOrder.xa(), 1);
     }
 
     /** A script for one of this many shards. */
-    EventScript(int shards) {
+    public EventScript(int shards) {
         this(GtidSet.EMPTY, ExtractOrder.xa(), shards);
     }
 
-    EventScript(ExtractOrder order) {
+    public EventScript(ExtractOrder order) {
         this(GtidSet.EMPTY, order, 1);
     }
 
-    EventScript(GtidSet toLeaveOut, ExtractOrder order) {
+    public EventScript(GtidSet toLeaveOut, ExtractOrder order) {
         this(toLeaveOut, order, 1);
     }
 
@@ -83,7 +88,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** A script after a restart: this many first transactions are read again, and hidden tables are known after them. */
-    static EventScript knowing(int before, List<HiddenTable> hidden) {
+    public static EventScript knowing(int before, List<HiddenTable> hidden) {
         GtidSet frontier =
                 new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
         ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
@@ -128,35 +133,35 @@ final class EventScript implements AutoCloseable {
     }
 
     /** Begins another stream, of a server that compares names without regard to letter case. */
-    EventScript foldsNames() {
+    public EventScript foldsNames() {
         reader.streamBegins(true, true, false);
         return rotate("binlog.000002").formatDescription();
     }
 
-    EventScript rotate(String file) {
+    public EventScript rotate(String file) {
         RotateEvent.write(buf, 0, 0, 1, 0x20, file, 4);
         offset = 4;
         return feed(EventHeader.size(buf, 0), false);
     }
 
-    EventScript formatDescription() {
+    public EventScript formatDescription() {
         return formatDescription("8.0.31");
     }
 
-    EventScript formatDescription(String serverVersion) {
+    public EventScript formatDescription(String serverVersion) {
         FormatDescriptionEvent.write(buf, 0, TIME, 1, serverVersion, 0, Checksum.CRC32);
         return feed(FormatDescriptionEvent.LENGTH, true);
     }
 
     /** Loses the connection in the middle of a transaction, which is sent again. */
-    EventScript reconnect() {
+    public EventScript reconnect() {
         reader.forgetTransaction();
         reader.streamBegins(true, false, false);
         gno--;
         return rotate("binlog.000001").formatDescription();
     }
 
-    EventScript gtid() {
+    public EventScript gtid() {
         gno++;
         GtidEvent.write(buf, 0, TIME, 1, 0, TIME * 1_000_000 + gno, 80031);
         GtidEvent.setSid(buf, 0, SERVER.getMostSignificantBits(), SERVER.getLeastSignificantBits());
@@ -185,33 +190,33 @@ final class EventScript implements AutoCloseable {
         return this;
     }
 
-    EventScript begin() {
+    public EventScript begin() {
         QueryEvent.writeBegin(buf, 0, TIME, 1, 7);
         return feed(QueryEvent.BEGIN_LENGTH, true);
     }
 
-    EventScript query(String schema, String text) {
+    public EventScript query(String schema, String text) {
         return query(schema, text, 0);
     }
 
     /** @param flags flags of the event's header */
-    EventScript query(String schema, String text, int flags) {
+    public EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
         return feed(QueryEvent.write(buf, 0, TIME, 1, flags, 7, new byte[0], schemaBytes, textBytes), true);
     }
 
-    EventScript xid() {
+    public EventScript xid() {
         XidEvent.write(buf, 0, TIME, 1, 12);
         return feed(XidEvent.LENGTH, true);
     }
 
-    EventScript xaPrepare(Xid xid, boolean onePhase) {
+    public EventScript xaPrepare(Xid xid, boolean onePhase) {
         return feed(XaPrepareEvent.write(buf, 0, TIME, 1, onePhase, xid), true);
     }
 
     /** A table map of one INT column. */
-    EventScript tableMap(long id, String schema, String table) {
+    public EventScript tableMap(long id, String schema, String table) {
         int at = body(EventType.TABLE_MAP_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
         LittleEndian.putU16(buf, at + 6, 1);
@@ -224,7 +229,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** A write of one row. */
-    EventScript rows(long id, boolean endsStatement) {
+    public EventScript rows(long id, boolean endsStatement) {
         int at = body(EventType.WRITE_ROWS_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
         LittleEndian.putU16(buf, at + 6, endsStatement ? 1 : 0);
@@ -236,7 +241,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** A write of one row without its column. */
-    EventScript partialRows(long id) {
+    public EventScript partialRows(long id) {
         int at = body(EventType.WRITE_ROWS_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
         LittleEndian.putU16(buf, at + 6, 1);
@@ -248,7 +253,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** A write of this many bytes. */
-    EventScript largeRows(long id, int bytes) {
+    public EventScript largeRows(long id, int bytes) {
         buf = ByteBuffer.allocateDirect(bytes + (1 << 16));
         int at = body(EventType.WRITE_ROWS_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
@@ -320,7 +325,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** An event of any type with zeros for a body. */
-    EventScript raw(int type, int flags, int bodyLength) {
+    public EventScript raw(int type, int flags, int bodyLength) {
         int at = body(type, flags);
         for (int i = 0; i < bodyLength; i++) {
             LittleEndian.putU8(buf, at++, 0);
@@ -341,7 +346,7 @@ final class EventScript implements AutoCloseable {
     }
 
     /** These events in one compressed event. */
-    EventScript compressed(Consumer<EventScript> events) {
+    public EventScript compressed(Consumer<EventScript> events) {
         inside = new ByteArrayOutputStream();
         events.accept(this);
         byte[] plain = inside.toByteArray();
@@ -381,11 +386,11 @@ final class EventScript implements AutoCloseable {
     }
 
     /** Approximate size of the kept tables on the heap, bytes. */
-    long tablesHeapBytes() {
+    public long tablesHeapBytes() {
         return tables.heapBytes();
     }
 
-    List<SeenToken> tokens() {
+    public List<SeenToken> tokens() {
         List<SeenToken> tokens = new ArrayList<>();
         for (Token token = link.poll(); token != null; token = link.poll()) {
             tokens.add(SeenToken.take(token));

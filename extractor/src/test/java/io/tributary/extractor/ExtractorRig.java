@@ -10,6 +10,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.stream.Extractor;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.store.PayloadStore;
@@ -26,9 +27,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** One extractor on the test's own thread, with a store in memory. */
-final class ExtractorRig implements AutoCloseable {
-    static final long SERVER_ID = 4711;
-    static final UUID CLUSTER = UUID.fromString("00000000-0000-4000-8000-000000000001");
+public final class ExtractorRig implements AutoCloseable {
+    public static final long SERVER_ID = 4711;
+    public static final UUID CLUSTER = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final EventLoopGroup group = newGroup();
@@ -55,12 +56,12 @@ final class ExtractorRig implements AutoCloseable {
                 metrics);
     }
 
-    static EventLoopGroup newGroup() {
+    public static EventLoopGroup newGroup() {
         return new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     }
 
     /** A configuration with short pauses and a short idle timeout. */
-    static ExtractorConfig config() {
+    public static ExtractorConfig config() {
         ExtractorConfig usual = ExtractorConfig.of(SERVER_ID, Map.of());
         return new ExtractorConfig(
                 SERVER_ID,
@@ -77,7 +78,7 @@ final class ExtractorRig implements AutoCloseable {
     }
 
     /** A shard without TLS, so that a proxy cuts and flips the bytes of the stream itself. */
-    static ShardConfig shard(int port) {
+    public static ShardConfig shard(int port) {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig usual = ShardConfig.of("127.0.0.1", port, user.name(), user.password());
         return new ShardConfig(
@@ -94,39 +95,39 @@ final class ExtractorRig implements AutoCloseable {
                 usual.skipAnonymous());
     }
 
-    static ShardCut cut(GtidSet executed) {
+    public static ShardCut cut(GtidSet executed) {
         return new ShardCut("s1", "", executed, executed, "", 0, 0, 0);
     }
 
-    static GtidSet executed(MysqlServer server) throws SQLException {
+    public static GtidSet executed(MysqlServer server) throws SQLException {
         return GtidSet.parse(server.gtidExecuted());
     }
 
     /** Reads everything that the server executes from now on. */
-    static ExtractorRig afterNow(MysqlServer server) throws SQLException {
+    public static ExtractorRig afterNow(MysqlServer server) throws SQLException {
         return after(executed(server), server.port());
     }
 
-    static ExtractorRig after(GtidSet executed, int port) {
+    public static ExtractorRig after(GtidSet executed, int port) {
         return after(executed, port, config -> config);
     }
 
-    static ExtractorRig after(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
+    public static ExtractorRig after(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
         return new ExtractorRig(
                 shard(port), cut(executed), change.apply(config()), new TableRegistry(0), ExtractOrder.xa());
     }
 
     /** An extractor in another order. */
-    static ExtractorRig of(ShardConfig shard, ShardCut from, ExtractOrder order) {
+    public static ExtractorRig of(ShardConfig shard, ShardCut from, ExtractOrder order) {
         return new ExtractorRig(shard, from, config(), new TableRegistry(0), order);
     }
 
-    static ExtractorRig of(ShardConfig shard, ShardCut from) {
+    public static ExtractorRig of(ShardConfig shard, ShardCut from) {
         return new ExtractorRig(shard, from, config(), new TableRegistry(0), ExtractOrder.xa());
     }
 
     /** Reads tokens until everything that the server has executed was seen. */
-    List<SeenToken> readAll(MysqlServer server) throws SQLException {
+    public List<SeenToken> readAll(MysqlServer server) throws SQLException {
         return readUntil(executed(server));
     }
 
@@ -174,7 +175,7 @@ final class ExtractorRig implements AutoCloseable {
         return extractor.held();
     }
 
-    String scrape() {
+    public String scrape() {
         return metrics.scrape();
     }
 

@@ -1,6 +1,6 @@
 package io.tributary.extractor;
 
-import static io.tributary.mysql.event.MariadbGtidEvent.*;
+import static io.tributary.mysql.event.mariadb.MariadbGtidEvent.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,6 +20,7 @@ import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.stream.MysqlVariables;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;

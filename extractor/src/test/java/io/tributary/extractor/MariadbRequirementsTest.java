@@ -10,6 +10,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.extractor.check.ShardProblem;
+import io.tributary.extractor.check.ShardRequirements;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** A token with a copy of its payload's bytes, which stays valid after the store is closed. */
-record SeenToken(Token token, ByteBuffer bytes) {
+public record SeenToken(Token token, ByteBuffer bytes) {
     static SeenToken take(Token token) {
         Payload payload = token.payload();
         ByteArrayOutputStream copy = new ByteArrayOutputStream();
@@ -36,12 +36,12 @@ record SeenToken(Token token, ByteBuffer bytes) {
         return new SeenToken(token, ByteBuffer.wrap(copy.toByteArray()));
     }
 
-    TokenKind kind() {
+    public TokenKind kind() {
         return token.kind();
     }
 
     /** Offsets of the events; checks that they fill the payload. */
-    List<Integer> offsets() {
+    public List<Integer> offsets() {
         List<Integer> offsets = new ArrayList<>();
         int at = 0;
         while (at < bytes.limit()) {
@@ -53,7 +53,7 @@ record SeenToken(Token token, ByteBuffer bytes) {
     }
 
     /** The events of the payload in short form: {@code MAP s.t}, {@code WRITE s.t}, with a full stop at a statement's end, {@code QUERY text}. */
-    List<String> events() {
+    public List<String> events() {
         List<String> words = new ArrayList<>();
         for (int at : offsets()) {
             words.add(word(at));
@@ -86,20 +86,20 @@ record SeenToken(Token token, ByteBuffer bytes) {
     }
 
     /** Server ids in all headers. */
-    Set<Long> serverIds() {
+    public Set<Long> serverIds() {
         Set<Long> ids = new TreeSet<>();
         offsets().forEach(at -> ids.add(EventHeader.serverId(bytes, at)));
         return ids;
     }
 
     /** Positions in all headers. */
-    Set<Long> logPositions() {
+    public Set<Long> logPositions() {
         Set<Long> positions = new TreeSet<>();
         offsets().forEach(at -> positions.add(EventHeader.logPos(bytes, at)));
         return positions;
     }
 
-    Set<Long> mappedIds() {
+    public Set<Long> mappedIds() {
         Set<Long> ids = new TreeSet<>();
         for (int at : offsets()) {
             if (EventHeader.type(bytes, at) == EventType.TABLE_MAP_EVENT) {

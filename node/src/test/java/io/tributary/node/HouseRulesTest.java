@@ -183,7 +183,7 @@ class HouseRulesTest {
                 type -> isOrIsIn(type, StageRunner.class)
                         || type.getFullName().equals(STAGE_THREAD)
                         || isOrIsIn(type, Main.class)
-                        || type.getFullName().equals("io.tributary.backup.S3ObjectStore")));
+                        || type.getFullName().equals("io.tributary.backup.store.S3ObjectStore")));
         check(noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(STAGE_THREAD)

@@ -368,8 +368,7 @@ class PayloadStoreTest {
             assertEquals(1, store.waiting());
             assertTrue(store.state().contains("store.tokens"), store.state());
             assertTrue(
-                    store.state().contains("shard greedy is paused and holds 4 KiB, tokens of 930 KiB"),
-                    store.state());
+                    store.state().contains("shard greedy is paused and holds 4 KiB, tokens of 930 KiB"), store.state());
             lates.set(70 << 10); // more than half of the eighth
             assertFalse(late.hasRoom());
             lates.set(0);

@@ -20,6 +20,9 @@ import io.tributary.common.value.JournalCodec;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadAppender;
 import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmitter.token.PayloadReader;
+import io.tributary.transmitter.token.TableShapes;
+import io.tributary.transmitter.token.TokenChunkReader;
 import java.util.List;
 
 /**

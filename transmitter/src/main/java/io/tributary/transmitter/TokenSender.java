@@ -7,6 +7,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Token;
+import io.tributary.transmitter.token.TokenChunkWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -25,6 +25,7 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadAppender;
+import io.tributary.transmitter.token.TableShapes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

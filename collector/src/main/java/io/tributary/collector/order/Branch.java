@@ -14,7 +14,7 @@ public final class Branch extends IntrusiveList.Link<Branch> {
     private long neededRound;
 
     /** @param transaction null if it was emitted before the cut: then only the commit of this branch is missing */
-    Branch(ShardState state, Xid xid, DistributedTransaction transaction, Token prepare) {
+    public Branch(ShardState state, Xid xid, DistributedTransaction transaction, Token prepare) {
         this.state = state;
         this.xid = xid;
         this.transaction = transaction;
@@ -46,30 +46,30 @@ public final class Branch extends IntrusiveList.Link<Branch> {
         return commit;
     }
 
-    ShardState shardState() {
+    public ShardState shardState() {
         return state;
     }
 
-    DistributedTransaction transaction() {
+    public DistributedTransaction transaction() {
         return transaction;
     }
 
     /** Whether everything before its PREPARE has been processed. */
-    boolean isReady() {
+    public boolean isReady() {
         return ready;
     }
 
-    boolean isCommitted() {
+    public boolean isCommitted() {
         return commit != null;
     }
 
     /** Whether it belongs to a transaction that was emitted; then its commit needs no more action. */
-    boolean isEmitted() {
+    public boolean isEmitted() {
         return transaction == null || transaction.isEmitted();
     }
 
     /** The time at which a token was logged by its shard's clock, or the merge key if the shard writes no time. */
-    static long time(Token token) {
+    public static long time(Token token) {
         return token.commitMicros() != 0 ? token.commitMicros() : token.key();
     }
 
@@ -78,11 +78,11 @@ public final class Branch extends IntrusiveList.Link<Branch> {
         return neededRound;
     }
 
-    void markReady() {
+    public void markReady() {
         ready = true;
     }
 
-    void markCommitted(Token token) {
+    public void markCommitted(Token token) {
         commit = token;
     }
 
@@ -91,7 +91,7 @@ public final class Branch extends IntrusiveList.Link<Branch> {
     }
 
     /** Moves it to another use of the same gtrid. */
-    void moveTo(DistributedTransaction other) {
+    public void moveTo(DistributedTransaction other) {
         transaction.remove(this);
         transaction = other;
         other.add(this);
@@ -103,7 +103,7 @@ public final class Branch extends IntrusiveList.Link<Branch> {
         commit = null;
     }
 
-    void releasePayload() {
+    public void releasePayload() {
         if (prepare != null) {
             prepare.release();
             prepare = null;

@@ -32,7 +32,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
      * @param earlier the previous instance with the same XID, or null
      * @param since the time at which it was first seen, ns
      */
-    DistributedTransaction(Xid xid, DistributedTransaction earlier, long since) {
+    public DistributedTransaction(Xid xid, DistributedTransaction earlier, long since) {
         this.xid = xid;
         this.earlier = earlier;
         this.since = since;
@@ -62,7 +62,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
 
     // ---- state changes
 
-    void add(Branch branch) {
+    public void add(Branch branch) {
         int at = branches.size();
         while (at > 0 && branches.get(at - 1).shard() > branch.shard()) {
             at--;
@@ -86,12 +86,12 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
         }
     }
 
-    void becameReady(Branch branch) {
+    public void becameReady(Branch branch) {
         branch.markReady();
         ready++;
     }
 
-    void becameCommitted(Branch branch, Token commit) {
+    public void becameCommitted(Branch branch, Token commit) {
         branch.markCommitted(commit);
         committed++;
     }
@@ -104,7 +104,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
     }
 
     /** Removes a branch that was not committed; a transaction without branches has ended. */
-    void drop(Branch branch) {
+    public void drop(Branch branch) {
         remove(branch);
         if (branches.isEmpty()) {
             end();
@@ -112,7 +112,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
     }
 
     /** The transaction has no branches any more. */
-    void end() {
+    public void end() {
         ended = true;
         if (later != null) {
             later.earlier = earlier;
@@ -122,7 +122,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
         }
     }
 
-    void rememberRollback(Branch branch, Token rollback) {
+    public void rememberRollback(Branch branch, Token rollback) {
         if (rollbacks.isEmpty()) {
             rollbacks = new ArrayList<>(2);
         }
@@ -140,22 +140,22 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
      * A round after that of every commit: when every shard has sent it, everything that began before the commits has been received; 0 while not
      * known.
      */
-    long neededRound() {
+    public long neededRound() {
         return neededRound;
     }
 
     // ---- state
 
-    boolean areAllReady() {
+    public boolean areAllReady() {
         return ready == branches.size();
     }
 
     /** Whether every branch has committed, and a round was received after each commit. */
-    boolean areAllCommitted() {
+    public boolean areAllCommitted() {
         return committed == branches.size() && certain == committed;
     }
 
-    boolean hasCommitOn(ShardState state) {
+    public boolean hasCommitOn(ShardState state) {
         for (Branch branch : branches) {
             if (branch.shardState() == state && branch.isCommitted()) {
                 return true;
@@ -174,7 +174,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
     }
 
     /** Whether it has no shard in common with another transaction. */
-    boolean isApartFrom(DistributedTransaction other) {
+    public boolean isApartFrom(DistributedTransaction other) {
         return branches.stream().noneMatch(branch -> other.isOn(branch.shardState()));
     }
 
@@ -182,7 +182,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
      * Branches that were rolled back on shards where no other branch of it committed. Branches of an earlier or later attempt are left out: those
      * that were rolled back before the first prepare, or prepared after the first commit.
      */
-    List<Branch> contradictingRollbacks() {
+    public List<Branch> contradictingRollbacks() {
         if (rollbacks.isEmpty()) {
             return List.of();
         }
@@ -203,32 +203,32 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
     }
 
     /** Whether the previous instance with the same XID was emitted or rolled back. */
-    boolean isItsTurn() {
+    public boolean isItsTurn() {
         return earlier == null || earlier.ended;
     }
 
-    DistributedTransaction earlier() {
+    public DistributedTransaction earlier() {
         return earlier;
     }
 
-    DistributedTransaction later() {
+    public DistributedTransaction later() {
         return later;
     }
 
-    boolean isEmitted() {
+    public boolean isEmitted() {
         return emitted;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
     /** The number that the sink returned for it. */
-    long number() {
+    public long number() {
         return number;
     }
 
-    void markEmitted(long emissionNumber) {
+    public void markEmitted(long emissionNumber) {
         number = emissionNumber;
         emitted = true;
         ended = true;
@@ -239,17 +239,17 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
 
     // ---- the shards that wait at one of its commits
 
-    void addWaiting(ShardState state) {
+    public void addWaiting(ShardState state) {
         state.waitFor(this, waiting);
         waiting = state;
     }
 
-    boolean hasWaiting() {
+    public boolean hasWaiting() {
         return waiting != null;
     }
 
     /** Removes and returns one of the waiting shards. */
-    ShardState pollWaiting() {
+    public ShardState pollWaiting() {
         ShardState state = waiting;
         waiting = state.stopWaiting();
         return state;

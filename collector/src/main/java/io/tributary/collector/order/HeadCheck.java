@@ -7,18 +7,18 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 
 /** Decides whether the next token of a shard may be processed now; otherwise the shard waits or is held there. */
-final class HeadCheck {
+public final class HeadCheck {
     private final SchemaOrder schema;
     private final TransactionSink sink;
     private final Queues queues;
 
-    HeadCheck(SchemaOrder schema, TransactionSink sink, Queues queues) {
+    public HeadCheck(SchemaOrder schema, TransactionSink sink, Queues queues) {
         this.schema = schema;
         this.sink = sink;
         this.queues = queues;
     }
 
-    boolean mayProcess(Token token) {
+    public boolean mayProcess(Token token) {
         if (token.kind() == TokenKind.LOCAL) {
             return admits(token);
         }
@@ -40,7 +40,7 @@ final class HeadCheck {
     }
 
     /** Whether the rows of a transaction or branch may be written. */
-    boolean admits(Token token) {
+    public boolean admits(Token token) {
         Question question = token.question() != null ? token.question() : sink.questionOf(token);
         return question == null || leavesOut(token, question);
     }

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports once each distributed transaction that is open for long, with the actions that an operator can take. */
-final class InDoubtWatch {
+public final class InDoubtWatch {
     private static final Logger LOG = LoggerFactory.getLogger(InDoubtWatch.class);
 
     private final IntrusiveList<DistributedTransaction> young = new IntrusiveList<>();
@@ -17,21 +17,21 @@ final class InDoubtWatch {
     private long now;
     private long lastCheck;
 
-    InDoubtWatch(long warnNanos) {
+    public InDoubtWatch(long warnNanos) {
         this.warnNanos = warnNanos;
     }
 
     /** The time of the last {@link #tick}. */
-    long now() {
+    public long now() {
         return now;
     }
 
-    void watch(DistributedTransaction transaction) {
+    public void watch(DistributedTransaction transaction) {
         young.append(transaction);
     }
 
     /** The transaction is emitted, or has no branches any more. */
-    void ended(DistributedTransaction transaction) {
+    public void ended(DistributedTransaction transaction) {
         if (transaction.isIn(doubtful)) {
             LOG.info(
                     "distributed transaction in doubt ended: xid={} seconds={}",
@@ -42,12 +42,12 @@ final class InDoubtWatch {
     }
 
     /** The number of transactions that have been reported and are still not emitted. */
-    int doubtful() {
+    public int doubtful() {
         return doubtful.size();
     }
 
     /** The age of the oldest transaction that is not emitted, ns; 0 when all are. */
-    long oldestNanos() {
+    public long oldestNanos() {
         DistributedTransaction oldest = doubtful.size() > 0 ? doubtful.first() : young.first();
         return oldest == null ? 0 : now - oldest.since();
     }
@@ -56,7 +56,7 @@ final class InDoubtWatch {
      * @param waits returns the reasons for which a reported transaction waits
      * @param whenDoubtful called for each transaction that has been reported, about as often as the time after which one is reported
      */
-    void tick(long nanoTime, WaitExplainer waits, Consumer<DistributedTransaction> whenDoubtful) {
+    public void tick(long nanoTime, WaitExplainer waits, Consumer<DistributedTransaction> whenDoubtful) {
         now = nanoTime;
         DistributedTransaction oldest = young.first();
         while (oldest != null && now - oldest.since() >= warnNanos) {
@@ -93,7 +93,7 @@ final class InDoubtWatch {
     }
 
     /** The oldest transactions that are not emitted. */
-    OrderSnapshot snapshot(int most, long epochMicros, WaitExplainer waits) {
+    public OrderSnapshot snapshot(int most, long epochMicros, WaitExplainer waits) {
         List<HeldTransaction> held = new ArrayList<>();
         add(doubtful, most, epochMicros, waits, held);
         add(young, most, epochMicros, waits, held);

@@ -1,7 +1,7 @@
 package io.tributary.collector.order;
 
 /** A doubly linked list whose items contain their own links, so that an item is removed without a search. */
-final class IntrusiveList<T extends IntrusiveList.Link<T>> {
+public final class IntrusiveList<T extends IntrusiveList.Link<T>> {
     /** An item; in at most one list at a time. */
     abstract static class Link<T extends Link<T>> {
         private IntrusiveList<T> list;
@@ -11,18 +11,18 @@ final class IntrusiveList<T extends IntrusiveList.Link<T>> {
         abstract T self();
 
         /** The item after it, or null. */
-        final T next() {
+        public final T next() {
             return next;
         }
 
         /** Removes it from its list, if it is in one. */
-        final void unlink() {
+        public final void unlink() {
             if (list != null) {
                 list.remove(self());
             }
         }
 
-        final boolean isIn(IntrusiveList<T> which) {
+        public final boolean isIn(IntrusiveList<T> which) {
             return list == which;
         }
     }
@@ -32,7 +32,7 @@ final class IntrusiveList<T extends IntrusiveList.Link<T>> {
     private int size;
 
     /** The item that was appended before all others, or null. */
-    T first() {
+    public T first() {
         return first;
     }
 

@@ -28,7 +28,7 @@ public final class ProtocolViolations {
         return mixedOutcomes;
     }
 
-    void lateBranch(Branch branch) {
+    public void lateBranch(Branch branch) {
         lateBranches.add(1);
         LOG.warn(
                 "branch prepared after the commit of its transaction: xid={} shard={} position=\"{}\" effect=\"its"
@@ -39,11 +39,11 @@ public final class ProtocolViolations {
                 place(branch));
     }
 
-    void xidUsedAgain() {
+    public void xidUsedAgain() {
         xidsUsedAgain.add(1);
     }
 
-    void mixedOutcome(Branch branch) {
+    public void mixedOutcome(Branch branch) {
         mixedOutcomes.add(1);
         LOG.warn(
                 "branch rolled back although other branches committed: xid={} shard={} effect=\"the committed"

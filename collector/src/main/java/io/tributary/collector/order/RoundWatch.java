@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The newest round received from each shard, and the transactions that wait until every shard has sent a given round. */
-final class RoundWatch {
+public final class RoundWatch {
     /** The value of a shard from which no rounds are required any more. */
     private static final long ALL = Long.MAX_VALUE;
 
@@ -19,7 +19,7 @@ final class RoundWatch {
     private long minimum;
     private int atMinimum;
 
-    RoundWatch(long[] processed, int roundsAfterWindow) {
+    public RoundWatch(long[] processed, int roundsAfterWindow) {
         this.newest = processed.clone();
         this.roundsAfterWindow = roundsAfterWindow;
         for (int shard = 0; shard < newest.length; shard++) {
@@ -29,7 +29,7 @@ final class RoundWatch {
     }
 
     /** Requires rounds from one more shard, which has sent none yet: no round is reached until it has. */
-    void demand() {
+    public void demand() {
         newest = Arrays.copyOf(newest, newest.length + 1);
         openWindows.add(new ArrayList<>());
         findMinimum();
@@ -40,34 +40,34 @@ final class RoundWatch {
      *
      * @param reached called with each transaction whose round has now been received from all remaining shards
      */
-    void release(int shard, Consumer<DistributedTransaction> reached) {
+    public void release(int shard, Consumer<DistributedTransaction> reached) {
         newest[shard] = ALL;
         findMinimum();
         notifyReached(reached);
     }
 
-    long newest(int shard) {
+    public long newest(int shard) {
         return newest[shard];
     }
 
     /** Whether every shard has sent this round or a later one. */
-    boolean isReached(long round) {
+    public boolean isReached(long round) {
         return round != 0 && round <= minimum;
     }
 
     /** Whether a transaction waits for a round. */
-    boolean isAwaited() {
+    public boolean isAwaited() {
         return inOpenWindows > 0 || !awaited.isEmpty();
     }
 
     /** A commit was received: the next round from its shard determines the round that its transaction needs. */
-    void committed(Branch branch) {
+    public void committed(Branch branch) {
         openWindows.get(branch.shard()).add(branch);
         inOpenWindows++;
     }
 
     /** @param reached called with each transaction whose round has now been received from every shard */
-    void received(int shard, long round, Consumer<DistributedTransaction> reached) {
+    public void received(int shard, long round, Consumer<DistributedTransaction> reached) {
         closeWindow(shard, round, reached);
         long before = newest[shard];
         if (round <= before) {
@@ -105,7 +105,7 @@ final class RoundWatch {
     }
 
     /** Records that a transaction needs a round that was not received from every shard yet; false if it was. */
-    boolean await(DistributedTransaction transaction) {
+    public boolean await(DistributedTransaction transaction) {
         long needed = transaction.neededRound();
         if (needed <= minimum) {
             return false;

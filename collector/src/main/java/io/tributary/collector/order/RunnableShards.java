@@ -3,20 +3,20 @@ package io.tributary.collector.order;
 import java.util.Arrays;
 
 /** The shards that have tokens to process and do not wait: a heap with the smallest key (then the lowest shard) at the top. */
-final class RunnableShards {
+public final class RunnableShards {
     private ShardState[] heap;
     private int size;
 
-    RunnableShards(int shards) {
+    public RunnableShards(int shards) {
         heap = new ShardState[Math.max(1, shards)];
     }
 
     /** The shard whose token is next, or null. */
-    ShardState first() {
+    public ShardState first() {
         return size == 0 ? null : heap[0];
     }
 
-    void add(ShardState state) {
+    public void add(ShardState state) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
         }
@@ -32,7 +32,7 @@ final class RunnableShards {
         heap[at] = state;
     }
 
-    void removeFirst() {
+    public void removeFirst() {
         ShardState last = heap[--size];
         heap[size] = null;
         if (size > 0) {

@@ -3,7 +3,7 @@ package io.tributary.collector.order;
 import io.tributary.common.value.Token;
 
 /** The state of a shard that joins or leaves while the others run. */
-final class ShardMembership {
+public final class ShardMembership {
     private static final long NEVER = Long.MAX_VALUE;
 
     private boolean isJoining;
@@ -11,30 +11,30 @@ final class ShardMembership {
     private long quietFrom = NEVER;
 
     /** The shard joins while the others run: no transaction is complete before its first round. */
-    void join() {
+    public void join() {
         isJoining = true;
     }
 
-    boolean isJoining() {
+    public boolean isJoining() {
         return isJoining;
     }
 
     /** Its first round has been received. */
-    void joined() {
+    public void joined() {
         isJoining = false;
     }
 
     /** The shard is to leave at a round after this one. */
-    void leaveAfter(long round) {
+    public void leaveAfter(long round) {
         leavesAfter = round;
         quietFrom = NEVER;
     }
 
-    void stay() {
+    public void stay() {
         leavesAfter = NEVER;
     }
 
-    boolean isLeaving() {
+    public boolean isLeaving() {
         return leavesAfter != NEVER;
     }
 
@@ -48,12 +48,12 @@ final class ShardMembership {
     }
 
     /** Whether the window before this round began after the request to leave, and nothing was logged in it. */
-    boolean wasQuietBefore(long passing) {
+    public boolean wasQuietBefore(long passing) {
         return quietFrom < passing;
     }
 
     /** Whether only rounds were received since a round that began after the request to leave. */
-    boolean isQuiet() {
+    public boolean isQuiet() {
         return quietFrom != NEVER;
     }
 }

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The state of one shard in the order: its received tokens, its undecided branches, its progress, and where to resume. */
-final class ShardState {
+public final class ShardState {
     /** Heap bytes of a branch until its transaction is emitted, with its share of the transaction; see {@code TokenCostTest}. */
     static final int BRANCH_BYTES = 640;
 
@@ -66,35 +66,35 @@ final class ShardState {
         this.lastCut = toReread == 0 ? null : start;
     }
 
-    int shard() {
+    public int shard() {
         return shard;
     }
 
-    String shardName() {
+    public String shardName() {
         return start.name();
     }
 
-    Map<Xid, Branch> undecided() {
+    public Map<Xid, Branch> undecided() {
         return undecided;
     }
 
-    IntrusiveList<Branch> pending() {
+    public IntrusiveList<Branch> pending() {
         return pending;
     }
 
     /** Whether it joins or leaves. */
-    ShardMembership membership() {
+    public ShardMembership membership() {
         return membership;
     }
 
     // ---- before the frontier of the cut
 
     /** Whether everything before the frontier of the cut has been read again. */
-    boolean isCaughtUp() {
+    public boolean isCaughtUp() {
         return toReread == 0;
     }
 
-    boolean isReread(Token token) {
+    public boolean isReread(Token token) {
         return toReread > 0 && start.frontier().contains(token.sid(), token.gno());
     }
 
@@ -107,7 +107,7 @@ final class ShardState {
     // ---- branches
 
     /** Adds a branch. */
-    Branch prepare(Token token, DistributedTransaction transaction) {
+    public Branch prepare(Token token, DistributedTransaction transaction) {
         Branch branch = new Branch(this, token.xid(), transaction, token);
         undecided.put(token.xid(), branch);
         pending.append(branch);
@@ -118,7 +118,7 @@ final class ShardState {
     /**
      * The question about a commit of an unknown branch; the other branches of its transaction are written without it only if an operator decides so.
      */
-    Question unknownBranch(Token commit) {
+    public Question unknownBranch(Token commit) {
         return new Question(
                 ErrorCode.BRANCH_UNKNOWN,
                 "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
@@ -127,7 +127,7 @@ final class ShardState {
     }
 
     /** The error for a token that contradicts the state; releases the token's payload. */
-    TributaryException contradiction(Token token, String what) {
+    public TributaryException contradiction(Token token, String what) {
         token.release();
         return new TributaryException(
                 ErrorCode.ORDER_CONTRADICTION,
@@ -137,7 +137,7 @@ final class ShardState {
 
     // ---- the queue
 
-    void receive(Token token, Branch branch) {
+    public void receive(Token token, Branch branch) {
         queue.add(token, branch);
         reportHeld();
         if (membership.isLeaving()) {
@@ -145,16 +145,16 @@ final class ShardState {
         }
     }
 
-    Token head() {
+    public Token head() {
         return queue.token();
     }
 
-    Branch headBranch() {
+    public Branch headBranch() {
         return queue.branch();
     }
 
     /** Received tokens that are not processed yet. */
-    int depth() {
+    public int depth() {
         return queue.size();
     }
 
@@ -169,7 +169,7 @@ final class ShardState {
     }
 
     /** The first token has been processed. */
-    void advance() {
+    public void advance() {
         Token token = queue.token();
         queue.remove();
         reportHeld();
@@ -187,7 +187,7 @@ final class ShardState {
     }
 
     /** The newest commit time that was processed, µs since 1970; 0 while there is none. */
-    long commitMicros() {
+    public long commitMicros() {
         return commitMicros;
     }
 
@@ -199,11 +199,11 @@ final class ShardState {
     }
 
     /** The transaction at whose commit this shard waits, or null. */
-    DistributedTransaction waitsFor() {
+    public DistributedTransaction waitsFor() {
         return waitsFor;
     }
 
-    boolean isWaiting() {
+    public boolean isWaiting() {
         return waitsFor != null;
     }
 
@@ -218,7 +218,7 @@ final class ShardState {
     // ---- the cut
 
     /** Where to resume this shard now; the same object as long as nothing has changed. */
-    ShardCut cut() {
+    public ShardCut cut() {
         if (lastCut == null
                 || !lastCut.leftOut().equals(questions.leftOut(shard))
                 || !lastCut.leftOutIfRefused().equals(questions.leftOutIfRefused(shard))) {
@@ -255,7 +255,7 @@ final class ShardState {
     }
 
     /** The oldest pending branch of this shard may be another one now. */
-    void pendingChanged() {
+    public void pendingChanged() {
         lastCut = null;
         reportHeld();
     }
@@ -267,7 +267,7 @@ final class ShardState {
     // ---- the end
 
     /** Releases all payload that is still held here. */
-    void close() {
+    public void close() {
         queue.drain((token, branch) -> {
             if (branch == null) {
                 token.release();

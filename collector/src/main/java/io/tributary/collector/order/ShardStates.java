@@ -17,7 +17,7 @@ import java.util.function.Function;
  * All shards. They are created from a cut and provide the next one. A shard keeps its index as long as this object exists, and no other shard gets
  * that index; in a cut, the current shards are numbered again.
  */
-final class ShardStates {
+public final class ShardStates {
     /** By index; null for a shard that is only expected or has left. */
     private final List<ShardState> states = new ArrayList<>();
 
@@ -34,7 +34,7 @@ final class ShardStates {
      * @param held where to report how many tokens of a shard wait, by its name
      * @param questions contain all shards of the cut
      */
-    ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, OpenQuestions questions) {
+    public ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, OpenQuestions questions) {
         this.questions = questions;
         this.rereadsPending = rereadsPending;
         this.held = held;
@@ -50,13 +50,13 @@ final class ShardStates {
     }
 
     /** Reserves an index for a shard that is to join. */
-    int expect() {
+    public int expect() {
         states.add(null);
         return states.size() - 1;
     }
 
     /** A shard that was expected has joined. */
-    ShardState join(int shard, ShardCut from) {
+    public ShardState join(int shard, ShardCut from) {
         ShardState state = new ShardState(shard, from, rereadsPending, held.apply(from.name()), questions);
         states.set(shard, state);
         rereading += state.isCaughtUp() ? 0 : 1;
@@ -64,17 +64,17 @@ final class ShardStates {
     }
 
     /** Removes a shard that has been read up to the frontier of its cut and has no branches. */
-    void leave(ShardState state) {
+    public void leave(ShardState state) {
         states.set(state.shard(), null);
     }
 
     /** Null for a shard that is only expected or has left. */
-    ShardState get(int shard) {
+    public ShardState get(int shard) {
         return states.get(shard);
     }
 
     /** The highest index plus one. */
-    int indexes() {
+    public int indexes() {
         return states.size();
     }
 
@@ -87,7 +87,7 @@ final class ShardStates {
         return count;
     }
 
-    void forEach(Consumer<ShardState> action) {
+    public void forEach(Consumer<ShardState> action) {
         for (ShardState state : states) {
             if (state != null) {
                 action.accept(state);
@@ -96,17 +96,17 @@ final class ShardStates {
     }
 
     /** Whether every shard has been read again up to the frontier of the cut. */
-    boolean areCaughtUp() {
+    public boolean areCaughtUp() {
         return rereading == 0;
     }
 
     /** One token before the frontier was read again; true if it was the last of all shards. */
-    boolean rereadOne(ShardState state) {
+    public boolean rereadOne(ShardState state) {
         return state.rereadOne() && --rereading == 0;
     }
 
     /** Adds the branches of a transaction that has just been emitted. */
-    void open(List<Branch> branches) {
+    public void open(List<Branch> branches) {
         for (Branch branch : branches) {
             branch.forgetTokens();
             branch.shardState().pendingChanged();
@@ -115,7 +115,7 @@ final class ShardStates {
     }
 
     /** @param schema the cut's state of schema changes, given the index of each shard in the cut's list */
-    Cut cut(long epoch, long number, long transactions, long tableIds, Function<int[], SchemaState> schema) {
+    public Cut cut(long epoch, long number, long transactions, long tableIds, Function<int[], SchemaState> schema) {
         List<ShardCut> shards = new ArrayList<>(states.size());
         int[] places = new int[states.size()];
         for (ShardState state : states) {

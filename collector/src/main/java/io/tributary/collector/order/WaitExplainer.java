@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Describes what a distributed transaction waits for, and what an operator can do about it. */
-final class WaitExplainer {
+public final class WaitExplainer {
     private static final long NANOS_PER_MICRO = 1000;
 
     private final ShardStates states;
     private final RoundWatch rounds;
 
-    WaitExplainer(ShardStates states, RoundWatch rounds) {
+    public WaitExplainer(ShardStates states, RoundWatch rounds) {
         this.states = states;
         this.rounds = rounds;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.Schedule.Flaw;
+import io.tributary.collector.order.xa.Rules;
 import io.tributary.testkit.order.ChangingShards.Change;
 import io.tributary.testkit.order.Mutations;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
@@ -15,26 +16,26 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A {@link XaOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
-final class OrderHarness {
-    static final Xid X0 = Tokens.xid("x", "0");
-    static final Xid X1 = Tokens.xid("x", "1");
-    static final Xid Y0 = Tokens.xid("y", "0");
+public final class OrderHarness {
+    public static final Xid X0 = Tokens.xid("x", "0");
+    public static final Xid X1 = Tokens.xid("x", "1");
+    public static final Xid Y0 = Tokens.xid("y", "0");
 
-    final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    public final CountedPayload.Counter payloads = new CountedPayload.Counter();
     final ProtocolViolations violations = new ProtocolViolations();
-    final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    public final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
     final TextOutput text = new TextOutput(Branch::prepare);
-    final List<String> output = text.lines();
-    Cut cut = Tokens.firstCut(3);
+    public final List<String> output = text.lines();
+    public Cut cut = Tokens.firstCut(3);
     private final Function<String, HeldTokens> held;
-    SchemaOrder schema;
-    XaOrder order;
+    public SchemaOrder schema;
+    public XaOrder order;
 
-    OrderHarness() {
+    public OrderHarness() {
         this(shard -> HeldTokens.unbounded());
     }
 
-    OrderHarness(Function<String, HeldTokens> held) {
+    public OrderHarness(Function<String, HeldTokens> held) {
         this.held = held;
         this.order = newOrder();
     }
@@ -44,34 +45,34 @@ final class OrderHarness {
         return new XaOrder(cut, schema, text, violations, 1000, held);
     }
 
-    void restart() {
+    public void restart() {
         cut = order.cut(1, cut.number() + 1, 0, 0);
         order.close();
         assertEquals(0, payloads.held());
         order = newOrder();
     }
 
-    void feed(Token... tokens) {
+    public void feed(Token... tokens) {
         for (Token token : tokens) {
             order.receive(token);
             while (order.process()) {}
         }
     }
 
-    Token local(int shard) {
+    public Token local(int shard) {
         return logs[shard].local(payloads.take());
     }
 
-    Token prepare(int shard, Xid xid) {
+    public Token prepare(int shard, Xid xid) {
         return logs[shard].prepare(xid, payloads.take());
     }
 
-    void round(long round) {
+    public void round(long round) {
         feed(logs[0].round(round), logs[1].round(round), logs[2].round(round));
     }
 
     /** The GTIDs that a new collector would read again. */
-    GtidSet difference() {
+    public GtidSet difference() {
         GtidSet again = GtidSet.EMPTY;
         for (Cut.ShardCut each : order.cut(1, 1, 0, 0).shards()) {
             again = again.union(each.frontier().minus(each.resume()));
@@ -79,7 +80,7 @@ final class OrderHarness {
         return again;
     }
 
-    Token renewed(Token token) {
+    public Token renewed(Token token) {
         return Tokens.again(token, token.shard(), payloads.take());
     }
 }

@@ -2,6 +2,8 @@ package io.tributary.collector.order;
 
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.order.xa.Rules;
+import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;

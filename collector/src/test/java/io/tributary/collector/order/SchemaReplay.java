@@ -4,6 +4,7 @@ import io.tributary.collector.TestPayload;
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
 import io.tributary.collector.order.SchemaSchedule.Entry;
+import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.MemberDefinition;
 import io.tributary.collector.schema.RowRule;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.order.tso.TsoOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
@@ -13,17 +14,17 @@ import io.tributary.testkit.order.CountedPayload;
 import java.util.List;
 
 /** A {@link TsoOrder} over at most three shards whose sorted tokens are written by hand; the output is text like that of {@link OrderHarness}. */
-final class TsoHarness implements AutoCloseable {
-    final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    final ProtocolViolations violations = new ProtocolViolations();
-    final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
+public final class TsoHarness implements AutoCloseable {
+    public final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    public final ProtocolViolations violations = new ProtocolViolations();
+    public final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
     final TextOutput text = new TextOutput(Branch::commit);
-    final List<String> output = text.lines();
-    SchemaOrder schema;
-    TsoOrder order;
+    public final List<String> output = text.lines();
+    public SchemaOrder schema;
+    public TsoOrder order;
 
     /** @param shards number of shards from the first cut */
-    TsoHarness(int shards) {
+    public TsoHarness(int shards) {
         order = newOrder(Tokens.firstCut(shards));
     }
 
@@ -32,34 +33,34 @@ final class TsoHarness implements AutoCloseable {
         return new TsoOrder(cut, schema, text, violations, shard -> HeldTokens.unbounded());
     }
 
-    void restart(Cut cut) {
+    public void restart(Cut cut) {
         order.close();
         order = newOrder(cut);
     }
 
-    void feed(Token... tokens) {
+    public void feed(Token... tokens) {
         for (Token token : tokens) {
             order.receive(token);
             processAll();
         }
     }
 
-    void processAll() {
+    public void processAll() {
         while (order.process()) {}
     }
 
-    Token prepare(int shard, String gtrid, long tso) {
+    public Token prepare(int shard, String gtrid, long tso) {
         return logs[shard]
                 .prepare(Tokens.xid(gtrid, Integer.toString(shard)), payloads.take())
                 .withTso(tso);
     }
 
-    Token commit(int shard, String gtrid, long tso) {
+    public Token commit(int shard, String gtrid, long tso) {
         Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
         return logs[shard].commit(xid).withTso(tso);
     }
 
-    void branch(int shard, String gtrid, long tso) {
+    public void branch(int shard, String gtrid, long tso) {
         feed(prepare(shard, gtrid, tso), commit(shard, gtrid, tso));
     }
 

@@ -1,7 +1,7 @@
 package io.tributary.dumper.filter;
 
 import io.tributary.common.value.TableName;
-import io.tributary.dumper.JournalEvent;
+import io.tributary.dumper.file.JournalEvent;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;

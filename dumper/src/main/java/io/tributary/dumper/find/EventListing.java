@@ -2,10 +2,10 @@ package io.tributary.dumper.find;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.EventScan;
-import io.tributary.dumper.SparseEntry;
-import io.tributary.dumper.SparseIndex;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.EventScan;
+import io.tributary.dumper.file.SparseEntry;
+import io.tributary.dumper.file.SparseIndex;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.filter.TransactionFilter;
 import io.tributary.dumper.filter.TransactionFilter.Verdict;

@@ -2,9 +2,9 @@ package io.tributary.dumper.find;
 
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.JournalCodec;
-import io.tributary.dumper.CutEvent;
-import io.tributary.dumper.EventScan;
-import io.tributary.dumper.JournalEvent;
+import io.tributary.dumper.file.CutEvent;
+import io.tributary.dumper.file.EventScan;
+import io.tributary.dumper.file.JournalEvent;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;

@@ -2,9 +2,9 @@ package io.tributary.dumper.find;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.EventScan;
-import io.tributary.dumper.ReadableBytes;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.EventScan;
+import io.tributary.dumper.file.ReadableBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

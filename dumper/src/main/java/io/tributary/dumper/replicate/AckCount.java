@@ -1,6 +1,6 @@
 package io.tributary.dumper.replicate;
 
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;

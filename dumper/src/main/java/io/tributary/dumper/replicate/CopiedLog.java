@@ -4,7 +4,7 @@ import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.metric.Count;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.CopiedFiles;
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 

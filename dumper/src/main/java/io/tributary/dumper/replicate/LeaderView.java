@@ -5,8 +5,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPosition;
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 

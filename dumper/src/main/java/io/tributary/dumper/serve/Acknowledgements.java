@@ -1,6 +1,6 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.mysql.protocol.server.SemiSyncAck;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.dumper.Archive;
-import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.file.BinlogFile;
 import java.util.Optional;
 
 /** A file that was purged here and is being fetched from the archive, and the position at which a reader begins in it. */

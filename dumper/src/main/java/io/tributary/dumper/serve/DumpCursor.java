@@ -1,8 +1,8 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.FillerEvent;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.filter.TransactionFilter;

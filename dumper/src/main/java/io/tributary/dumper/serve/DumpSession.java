@@ -4,7 +4,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;

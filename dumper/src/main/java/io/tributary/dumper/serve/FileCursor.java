@@ -2,9 +2,9 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.SparseEntry;
-import io.tributary.dumper.SparseIndex;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.SparseEntry;
+import io.tributary.dumper.file.SparseIndex;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;

@@ -1,9 +1,10 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.serve.statement.BinlogStatus;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;

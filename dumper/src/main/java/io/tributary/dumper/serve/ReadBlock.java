@@ -1,6 +1,6 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 
 /** The end of what a reader may read. Any thread; the end of a file never moves back. */
 interface ReadLimit {

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.statement.BinlogStatus;
 import io.tributary.mysql.protocol.server.ReplicaRegistration;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;

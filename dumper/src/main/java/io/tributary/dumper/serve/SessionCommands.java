@@ -1,10 +1,13 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.statement.Answer;
+import io.tributary.dumper.serve.statement.SqlExpression;
+import io.tributary.dumper.serve.statement.Statements;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.protocol.auth.Right;

@@ -2,8 +2,8 @@ package io.tributary.dumper.sql;
 
 import io.tributary.schema.sql.SqlMode;
 import io.tributary.schema.sql.SqlScanner;
-import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.sql.SqlToken.Kind;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,9 +6,9 @@ import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package io.tributary.dumper.write;
 import io.tributary.common.cluster.Lease;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
 
 /**
  * The place and the conditions for writing a binlog.

@@ -6,9 +6,9 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogSync;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogSync;
 
 /**
  * The stage that syncs to disk what the writer has written, while the writer continues, and then notifies readers of the new end. One sync

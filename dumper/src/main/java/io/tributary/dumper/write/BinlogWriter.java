@@ -8,11 +8,11 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogSync;
-import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.BinlogSync;
+import io.tributary.dumper.file.SparseEntry;
 import java.nio.ByteBuffer;
 
 /**

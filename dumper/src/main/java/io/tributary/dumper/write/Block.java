@@ -1,7 +1,7 @@
 package io.tributary.dumper.write;
 
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.file.SparseEntry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

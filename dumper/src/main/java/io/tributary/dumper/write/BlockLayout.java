@@ -5,7 +5,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
-import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.file.SparseEntry;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;

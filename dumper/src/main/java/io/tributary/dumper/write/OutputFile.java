@@ -1,9 +1,9 @@
 package io.tributary.dumper.write;
 
-import io.tributary.dumper.DirectorySync;
-import io.tributary.dumper.IoErrors;
-import io.tributary.dumper.SparseEntry;
-import io.tributary.dumper.SparseIndex;
+import io.tributary.dumper.file.DirectorySync;
+import io.tributary.dumper.file.IoErrors;
+import io.tributary.dumper.file.SparseEntry;
+import io.tributary.dumper.file.SparseIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

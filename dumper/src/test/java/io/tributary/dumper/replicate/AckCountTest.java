@@ -2,7 +2,7 @@ package io.tributary.dumper.replicate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

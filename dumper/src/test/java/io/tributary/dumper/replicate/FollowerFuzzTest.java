@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import java.nio.file.Files;

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.serve.statement.Answer;
+import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.dumper.serve.statement.StatementServices;
+import io.tributary.dumper.serve.statement.Statements;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.io.BufferedReader;

@@ -1,6 +1,8 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.serve.statement.Answer;
+import io.tributary.dumper.serve.statement.BinlogAdmin;
 import java.util.concurrent.CompletableFuture;
 
 /** Administrative commands that do nothing and succeed. */

@@ -1,10 +1,11 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.statement.SqlExpression;
 
 /** A test session: number 7, of user repl. */
-record FixedSession(String schema, TableFilter reads) implements SqlExpression.SessionFacts {
-    FixedSession(String schema) {
+public record FixedSession(String schema, TableFilter reads) implements SqlExpression.SessionFacts {
+    public FixedSession(String schema) {
         this(schema, TableFilter.ALL);
     }
 

@@ -1,10 +1,11 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.serve.statement.BinlogStatus;
 import java.util.List;
 
 /** The status of a node with two files and one reader. */
-final class FixedStatus implements BinlogStatus {
-    static final String UUID = "11111111-2222-3333-4444-555555555555";
+public final class FixedStatus implements BinlogStatus {
+    public static final String UUID = "11111111-2222-3333-4444-555555555555";
 
     @Override
     public String version() {

@@ -78,7 +78,7 @@ class JournalReplicaTest {
             assertTrue(other.isRunning(), other.error());
         }
         Optional<MysqlTools> tools = tools();
-        for (var file : tools.isPresent() ? dumper.files().list() : List.<io.tributary.dumper.BinlogFile>of()) {
+        for (var file : tools.isPresent() ? dumper.files().list() : List.<io.tributary.dumper.file.BinlogFile>of()) {
             assertEquals(new MysqlTools.Outcome(0, ""), tools.get().verifyChecksums(file.path()));
         }
         assertTrue(transactions > 5);

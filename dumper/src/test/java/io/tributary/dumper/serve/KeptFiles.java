@@ -3,7 +3,7 @@ package io.tributary.dumper.serve;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.Archive;
-import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.file.BinlogFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,6 +18,7 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
 import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;

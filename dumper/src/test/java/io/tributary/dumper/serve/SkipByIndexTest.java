@@ -3,9 +3,9 @@ package io.tributary.dumper.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.SparseEntry;
-import io.tributary.dumper.SparseIndex;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.SparseEntry;
+import io.tributary.dumper.file.SparseIndex;
 import io.tributary.mysql.event.EventType;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

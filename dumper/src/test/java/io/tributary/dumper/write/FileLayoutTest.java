@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;

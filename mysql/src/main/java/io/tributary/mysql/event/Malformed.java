@@ -7,16 +7,16 @@ import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
 
 /** The checks that all event types share, and the exception that they throw. */
-final class Malformed {
+public final class Malformed {
     private Malformed() {}
 
     /** Makes the exception: it names the event, its position in the shard's file, part was expected and part was found. */
-    static TributaryException event(ByteBuffer view, int at, String expected, String found) {
+    public static TributaryException event(ByteBuffer view, int at, String expected, String found) {
         return new TributaryException(
                 ErrorCode.EVENT_MALFORMED, name(view, at) + ": expected " + expected + ", found " + found);
     }
 
-    static String name(ByteBuffer view, int at) {
+    public static String name(ByteBuffer view, int at) {
         if (at < 0 || view.limit() - at < EventHeader.LENGTH) {
             return "binlog event cut off in its header";
         }
@@ -25,7 +25,7 @@ final class Malformed {
     }
 
     /** Rejects an event that ends before its header and {@code bytes} more. */
-    static void fixedPart(ByteBuffer view, int at, int end, int bytes, String part) {
+    public static void fixedPart(ByteBuffer view, int at, int end, int bytes, String part) {
         if (at < 0 || end > view.limit()) {
             throw event(view, at, "an event within the buffer", at + ".." + end + " of " + view.limit() + " bytes");
         }
@@ -33,7 +33,7 @@ final class Malformed {
     }
 
     /** Rejects an event that does not have {@code bytes} from {@code from} on. */
-    static void room(ByteBuffer view, int at, int end, int from, long bytes, String part) {
+    public static void room(ByteBuffer view, int at, int end, int from, long bytes, String part) {
         if (bytes < 0 || from < at || bytes > (long) end - from) {
             throw event(
                     view,
@@ -44,7 +44,7 @@ final class Malformed {
     }
 
     /** Rejects bytes that are not a length-encoded integer within the event; returns its number of bytes. */
-    static int packed(ByteBuffer view, int at, int end, int from, String part) {
+    public static int packed(ByteBuffer view, int at, int end, int from, String part) {
         room(view, at, end, from, 1, part);
         int first = LittleEndian.getU8(view, from);
         int length = PackedInteger.lengthByFirst(first);

@@ -2,6 +2,8 @@ package io.tributary.mysql.event;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
+import io.tributary.mysql.event.mariadb.CompressedEvent;
+import io.tributary.mysql.event.row.RowImage;
 import java.nio.ByteBuffer;
 
 /**
@@ -147,7 +149,7 @@ public final class RowsEvent {
         return all && isFull(view, columnsAfterAt(view, at), columns);
     }
 
-    static boolean isPartial(int type) {
+    public static boolean isPartial(int type) {
         return type == EventType.PARTIAL_UPDATE_ROWS_EVENT;
     }
 

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Converts ranges of bytes to strings. */
-final class Text {
+public final class Text {
     private Text() {}
 
-    static byte[] bytes(ByteBuffer view, int from, int to) {
+    public static byte[] bytes(ByteBuffer view, int from, int to) {
         byte[] bytes = new byte[to - from];
         view.get(from, bytes);
         return bytes;
     }
 
-    static String utf8(ByteBuffer view, int from, int to) {
+    public static String utf8(ByteBuffer view, int from, int to) {
         return new String(bytes(view, from, to), StandardCharsets.UTF_8);
     }
 

@@ -1,5 +1,6 @@
 package io.tributary.mysql.event;
 
+import io.tributary.mysql.event.row.TableShape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A binlog file of a real MySQL 8.0.31 server, in a direct buffer. */
-final class Binlog {
-    final ByteBuffer view;
+public final class Binlog {
+    public final ByteBuffer view;
     /** Offsets of the headers of all events, in order. */
     final List<Integer> events = new ArrayList<>();
 
@@ -23,7 +24,7 @@ final class Binlog {
         }
     }
 
-    static Binlog golden(String name) {
+    public static Binlog golden(String name) {
         try (InputStream in = Binlog.class.getResourceAsStream("/golden/" + name)) {
             return new Binlog(in.readAllBytes());
         } catch (IOException e) {
@@ -32,7 +33,7 @@ final class Binlog {
     }
 
     /** Offset after the event without its checksum. */
-    int end(int at) {
+    public int end(int at) {
         return EventHeader.end(view, at) - Checksum.LENGTH;
     }
 
@@ -40,17 +41,17 @@ final class Binlog {
         return EventHeader.type(view, at);
     }
 
-    List<Integer> ofType(int type) {
+    public List<Integer> ofType(int type) {
         return events.stream().filter(at -> type(at) == type).toList();
     }
 
     /** The nth event of a type, from 0. */
-    int nth(int type, int n) {
+    public int nth(int type, int n) {
         return ofType(type).get(n);
     }
 
     /** The shape of the table map before an event. */
-    TableShape shapeBefore(int at) {
+    public TableShape shapeBefore(int at) {
         int map = events.stream()
                 .filter(e -> e < at && type(e) == EventType.TABLE_MAP_EVENT)
                 .reduce((first, second) -> second)

@@ -1,5 +1,7 @@
 package io.tributary.mysql.event;
 
+import io.tributary.mysql.event.row.RowImage;
+import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 
 /** Calls every reader method of an event's class, as code may do after a check. */

@@ -17,7 +17,7 @@ import io.netty.handler.stream.ChunkedStream;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

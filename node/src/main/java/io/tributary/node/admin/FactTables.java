@@ -8,7 +8,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.sql.SqlTime;
 import java.util.ArrayList;
 import java.util.Arrays;

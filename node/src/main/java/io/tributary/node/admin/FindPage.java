@@ -3,7 +3,7 @@ package io.tributary.node.admin;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.tributary.node.admin;
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import java.util.concurrent.CompletableFuture;
 
 /** The functions of a node that the admin endpoint calls; any thread, at any time. */

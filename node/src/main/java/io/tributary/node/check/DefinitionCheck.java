@@ -4,7 +4,7 @@ import io.tributary.common.value.Member;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardFacts;
-import io.tributary.extractor.TableNames;
+import io.tributary.extractor.check.TableNames;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.ForeignKey;

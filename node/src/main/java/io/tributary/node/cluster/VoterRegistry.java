@@ -7,7 +7,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
 import java.util.HashMap;

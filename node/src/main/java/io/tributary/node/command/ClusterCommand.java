@@ -9,6 +9,7 @@ import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.ClusterSnapshot;
 import io.tributary.node.cluster.Voters;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
+import io.tributary.node.command.client.ConfigFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

@@ -1,6 +1,10 @@
 package io.tributary.node.command;
 
 import io.tributary.common.value.DdlDecision;
+import io.tributary.node.command.client.AdminPage;
+import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.client.CutCommands;
+import io.tributary.node.command.client.NodeCommand;
 import io.tributary.node.ddl.CutChanges;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

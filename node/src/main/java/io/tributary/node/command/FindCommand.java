@@ -1,5 +1,6 @@
 package io.tributary.node.command;
 
+import io.tributary.node.command.client.AdminPage;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;

@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.node.cluster.Voters;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
+import io.tributary.node.command.client.ConfigFile;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

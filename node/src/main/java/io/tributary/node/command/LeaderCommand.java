@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.ClusterSnapshot;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
+import io.tributary.node.command.client.ConfigFile;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

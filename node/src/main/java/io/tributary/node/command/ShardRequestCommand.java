@@ -1,5 +1,7 @@
 package io.tributary.node.command;
 
+import io.tributary.node.command.client.AdminClient;
+import io.tributary.node.command.client.ConfigFile;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;

@@ -2,9 +2,12 @@ package io.tributary.node.command;
 
 import io.tributary.common.gtid.Gtid;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardFacts;
+import io.tributary.extractor.check.ShardCheck;
+import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.client.CutCommands;
+import io.tributary.node.command.client.NodeCommand;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
 import java.net.URLEncoder;

@@ -1,5 +1,6 @@
 package io.tributary.node.command;
 
+import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.StopSignal;

@@ -1,5 +1,6 @@
 package io.tributary.node.command;
 
+import io.tributary.node.command.client.AdminPage;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

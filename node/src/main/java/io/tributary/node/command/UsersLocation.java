@@ -1,8 +1,9 @@
 package io.tributary.node.command;
 
-import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.users.UsersFile;
+import io.tributary.node.command.client.ConfigFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,7 @@
 package io.tributary.node.ddl;
 
 import io.tributary.common.value.TableName;
-import io.tributary.extractor.TableNames;
+import io.tributary.extractor.check.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.schema.list.ReportedTable;
 import java.time.Duration;

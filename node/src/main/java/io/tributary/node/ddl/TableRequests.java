@@ -6,7 +6,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardConfig;
-import io.tributary.extractor.TableNames;
+import io.tributary.extractor.check.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.schema.list.ReportedTable;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;

@@ -4,11 +4,11 @@ import io.tributary.backup.BackupTurn;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import java.util.function.Supplier;
 
 /**

@@ -5,7 +5,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;

@@ -4,7 +4,7 @@ import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;

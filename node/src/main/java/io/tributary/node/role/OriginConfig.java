@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.config.Key;
-import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.extractor.ShardFacts;
 import java.util.Collection;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
-import io.tributary.extractor.Extractor;
+import io.tributary.extractor.stream.Extractor;
 
 /**
  * Reader of one shard in a running pipeline.

@@ -12,7 +12,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
-import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.ddl.SchemaFacts;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardFacts;
-import io.tributary.extractor.ShardProblem;
 import io.tributary.extractor.TableMapRule;
-import io.tributary.extractor.TableNames;
+import io.tributary.extractor.check.ShardCheck;
+import io.tributary.extractor.check.ShardProblem;
+import io.tributary.extractor.check.TableNames;
 import io.tributary.node.role.ShardClient;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;

@@ -8,7 +8,7 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
-import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;

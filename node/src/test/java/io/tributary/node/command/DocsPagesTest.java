@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.metric.Metric;
+import io.tributary.node.command.client.NodeKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

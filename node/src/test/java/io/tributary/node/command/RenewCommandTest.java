@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.role.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;

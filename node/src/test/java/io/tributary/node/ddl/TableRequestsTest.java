@@ -9,7 +9,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapRule;
-import io.tributary.extractor.TableNames;
+import io.tributary.extractor.check.TableNames;
 import io.tributary.node.role.ShardClient;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.SchemaDefault;

@@ -1,7 +1,7 @@
 package io.tributary.node.order;
 
 import io.tributary.collector.order.ProtocolViolations;
-import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.order.tso.TsoOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;

@@ -18,7 +18,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.extractor.rounds.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
 import io.tributary.store.JournalMap;
 import io.tributary.store.StoreConfig;

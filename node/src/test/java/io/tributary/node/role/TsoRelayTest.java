@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.ProtocolViolations;
-import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.order.tso.TsoOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;

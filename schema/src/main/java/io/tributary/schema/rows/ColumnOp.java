@@ -1,5 +1,9 @@
 package io.tributary.schema.rows;
 
+import io.tributary.schema.rows.convert.Conversion;
+import io.tributary.schema.rows.convert.ConversionChoice;
+import io.tributary.schema.rows.convert.StoredColumn;
+
 /**
  * The operation that creates a column of the target.
  *

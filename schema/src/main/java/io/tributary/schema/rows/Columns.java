@@ -1,6 +1,7 @@
 package io.tributary.schema.rows;
 
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
+import io.tributary.schema.rows.convert.ColumnFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

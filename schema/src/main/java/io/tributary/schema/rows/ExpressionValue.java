@@ -1,7 +1,7 @@
 package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;

@@ -1,7 +1,8 @@
 package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
+import io.tributary.schema.rows.convert.StoredColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.tributary.common.io.PackedInteger;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
+import io.tributary.schema.rows.convert.Output;
+import io.tributary.schema.rows.convert.RowBytes;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,7 +1,16 @@
 package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
+import io.tributary.schema.rows.convert.CharacterSet;
+import io.tributary.schema.rows.convert.CharacterTable;
+import io.tributary.schema.rows.convert.ColumnFacts;
+import io.tributary.schema.rows.convert.DecimalDigits;
+import io.tributary.schema.rows.convert.MemberConversion;
+import io.tributary.schema.rows.convert.RowBytes;
+import io.tributary.schema.rows.convert.StoredColumn;
+import io.tributary.schema.rows.convert.StoredTime;
+import io.tributary.schema.rows.convert.TextLimit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

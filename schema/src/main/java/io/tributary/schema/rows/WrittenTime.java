@@ -1,5 +1,6 @@
 package io.tributary.schema.rows;
 
+import io.tributary.schema.rows.convert.StoredTime;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.RowsEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Draws values for columns, as SQL literals: edges and random ones. */
-final class Draw {
+public final class Draw {
     private static final String[] EDGES = {
         "0",
         "1",
@@ -50,7 +50,7 @@ final class Draw {
 
     private final Random random;
 
-    Draw(Random random) {
+    public Draw(Random random) {
         this.random = random;
     }
 
@@ -67,14 +67,14 @@ final class Draw {
     }
 
     /** At most this many items of a list, in any order. */
-    <T> List<T> some(List<T> list, int count) {
+    public <T> List<T> some(List<T> list, int count) {
         List<T> shuffled = new ArrayList<>(list);
         java.util.Collections.shuffle(shuffled, random);
         return shuffled.subList(0, Math.min(count, shuffled.size()));
     }
 
     /** Values for a column of this definition, including a NULL. */
-    List<String> values(String definition, int count) {
+    public List<String> values(String definition, int count) {
         List<String> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             values.add(value(definition));

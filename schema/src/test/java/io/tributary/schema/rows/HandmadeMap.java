@@ -2,7 +2,7 @@ package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

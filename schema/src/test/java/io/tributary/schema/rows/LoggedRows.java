@@ -3,7 +3,7 @@ package io.tributary.schema.rows;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.testkit.check.BinlogEvent;
 import io.tributary.testkit.check.BinlogFile;
 import io.tributary.testkit.server.MysqlServer;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Table maps and rows events of a server's newest binlog file, by table. */
-final class LoggedRows {
+public final class LoggedRows {
     /**
      * The rows events of a table.
      *
@@ -26,12 +26,12 @@ final class LoggedRows {
      * @param shape of that
      * @param events in order, without checksums
      */
-    record Table(ByteBuffer map, TableShape shape, List<ByteBuffer> events) {}
+    public record Table(ByteBuffer map, TableShape shape, List<ByteBuffer> events) {}
 
     private LoggedRows() {}
 
     /** The rows events since the beginning of the newest file. */
-    static Map<String, Table> read(MysqlServer server) {
+    public static Map<String, Table> read(MysqlServer server) {
         List<Path> files = server.binlogFiles();
         Map<String, Table> tables = new LinkedHashMap<>();
         Map<Long, String> names = new HashMap<>();
@@ -57,13 +57,13 @@ final class LoggedRows {
     }
 
     /** The bitmap of columns and the rows of an event, as bytes. */
-    static ByteBuffer rows(ByteBuffer event) {
+    public static ByteBuffer rows(ByteBuffer event) {
         int from = RowsEvent.columnsAt(event, 0);
         return event.slice(from, event.limit() - from);
     }
 
     /** The event that a reshaper writes. */
-    static ByteBuffer reshaped(RowReshaper reshaper, ByteBuffer event, ReshapePlan.Total plan) {
+    public static ByteBuffer reshaped(RowReshaper reshaper, ByteBuffer event, ReshapePlan.Total plan) {
         ByteBuffer[] result = {ByteBuffer.allocate(0)};
         long length = reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {
             ByteBuffer joined = ByteBuffer.allocate(result[0].limit() + to - from);

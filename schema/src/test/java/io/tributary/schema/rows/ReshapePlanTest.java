@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
+import io.tributary.schema.rows.convert.ColumnFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

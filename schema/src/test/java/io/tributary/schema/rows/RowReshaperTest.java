@@ -12,7 +12,7 @@ import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;

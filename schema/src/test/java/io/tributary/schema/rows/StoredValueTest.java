@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;

@@ -6,7 +6,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TableShape;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;

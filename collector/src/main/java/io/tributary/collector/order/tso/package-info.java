@@ -1,0 +1,2 @@
+/** Global order by commit timestamps (order.mode=tso). */
+package io.tributary.collector.order.tso;

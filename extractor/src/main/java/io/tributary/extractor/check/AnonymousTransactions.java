@@ -1,0 +1,121 @@
+package io.tributary.extractor.check;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The check for transactions without a GTID in the binlogs of a MySQL shard. A dump by GTIDs fails at the first one in the files that it
+ * reads. A change of gtid_mode begins a new file, so it reads the first events of each file, and up to 20,000 events after the position in the cut. It blocks.
+ */
+final class AnonymousTransactions {
+    private static final int EVENTS = 50;
+    private static final int PAGE_EVENTS = 1000;
+    private static final int MOST_PAGES = 20;
+    private static final int MOST_FILES = 1000;
+
+    private final String shard;
+    private final MysqlConnection connection;
+    private final Duration deadline;
+    private final Optional<String> allowed;
+
+    /** @param allowed the file in which such transactions are left out */
+    AnonymousTransactions(String shard, Optional<String> allowed, MysqlConnection connection, Duration deadline) {
+        this.shard = shard;
+        this.allowed = allowed;
+        this.connection = connection;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Checks the files from the newest one back to the one at which the server begins a dump, and what follows the position in the cut: a
+     * shard that is held at such a transaction was read up to there.
+     *
+     * @param from where the shard is read from
+     * @throws MysqlServerError if the server refuses to list its files
+     */
+    Optional<ShardProblem> problem(ShardCut from) {
+        List<QueryResult.Row> files =
+                connection.query("SHOW BINARY LOGS", deadline).rows();
+        List<String> found = new ArrayList<>();
+        int oldest = Math.max(0, files.size() - MOST_FILES);
+        for (int i = files.size() - 1; i >= oldest; i--) {
+            String file = files.get(i).text(0);
+            Head head = head(file);
+            boolean isFound = head.isAnonymous || file.equals(from.file()) && isFoundAfter(file, from.offset());
+            if (isFound && !allowed.equals(Optional.of(file))) {
+                found.add(file);
+            }
+            if (head.previous.minus(from.resume()).isEmpty()) {
+                break;
+            }
+        }
+        return found.isEmpty() ? Optional.empty() : Optional.of(problem(found));
+    }
+
+    /** False if no event begins there: another part of the check reports a binlog that was reset. */
+    private boolean isFoundAfter(String file, long offset) {
+        try {
+            return isAfter(file, offset);
+        } catch (MysqlServerError e) {
+            return false;
+        }
+    }
+
+    private boolean isAfter(String file, long offset) {
+        long next = offset;
+        for (int page = 0; page < MOST_PAGES; page++) {
+            QueryResult events = connection.query(
+                    "SHOW BINLOG EVENTS IN '" + file + "' FROM " + next + " LIMIT " + PAGE_EVENTS, deadline);
+            for (int i = 0; i < events.rows().size(); i++) {
+                if (events.text(i, "Event_type").equals("Anonymous_Gtid")) {
+                    return true;
+                }
+                next = Long.parseLong(events.text(i, "End_log_pos"));
+            }
+            if (events.rows().size() < PAGE_EVENTS) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private ShardProblem problem(List<String> files) {
+        return new ShardProblem(
+                ErrorCode.SHARD_UNFIT,
+                false,
+                shard,
+                "anonymous transactions",
+                "a GTID in each transaction that must be read",
+                "transactions without one in " + files.get(files.size() - 1)
+                        + (files.size() == 1 ? "" : " and " + (files.size() - 1) + " later files")
+                        + ": the server refuses to send them",
+                "run SET GLOBAL gtid_mode = ON and FLUSH BINARY LOGS, then set shard." + shard + ".skip.anonymous = "
+                        + files.get(files.size() - 1)
+                        + " to leave them out; their rows are not in the global binlog");
+    }
+
+    /** The relevant content of the first events of a file. */
+    private record Head(GtidSet previous, boolean isAnonymous) {}
+
+    private Head head(String file) {
+        GtidSet previous = GtidSet.EMPTY;
+        boolean isAnonymous = false;
+        QueryResult events = connection.query("SHOW BINLOG EVENTS IN '" + file + "' LIMIT " + EVENTS, deadline);
+        for (int i = 0; i < events.rows().size(); i++) {
+            String type = events.text(i, "Event_type");
+            if (type.equals("Previous_gtids")) {
+                previous = GtidSet.parse(events.text(i, "Info"));
+            }
+            isAnonymous |= type.equals("Anonymous_Gtid");
+        }
+        return new Head(previous, isAnonymous);
+    }
+}

@@ -1,0 +1,2 @@
+/** Events that only MariaDB writes. */
+package io.tributary.mysql.event.mariadb;

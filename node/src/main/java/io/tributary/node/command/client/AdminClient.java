@@ -1,0 +1,72 @@
+package io.tributary.node.command.client;
+
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.node.admin.AdminAccess;
+import io.tributary.node.admin.AdminConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** A client of the admin endpoint of a running node. */
+public final class AdminClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final HostPort admin;
+    private final AdminAccess access;
+    private final HttpClient http;
+
+    /**
+     * @param file the node's configuration, with the address of the endpoint and the login
+     * @throws TributaryException TLS_UNUSABLE
+     */
+    public AdminClient(ConfigFile file) {
+        this(file.read(AdminConfig.class));
+    }
+
+    public AdminClient(AdminConfig config) {
+        this.admin = config.listen();
+        this.access = config.access();
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        access.certificate().ifPresent(certificate -> builder.sslContext(PinnedCertificate.context(certificate)));
+        this.http = builder.build();
+    }
+
+    /** @throws TributaryException NODE_UNREACHABLE */
+    public HttpResponse<String> get(String page) throws InterruptedException {
+        return send(request(page));
+    }
+
+    /**
+     * Requests a change. The request has the header that a web page in a browser cannot set.
+     *
+     * @throws TributaryException NODE_UNREACHABLE
+     */
+    public HttpResponse<String> post(String page, String verb) throws InterruptedException {
+        return send(request(page).header("X-Tributary-Request", verb).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder request(String page) {
+        String scheme = access.certificate().isPresent() ? "https://" : "http://";
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(scheme + admin + page)).timeout(TIMEOUT);
+        access.authorization().ifPresent(login -> request.header("Authorization", login));
+        return request;
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE,
+                    "admin.listen: expected a node that answers on " + admin
+                            + ", found none (start it and run the command again; it can be repeated safely): " + e,
+                    e);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.tributary.node.command.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.CollectorConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.node.role.AckCheck;
+import io.tributary.node.role.NodeConfig;
+import io.tributary.node.role.OriginConfig;
+import io.tributary.node.role.RelaysConfig;
+import io.tributary.node.role.RoleName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeKeysTest {
+    @TempDir
+    private Path folder;
+
+    private Config read(Map<String, String> overrides, String... lines) throws IOException {
+        return NodeKeys.read(Files.write(folder.resolve("node.properties"), List.of(lines)), overrides);
+    }
+
+    @Test
+    void theExampleIsValid() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("..", "conf", "tributary.properties")).stream()
+                .map(line -> line.replaceAll("^# (backup|shard|table)\\.", "$1."))
+                .map(line -> line.replaceAll("\\$\\{(env|file):[^}]*}", "a password"))
+                .toList();
+        Config config = read(Map.of(), lines.toArray(String[]::new));
+        assertEquals(
+                List.of("s1", "s2"),
+                List.copyOf(config.get(ExtractorConfig.class).shards().keySet()));
+        assertEquals(1, config.get(ExtractorConfig.class).tableMap().size());
+    }
+
+    @Test
+    void allPartsShareTheServerId() throws IOException {
+        String[] lines = {"server.id = 77", "serve.password = p", "shard.a.host = h", "shard.a.user = u"};
+        Config config = read(Map.of(), lines);
+        assertEquals(77, config.get(ExtractorConfig.class).serverId());
+        assertEquals(77, config.get(BinlogConfig.class).serverId());
+        assertEquals(77, config.get(OriginConfig.class).serverId());
+    }
+
+    @Test
+    void aDumperNeedsNoShardsAndATaskNoPassword() throws IOException {
+        Config dumper = read(Map.of("node.role", "dumper"), "serve.password = p");
+        assertEquals(RoleName.DUMPER, dumper.get(NodeConfig.class).role());
+        assertThrows(IllegalArgumentException.class, () -> dumper.get(CollectorConfig.class));
+        Config task = read(Map.of("node.role", "task"), "shard.a.host = h", "shard.a.user = u");
+        assertThrows(IllegalArgumentException.class, () -> task.get(ServeConfig.class));
+        assertEquals(Optional.empty(), AckCheck.problem(task), "it keeps no files");
+    }
+
+    @Test
+    void aRelayNeedsItsShardsAndNoPasswordAndATaskNamesItsRelays() throws IOException {
+        Config relay = read(Map.of("node.role", "relay"), "shard.a.host = h", "shard.a.user = u");
+        assertEquals(RoleName.RELAY, relay.get(NodeConfig.class).role());
+        assertThrows(IllegalArgumentException.class, () -> relay.get(ServeConfig.class));
+        assertEquals(Optional.empty(), AckCheck.problem(relay), "it keeps no files");
+        Config task = read(
+                Map.of("node.role", "task"),
+                "shard.a.host = h",
+                "shard.a.user = u",
+                "relay.r.address = there:3321",
+                "relay.r.shards = a, b");
+        assertEquals(
+                List.of("a", "b"),
+                task.get(RelaysConfig.class).relays().get("r").shards());
+    }
+
+    @Test
+    void reportsEveryMissingKey() {
+        TributaryException thrown = assertThrows(TributaryException.class, () -> read(Map.of(), "shard.a.port = x"));
+        for (String key : List.of("shard.a.host", "shard.a.port", "shard.a.user")) {
+            assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void refusesAVersionThatClientsCannotParse() {
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> read(
+                        Map.of("node.role", "task"), "serve.version = eight", "shard.a.host = h", "shard.a.user = u"));
+        assertTrue(thrown.getMessage().contains("serve.version: expected a version such as"), thrown.getMessage());
+    }
+}
