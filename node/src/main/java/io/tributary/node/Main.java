@@ -2,7 +2,7 @@ package io.tributary.node;
 
 import io.tributary.node.command.TributaryCommand;
 import io.tributary.node.log.Logging;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,5 +1,6 @@
 package io.tributary.collector.schema;
 
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;

@@ -1,6 +1,7 @@
 package io.tributary.collector.schema;
 
 import io.tributary.collector.schema.Definitions.Verdict;
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl.Effect;

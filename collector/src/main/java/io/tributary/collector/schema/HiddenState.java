@@ -1,5 +1,7 @@
 package io.tributary.collector.schema;
 
+import io.tributary.collector.schema.member.ShardNames;
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;

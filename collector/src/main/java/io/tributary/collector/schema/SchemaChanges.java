@@ -1,5 +1,9 @@
 package io.tributary.collector.schema;
 
+import io.tributary.collector.schema.member.ReceivedStatements;
+import io.tributary.collector.schema.member.ShardNames;
+import io.tributary.collector.schema.member.TableMember;
+import io.tributary.collector.schema.member.TableMembers;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Count;

@@ -1,5 +1,6 @@
 package io.tributary.collector.schema;
 
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;

@@ -3,6 +3,8 @@ package io.tributary.collector.schema;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.member.ShardNames;
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Column;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tributary.collector.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.HiddenChange;

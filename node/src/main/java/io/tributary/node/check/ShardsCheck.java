@@ -16,7 +16,7 @@ import io.tributary.extractor.check.ShardInspection;
 import io.tributary.extractor.check.ShardProblem;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.role.NodeConfig;
-import io.tributary.node.role.ShardIdentity;
+import io.tributary.node.task.ShardIdentity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

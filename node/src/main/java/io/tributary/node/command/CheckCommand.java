@@ -21,7 +21,7 @@ import io.tributary.node.command.client.RunningNode;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
-import io.tributary.node.role.ShardClient;
+import io.tributary.node.task.ShardClient;
 import io.tributary.transmitter.TransmitConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.command.client.ConfigFile;
-import io.tributary.node.role.ClusterConfig;
+import io.tributary.node.process.ClusterConfig;
 
 /** The access of commands to the coordinator of the cluster in a node's configuration, to read its state and to request changes. */
 final class ClusterAccess {

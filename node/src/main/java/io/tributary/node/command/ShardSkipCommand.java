@@ -9,7 +9,7 @@ import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.client.CutCommands;
 import io.tributary.node.command.client.NodeCommand;
 import io.tributary.node.role.NodeConfig;
-import io.tributary.node.role.ShardClient;
+import io.tributary.node.task.ShardClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

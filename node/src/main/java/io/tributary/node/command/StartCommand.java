@@ -1,9 +1,9 @@
 package io.tributary.node.command;
 
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.RoleName;
-import io.tributary.node.role.StopSignal;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

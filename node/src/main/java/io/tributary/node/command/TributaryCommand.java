@@ -2,7 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
 import org.slf4j.Logger;

@@ -13,6 +13,8 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.process.Pauses;
+import io.tributary.node.process.StopSignal;
 import io.tributary.transmitter.TransmitConfig;
 import java.util.Locale;
 import java.util.Optional;

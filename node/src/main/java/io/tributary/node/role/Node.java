@@ -10,6 +10,8 @@ import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.process.Startup;
+import io.tributary.node.process.StopSignal;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
 import io.tributary.tso.TsoServer;

@@ -9,6 +9,7 @@ import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.node.process.Startup;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

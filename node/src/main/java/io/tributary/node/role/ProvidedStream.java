@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.process.FailureSink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

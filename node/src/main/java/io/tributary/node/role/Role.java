@@ -4,7 +4,7 @@ import io.tributary.common.config.Config;
 import io.tributary.node.admin.NodeView;
 
 /** The work of a node, from its start to its end. */
-interface Role extends NodeView, AutoCloseable {
+public interface Role extends NodeView, AutoCloseable {
     /**
      * Works until the node is stopped; closes everything that it created before it returns.
      *

@@ -4,6 +4,7 @@ import io.tributary.common.cluster.Leader;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.dumper.TaskChoice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -11,7 +11,7 @@ import io.tributary.extractor.TableMapRule;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.extractor.check.ShardProblem;
 import io.tributary.extractor.check.TableNames;
-import io.tributary.node.role.ShardClient;
+import io.tributary.node.task.ShardClient;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;

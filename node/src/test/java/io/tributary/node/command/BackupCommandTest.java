@@ -3,7 +3,7 @@ package io.tributary.node.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -13,7 +13,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.rpc.Rpc;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -18,7 +18,7 @@ import io.tributary.node.admin.ConfigReload;
 import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.command.client.AdminClient;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

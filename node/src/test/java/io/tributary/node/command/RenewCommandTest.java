@@ -8,7 +8,7 @@ import io.tributary.common.config.ConfigReader;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

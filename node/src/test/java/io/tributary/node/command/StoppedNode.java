@@ -20,7 +20,7 @@ import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.command.client.NodeKeys;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

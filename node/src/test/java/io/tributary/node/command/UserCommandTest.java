@@ -8,7 +8,7 @@ import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Right;
-import io.tributary.node.role.StopSignal;
+import io.tributary.node.process.StopSignal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

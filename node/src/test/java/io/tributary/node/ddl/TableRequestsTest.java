@@ -10,7 +10,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapRule;
 import io.tributary.extractor.check.TableNames;
-import io.tributary.node.role.ShardClient;
+import io.tributary.node.task.ShardClient;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.SchemaDefault;
 import io.tributary.testkit.Await;

@@ -31,6 +31,8 @@ import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.BinlogSync;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.dumper.write.BinlogStart;
+import io.tributary.node.dumper.ChunkLink;
+import io.tributary.node.process.Failures;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.TableShapeStore;

@@ -17,6 +17,7 @@ import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.node.process.Failures;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;

@@ -1,0 +1,286 @@
+package io.tributary.node.dumper;
+
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.file.FileOffset;
+import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.LeaderHistory;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.ResignPolicy;
+import io.tributary.node.process.FailureSink;
+import io.tributary.node.process.Pauses;
+import io.tributary.node.process.StopSignal;
+import io.tributary.node.process.Supervisor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Dumper of a cluster with a coordinator: copies the leader while there is one, is a candidate while there is none, and leads when it is
+ * elected. It never copies while it is a candidate.
+ */
+public final class ClusterDumper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterDumper.class);
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // readers wait
+
+    private final DumperServices services;
+    private final Coordinator coordinator;
+    private final Quorum quorum;
+    private final StopSignal stop;
+    private final Runnable meanwhile;
+    private final TaskChoice tasks;
+    private final Supervisor supervisor;
+    private volatile LeaderState leaderState; // null while it does not lead
+    private volatile FollowerState followerState; // null while it does not follow
+    private final LeaderHistory last;
+    private final LeaderResigner resigner;
+
+    /** Position up to which readers of any node may have read, as far as this process knows. */
+    private FileOffset readableEnd = FileOffset.NONE;
+
+    private volatile FailureSink current = cause -> {};
+
+    /**
+     * @param timeout how long it stays leader while it cannot do its work
+     * @param meanwhile run repeatedly by the same thread
+     */
+    public ClusterDumper(
+            DumperServices services,
+            Coordinator coordinator,
+            Quorum quorum,
+            Duration lease,
+            Duration timeout,
+            StopSignal stop,
+            Runnable meanwhile) {
+        this.services = services;
+        this.coordinator = coordinator;
+        this.quorum = quorum;
+        this.stop = stop;
+        this.meanwhile = meanwhile;
+        this.last = new LeaderHistory(lease, services.clock());
+        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, services.clock()::nanoTime);
+        this.resigner = new LeaderResigner(
+                coordinator,
+                new ResignPolicy(services.node(), quorum, coordinator.members(), timeout, services.clock()),
+                tasks::unreachedNanos,
+                lease,
+                services.clock());
+        this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
+        boolean hasFiles = services.directory().newestVersion().isPresent();
+        UUID own = services.directory().serverUuid();
+        services.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
+        services.backup().begin(services.directory().serverUuid());
+    }
+
+    public Supervisor supervisor() {
+        return supervisor;
+    }
+
+    /** Runs until the node stops or fails. A leader resigns at once then, because closing the rest of the node may take some time. */
+    public void run() throws InterruptedException {
+        try {
+            supervisor.run(this::start, this::poll);
+        } finally {
+            if (leaderState != null) {
+                LOG.info(
+                        "leader term ends with the node: epoch={} state=\"{}\"",
+                        leaderState.epoch(),
+                        supervisor.state());
+                leave();
+            }
+        }
+    }
+
+    private long reached() {
+        FollowerState now = followerState;
+        LeaderState leads = leaderState;
+        return leads != null ? leads.durableCut() : now == null ? 0 : now.reached();
+    }
+
+    private AutoCloseable start(FailureSink failure) throws InterruptedException {
+        current = failure;
+        if (leaderState != null && !leaderState.holds()) {
+            leave();
+        }
+        if (leaderState != null) {
+            return lead(failure);
+        }
+        LogPosition ours = position();
+        while (!stop.isRequested()) {
+            Optional<Leader> leader = newestLeader();
+            if (leader.isPresent() && !leader.get().node().equals(services.node())) {
+                coordinator.withdraw();
+                LeaderAddress place = LeaderAddress.of(leader.get(), coordinator.members());
+                if (last.is(place) || !place.isRefused()) { // a leader that was just elected may not listen yet
+                    return follow(place, failure);
+                }
+            } else if (leader.isPresent()) { // an earlier term of this node: this process holds the lock on its folder
+                coordinator.supersede(leader.get().epoch());
+            } else if (resigner.mayBeCandidate()) {
+                last.forget();
+                boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
+                Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
+                Optional<LeaderTerm> won = coordinator.stand(ours, services.copyId(), bound);
+                if (won.isPresent()) {
+                    resigner.leads();
+                    tasks.leads();
+                    leaderState = new LeaderState(services, won.get(), quorum, coordinator.members(), resigner);
+                    return lead(failure);
+                }
+            }
+            meanwhile.run();
+            stop.await(STEP_NANOS);
+        }
+        return () -> {};
+    }
+
+    /** The newest leader; while the coordinator does not answer, the one that was copied last: this node was no candidate since then. */
+    private Optional<Leader> newestLeader() {
+        try {
+            return coordinator.askLeader();
+        } catch (TributaryException e) {
+            Optional<Leader> before = last.leader();
+            if (before.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
+                LOG.warn(
+                        "coordinator does not answer: leader={} effect=\"copies from the last known leader\" error=\"{}\"",
+                        before.get().node(),
+                        e.line());
+                return before;
+            }
+            throw e;
+        }
+    }
+
+    /** The end of the files; creates none. Without files the folder gets a new copy id, because its files were possibly lost. */
+    private LogPosition position() {
+        CopiedFiles found = Recovery.runForCopies(services.directory(), services.binlog(), services.clock());
+        if (found.files().isEmpty()) {
+            services.directory().renewCopyId(services.clock());
+            return LogPosition.NOTHING;
+        }
+        List<BinlogFile> files = found.files().get().written();
+        BinlogFile last = files.get(files.size() - 1);
+        long epoch = found.tail().cut().epoch();
+        return new LogPosition(
+                epoch, last.number(), last.written(), found.tail().cut().number());
+    }
+
+    private AutoCloseable lead(FailureSink failure) {
+        try {
+            return leaderState.write(tasks::next, cause -> {
+                tasks.failed(cause);
+                failure.failed(cause);
+            });
+        } catch (TributaryException e) {
+            if (!leaderState.holds()) { // it could not start, and its first cut would make it win again
+                resigner.resign(leaderState);
+            }
+            throw e;
+        }
+    }
+
+    private AutoCloseable follow(LeaderAddress place, FailureSink failure) throws InterruptedException {
+        if (last.is(place) && place.isRefused()) {
+            coordinator.supersede(place.leader().epoch());
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "expected leader " + place.leader().node() + " to listen at " + place.at()
+                            + ", found that the connection is refused");
+        }
+        last.begins();
+        FollowerState now =
+                new FollowerState(services, place.leader(), place.at(), readableEnd, coordinator.leadership(), failure);
+        followerState = now;
+        return () -> {
+            followerState = null;
+            now.close();
+            readableEnd = now.log().acknowledged();
+            now.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
+        };
+    }
+
+    private void poll() {
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
+        try {
+            meanwhile.run();
+            if (leads != null) {
+                leads.poll();
+                tasks.lost(leads.chunks()).ifPresent(current::failed);
+                resignIfRequested(leads);
+            } else if (follows != null) {
+                follows.poll();
+            }
+        } catch (TributaryException e) {
+            current.failed(e);
+        }
+    }
+
+    /** If an operator requests another leader, this one resigns, and is no candidate for some time. */
+    private void resignIfRequested(LeaderState leads) {
+        Optional<Coordinator.Move> move = coordinator.move().filter(request -> request.epoch() == leads.epoch());
+        boolean isRequested = move.isPresent()
+                && !move.get().to().filter(services.node()::equals).isPresent();
+        if (isRequested && leads.holds()) {
+            LOG.info(
+                    "leader resigns: epoch={} reason=\"requested by an operator\" next={}",
+                    leads.epoch(),
+                    move.get().to().orElse("any"));
+            current.failed(new TributaryException(
+                    ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends: an operator requested another leader"));
+            resigner.resign(leads);
+        }
+    }
+
+    private void leave() {
+        LeaderState ended = leaderState;
+        leaderState = null;
+        readableEnd = ended.readableEnd().compareTo(readableEnd) > 0 ? ended.readableEnd() : readableEnd;
+        ended.close();
+    }
+
+    public Optional<ReaderService> readerService() {
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
+        return leads != null
+                ? Optional.of(leads.readerService())
+                : Optional.ofNullable(follows).flatMap(FollowerState::readerService);
+    }
+
+    public void addTo(Map<String, String> facts) {
+        LeaderState leads = leaderState;
+        FollowerState follows = followerState;
+        if (leads != null) {
+            leads.addTo(facts);
+        } else if (follows != null) {
+            follows.addTo(facts);
+        } else {
+            facts.put("state.in.cluster", "is a candidate");
+        }
+        facts.put(
+                "quorum",
+                "election needs " + quorum.election() + " of " + quorum.dumpers()
+                        + " Dumpers, readers see transactions on " + quorum.copies());
+    }
+
+    @Override
+    public void close() {
+        if (leaderState != null) {
+            leave();
+        }
+        services.directory().close();
+    }
+}

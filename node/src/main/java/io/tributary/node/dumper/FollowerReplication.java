@@ -1,0 +1,118 @@
+package io.tributary.node.dumper;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.replicate.FollowerCopy;
+import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LogIdentity;
+import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.replicate.ReplicateServer;
+import io.tributary.node.process.FailureSink;
+import io.tributary.node.process.Failures;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Replication from a leader to its followers during one leader term. It outlives the pipelines that write. */
+final class FollowerReplication implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowerReplication.class);
+
+    private final LeadStage.LeaderSettings term;
+    private final BinlogFiles files;
+    private final Metrics metrics;
+    private final LeadStage stage;
+    private final StageRunner runner;
+    private final ReplicateServer server;
+    private volatile boolean hasFailed;
+
+    /**
+     * Accepts followers from now on.
+     *
+     * @param metrics owned: closed with this object
+     * @param failure notified when it cannot continue
+     * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN when the files of {@code grpc.tls.*} cannot be used now
+     */
+    FollowerReplication(
+            ReplicateConfig config,
+            LogIdentity identity,
+            LeadStage.LeaderSettings term,
+            BinlogFiles files,
+            Metrics metrics,
+            Clock clock,
+            FailureSink failure) {
+        this.term = term;
+        this.files = files;
+        this.metrics = metrics;
+        this.stage = new LeadStage(config, identity, term, files, metrics, clock);
+        this.runner = new StageRunner((failed, cause) -> {
+            hasFailed = true;
+            failure.failed(Failures.of(failed.name(), cause));
+        });
+        this.server = listen(config, stage, metrics);
+        runner.onOneThread(List.of(stage));
+        runner.start();
+        LOG.info(
+                "replication to followers starts: log=\"{}\" epoch={} listen={} followers.needed={}",
+                identity,
+                term.epoch(),
+                config.listen(),
+                term.needed());
+    }
+
+    /** Starts the server. On a failure it closes the metrics, which would otherwise hide those of the next attempt. */
+    private static ReplicateServer listen(ReplicateConfig config, LeadStage stage, Metrics metrics) {
+        try {
+            return new ReplicateServer(config, stage);
+        } catch (TributaryException e) {
+            metrics.close();
+            throw e;
+        }
+    }
+
+    long epoch() {
+        return term.epoch();
+    }
+
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    /** As {@link LeadStage#silentNanos}. */
+    long silentNanos() {
+        return stage.silentNanos();
+    }
+
+    /** The followers that copy now. */
+    List<FollowerCopy> followers() {
+        return stage.followers();
+    }
+
+    /** Adds the followers, and the data that readers wait for. */
+    void addTo(Map<String, String> facts) {
+        BinlogPosition written = files.writtenEnd();
+        facts.put("leads", "epoch " + term.epoch());
+        facts.put("written", written.file() + ":" + written.offset());
+        followers()
+                .forEach(each ->
+                        facts.put("follower." + each.member(), each.place().toString()));
+        long waiting = stage.waitingBytes();
+        if (term.needed() > 0 && waiting > 0) {
+            facts.put(
+                    "readers.wait",
+                    "for " + term.needed() + " follower(s) to acknowledge " + waiting + " bytes; followers now: "
+                            + followers().size() + " (dumper.ack)");
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        runner.close();
+        metrics.close();
+    }
+}

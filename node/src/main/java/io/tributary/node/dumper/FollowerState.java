@@ -1,0 +1,148 @@
+package io.tributary.node.dumper;
+
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.cluster.Leadership;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.replicate.CopiedLog;
+import io.tributary.dumper.replicate.FollowStage;
+import io.tributary.dumper.replicate.ReadFrom;
+import io.tributary.node.process.FailureSink;
+import io.tributary.node.process.Failures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** State of a Dumper of a cluster that copies one leader, until there is another leader or the connection breaks. */
+final class FollowerState implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowerState.class);
+
+    private final DumperServices services;
+    private final Leader leader;
+    private final Leadership leadership;
+    private final Metrics metrics;
+    private final CopiedLog log;
+    private final StageRunner runner;
+    private final BackupRunner backupRunner;
+    private final Optional<ReaderService> readerService; // present if readers may connect to this node
+    private final FailureSink failure;
+    private final Runnable listener = this::checkLeader;
+
+    /**
+     * @param at address of the leader for followers
+     * @param readableEnd position that earlier leaders have acknowledged
+     */
+    FollowerState(
+            DumperServices services,
+            Leader leader,
+            HostPort at,
+            FileOffset readableEnd,
+            Leadership leadership,
+            FailureSink failure) {
+        this.services = services;
+        this.leader = leader;
+        this.leadership = leadership;
+        this.failure = failure;
+        this.metrics = services.metrics().child();
+        this.log = new CopiedLog(Optional.empty(), leader.epoch(), readableEnd);
+        this.readerService = services.replicate().read() == ReadFrom.ANY
+                ? Optional.of(services.readerService(true, metrics))
+                : Optional.empty();
+        this.backupRunner = services.backupRunner(true, metrics, failure);
+        this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        runner.onOneThread(List.of(new FollowStage(
+                services.replicate(),
+                services.identity(),
+                at,
+                services.node(),
+                this::knownEpoch,
+                services.directory(),
+                services.binlog(),
+                log,
+                metrics,
+                services.clock())));
+        LOG.info(
+                "copying starts: log=\"{}\" leader={} address={} epoch={}",
+                services.identity(),
+                leader.node(),
+                at,
+                leader.epoch());
+        runner.start();
+        leadership.subscribe(listener);
+        checkLeader();
+    }
+
+    private long knownEpoch() {
+        return Math.max(leader.epoch(), leadership.leader().map(Leader::epoch).orElse(0L));
+    }
+
+    private void checkLeader() {
+        if (!leadership.leader().equals(Optional.of(leader))) {
+            failure.failed(new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "term of leader " + leader.node() + " under epoch " + leader.epoch() + " is over"));
+        }
+    }
+
+    /** Backs up and purges readable files, and opens the server of readers once there is data, if readers may connect to this node. */
+    void poll() {
+        log.files().filter(BinlogFiles::isReadable).ifPresent(backupRunner::keep);
+        readerService
+                .filter(closed -> !closed.isOpen())
+                .ifPresent(closed -> log.files()
+                        .ifPresent(files -> closed.open(files, services.binlog().version())));
+    }
+
+    /** When the leader's newest message was received, ns; empty if it has not answered. */
+    OptionalLong confirmedNanos() {
+        return log.confirmedNanos();
+    }
+
+    /** A number that grows with the copied position, also from file to file. */
+    long reached() {
+        LogPosition position = log.position();
+        return (long) position.file() << Integer.SIZE | position.offset();
+    }
+
+    CopiedLog log() {
+        return log;
+    }
+
+    Optional<ReaderService> readerService() {
+        return readerService;
+    }
+
+    void addTo(Map<String, String> facts) {
+        facts.put("state.in.cluster", "follows");
+        facts.put("epoch", Long.toString(leader.epoch()));
+        facts.put("leader", leader.node());
+        facts.put("copied", log.position().file() + ":" + log.position().offset());
+        facts.put("behind.bytes", Long.toString(log.behindBytes()));
+        log.files().filter(BinlogFiles::isReadable).ifPresent(files -> {
+            BinlogPosition end = files.durableEnd();
+            facts.put("server.uuid", files.serverUuid().toString());
+            facts.put("binlog", end.file() + ":" + end.offset());
+            facts.put("gtid.executed", files.executed().line());
+        });
+        readerService.ifPresent(open -> open.addTo(facts));
+    }
+
+    @Override
+    public void close() {
+        leadership.unsubscribe(listener);
+        readerService.ifPresent(ReaderService::close);
+        backupRunner.close();
+        runner.close();
+        metrics.close();
+    }
+}

@@ -1,0 +1,272 @@
+package io.tributary.node.dumper;
+
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Members;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.file.BinlogPosition;
+import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.replicate.CountedVoters;
+import io.tributary.dumper.replicate.FollowerCopy;
+import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.ResignPolicy;
+import io.tributary.node.cluster.VoterRegistry;
+import io.tributary.node.process.FailureSink;
+import io.tributary.node.process.Failures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** State of a Dumper of a cluster that leads: it renews its lease and serves followers and readers. It outlives the pipelines that write. */
+final class LeaderState implements AutoCloseable {
+    private final DumperServices services;
+    private final LeaderTerm term;
+    private final Quorum quorum;
+    private final Metrics metrics;
+    private final StageRunner pulse;
+    private final StageRunner voterRunner;
+    private final CountedVoters countedVoters = CountedVoters.none();
+    private final Members members;
+    private final ReaderService readerService;
+    private volatile BinlogFiles files; // null before the first recovery
+    private final BackupRunner backupRunner;
+    private volatile FollowerReplication replication; // null without followers, and before
+    private volatile TaskStream newest; // null before the first
+    private volatile FailureSink current = cause -> {};
+    private volatile TributaryException broken; // null while everything that outlives the pipelines works
+
+    /**
+     * @param members the current members
+     * @param resigner decides whether it resigns
+     */
+    LeaderState(DumperServices services, LeaderTerm term, Quorum quorum, Members members, LeaderResigner resigner) {
+        this.services = services;
+        this.members = members;
+        this.term = term;
+        this.quorum = quorum;
+        this.metrics = services.metrics().child();
+        this.backupRunner = services.backupRunner(false, metrics, this::failed);
+        this.readerService = services.readerService(false, metrics);
+        this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        this.voterRunner = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        pulse.onOneThread(List.of(term.pulse(), new ResignCheck(term.epoch(), () -> resigner.resignIfNeeded(this))));
+        pulse.start();
+    }
+
+    /** A part that outlives the pipelines has failed, possibly while no pipeline runs that could be notified. */
+    private void failed(TributaryException cause) {
+        if (cause.code().severity() == Severity.RETRY) {
+            current.failed(cause);
+        } else {
+            broke(cause);
+        }
+    }
+
+    private void broke(TributaryException cause) {
+        broken = cause;
+        current.failed(cause);
+    }
+
+    boolean holds() {
+        return term.lease().holds();
+    }
+
+    long epoch() {
+        return term.epoch();
+    }
+
+    /**
+     * Recovers, accepts followers and readers, and writes what the Task sends after the recovered end.
+     *
+     * @param choice called last, for the Task: without one followers still receive all data, and readers can read
+     */
+    AutoCloseable write(Supplier<HostPort> choice, FailureSink failure) {
+        current = failure;
+        if (broken != null) {
+            term.lease().end();
+            throw broken;
+        }
+        if (replication != null && replication.hasFailed()) {
+            term.lease().end();
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "leader of epoch " + term.epoch() + " resigns: replication to its followers has failed");
+        }
+        BinlogConfig binlog = services.binlog();
+        Optional<HostPort> chosen = Optional.empty();
+        if (files != null) { // without a Task the last file is not read again every second
+            backupRunner.keep(files);
+            chosen = Optional.of(choice.get());
+        }
+        Recovered recovered = recover(binlog);
+        backupRunner.keep(files);
+        readerService.open(files, binlog.version());
+        HostPort task = chosen.orElseGet(choice);
+        BinlogFiles now = files;
+        TaskStream stream = new TaskStream(
+                services, term, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
+        newest = stream;
+        stream.start();
+        return stream;
+    }
+
+    /** Recovers the files; the first time it writes the first cut of this epoch. */
+    private Recovered recover(BinlogConfig binlog) {
+        if (files != null) {
+            return Recovery.run(services.directory(), binlog, services.clock()).into(files);
+        }
+        long first = CutEpoch.of(term.epoch());
+        Recovered recovered =
+                Recovery.runForLeader(services.directory(), binlog, last -> Math.max(last, first), services.clock());
+        files = recovered.files();
+        boolean hasBegun = false;
+        try {
+            lead();
+            hasBegun = true;
+        } finally {
+            if (!hasBegun) {
+                term.lease().end(); // otherwise it would continue without followers
+            }
+        }
+        return recovered;
+    }
+
+    /** Accepts followers; readers see only data that enough of them have. */
+    private void lead() {
+        FileOffset begins = FileOffset.of(files.writtenEnd());
+        files.holdBackAll();
+        if (quorum.dumpers() > 1) {
+            replication = new FollowerReplication(
+                    services.replicate(),
+                    services.identity(),
+                    new LeadStage.LeaderSettings(
+                            term.epoch(),
+                            begins,
+                            quorum.followers(),
+                            countedVoters,
+                            term.lease(),
+                            quorum.followers() > 0 ? term.lease()::prove : asked -> {}),
+                    files,
+                    metrics.child(),
+                    services.clock(),
+                    cause -> current.failed(cause));
+        }
+        voterRunner.onOneThread(List.of(new VoterRegistry(
+                term,
+                quorum,
+                new FollowerCopy(services.node(), services.copyId(), begins),
+                () -> FileOffset.of(files.durableEnd()),
+                () -> replication == null ? List.of() : replication.followers(),
+                members,
+                countedVoters,
+                files::letThrough,
+                services.clock())));
+        voterRunner.start();
+    }
+
+    /** Opens the server of readers once enough followers have data. */
+    void poll() {
+        BinlogFiles now = files;
+        if (now != null && !readerService.isOpen()) {
+            readerService.open(now, services.binlog().version());
+        }
+    }
+
+    /** Number of chunks that the newest stream has received. */
+    long chunks() {
+        TaskStream stream = newest;
+        return stream == null ? 0 : stream.chunks();
+    }
+
+    /** Position up to which readers may have read; {@link FileOffset#NONE} for nothing. */
+    FileOffset readableEnd() {
+        BinlogFiles now = files;
+        return now == null || !now.isReadable() ? FileOffset.NONE : FileOffset.of(now.durableEnd());
+    }
+
+    /** Number of the newest cut that readers see. */
+    long durableCut() {
+        BinlogFiles now = files;
+        return now == null ? 0 : now.durableEnd().cut();
+    }
+
+    ReaderService readerService() {
+        return readerService;
+    }
+
+    /**
+     * Returns why it should resign; any thread.
+     *
+     * @param unreachedNanos for how long it has reached no Task
+     */
+    Optional<String> reason(ResignPolicy policy, long unreachedNanos) {
+        FollowerReplication followed = replication;
+        TaskStream stream = newest;
+        return policy.reason(
+                durableCut(),
+                followed == null ? 0 : followed.silentNanos(),
+                stream == null ? 0 : stream.diskNanos(),
+                unreachedNanos,
+                countedVoters.names());
+    }
+
+    void addTo(Map<String, String> facts) {
+        facts.put("state.in.cluster", "leads");
+        facts.put("epoch", Long.toString(term.epoch()));
+        facts.put("leader", services.node());
+        facts.put("lease.left.ms", Long.toString(term.lease().leftNanos() / 1_000_000));
+        readerService.addTo(facts);
+        BinlogFiles now = files;
+        if (now != null) {
+            BinlogPosition end = now.durableEnd();
+            facts.put("server.uuid", now.serverUuid().toString());
+            facts.put("binlog", end.file() + ":" + end.offset());
+            facts.put("gtid.executed", now.executed().line());
+            facts.put("gtid.purged", now.purged().line());
+        }
+        TaskStream stream = newest;
+        if (stream != null) {
+            stream.addTo(facts);
+        }
+        if (replication != null) {
+            replication.addTo(facts);
+        }
+    }
+
+    /** Ends the lease: nothing is written or acknowledged after it. Called before close; any thread. */
+    void endLease() {
+        term.lease().end();
+    }
+
+    /** Disconnects readers, so that they find the next leader. Called before close; any thread. */
+    void closeReaders() {
+        readerService.end();
+    }
+
+    /** Ends everything that it started, and resigns; no pipeline may be writing. */
+    @Override
+    public void close() {
+        term.lease().end();
+        readerService.end(); // readers find the next leader
+        if (replication != null) {
+            replication.close();
+        }
+        voterRunner.close();
+        pulse.close();
+        term.close(); // before the reader threads end, so that the other Dumpers do not wait for them
+        readerService.close();
+        backupRunner.close();
+        metrics.close();
+    }
+}

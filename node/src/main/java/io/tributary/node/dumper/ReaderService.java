@@ -1,0 +1,174 @@
+package io.tributary.node.dumper;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.file.BinlogConfig;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.schema.SchemaProxy;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.schema.SchemaService;
+import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.serve.BinlogServer;
+import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.mysql.protocol.server.ServerListener;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Server of readers: it opens once there is data that they may read, and stays open until the node ends. */
+public final class ReaderService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderService.class);
+    private static final int MOST_LOOPS = 4;
+
+    private final BinlogConfig binlog;
+    private final ServeConfig serve;
+    private final DumpConfig dumps;
+    private final NodeTables node;
+    private final NodeBackup backup;
+    private final boolean isCopy;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final EventLoopGroup loops;
+    private final SchemaProxyConfig schemas;
+    private final Optional<SchemaProxy> schema;
+    private final ServerListener listener;
+    private volatile BinlogServer server;
+    private boolean hasEnded;
+
+    /**
+     * Listens at once: readers that connect before there is data get an error that explains it.
+     *
+     * @param live the newest configuration: the logins of shards may change
+     * @param node tables about the node that readers may query
+     * @param backup contains files that are purged here
+     * @param isCopy whether the files are copied from a leader
+     * @throws TributaryException ADDRESS_UNUSABLE
+     */
+    public ReaderService(
+            Supplier<Config> live, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
+        Config config = live.get();
+        this.binlog = config.get(BinlogConfig.class);
+        this.serve = config.get(ServeConfig.class);
+        this.dumps = config.get(DumpConfig.class);
+        this.node = node;
+        this.backup = backup;
+        this.isCopy = isCopy;
+        this.metrics = metrics;
+        this.clock = clock;
+        int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
+        this.loops = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
+        this.schemas = config.get(SchemaProxyConfig.class);
+        this.schema = SchemaShard.proxy(live, loops, clock);
+        this.listener = listener();
+    }
+
+    private ServerListener listener() {
+        try {
+            return ServerListener.open(
+                    loops,
+                    serve.listen().resolve(),
+                    "Tributary has started and does not serve yet: its binlog is not recovered, or not acknowledged by"
+                            + " followers (dumper.ack); try again");
+        } catch (TributaryException e) {
+            var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /** The address for readers. */
+    InetSocketAddress address() {
+        return listener.address();
+    }
+
+    public boolean isOpen() {
+        return server != null;
+    }
+
+    /**
+     * Opens the server, unless it is open or has ended, or nothing may be read yet.
+     *
+     * @param version server version in the greeting
+     */
+    public synchronized void open(BinlogFiles files, String version) {
+        if (hasEnded || isOpen() || !files.isReadable()) {
+            return;
+        }
+        server = new BinlogServer(
+                serve,
+                dumps,
+                serve.folder(binlog.directory()),
+                version,
+                new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
+                node,
+                new SchemaService(
+                        schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                        schemas.mode(),
+                        schemas.result().bytes()),
+                listener,
+                clock,
+                metrics);
+        schema.ifPresent(SchemaProxy::begin);
+        LOG.info(
+                "server of readers opened: address={}:{} users=\"{}\"",
+                server.address().getHostString(),
+                server.address().getPort(),
+                server.users());
+    }
+
+    /** Finds a position in the binlog; fails while nothing is served. */
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        BinlogServer now = server;
+        if (now == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the binlog is not open yet"));
+        }
+        try {
+            return now.find(goal);
+        } catch (TributaryException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Adds the address and the users that may log in. */
+    public void addTo(Map<String, String> facts) {
+        BinlogServer now = server;
+        if (now == null) {
+            facts.put("serves", "not yet");
+            return;
+        }
+        InetSocketAddress address = now.address();
+        facts.put("serves", address.getHostString() + ":" + address.getPort());
+        facts.put("serves.to", now.users());
+    }
+
+    /** Disconnects all readers and accepts none. Called before close, from any thread, any number of times. */
+    synchronized void end() {
+        hasEnded = true;
+        if (server != null) {
+            server.close();
+        }
+        listener.close();
+    }
+
+    @Override
+    public void close() {
+        end();
+        schema.ifPresent(SchemaProxy::close);
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,102 @@
+package io.tributary.node.dumper;
+
+import io.tributary.common.config.HostPort;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.Recovered;
+import io.tributary.node.admin.CutFacts;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.process.CutWatch;
+import io.tributary.node.process.FailureSink;
+import io.tributary.node.process.Failures;
+import io.tributary.node.process.PipelineConfig;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamStart;
+import io.tributary.transmitter.TransmitConfig;
+import io.tributary.transmitter.TransmitReceiver;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stream of a leader from one Task, and the pipeline that writes it, until either fails. */
+final class TaskStream implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskStream.class);
+
+    private final CutWatch cuts;
+    private final WritePipeline write;
+    private final StageRunner runner;
+    private final Metrics metrics;
+
+    /**
+     * @param recovered end of the files, after which the Task resumes
+     * @param durableCut number of the newest cut that readers see
+     * @param metrics owned: closed with this object
+     * @param failure notified once, for any failure
+     */
+    TaskStream(
+            DumperServices services,
+            LeaderTerm term,
+            Recovered recovered,
+            HostPort task,
+            LongSupplier durableCut,
+            Metrics metrics,
+            FailureSink failure) {
+        this.metrics = metrics;
+        TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
+        StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
+        LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
+        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, services.clock());
+        TransmitReceiver receiver = new TransmitReceiver(
+                transmit,
+                stream,
+                term.epoch(),
+                new StreamStart(
+                        Optional.of(recovered.cut()),
+                        () -> services.directory().journal().snapshot()),
+                chunks,
+                durableCut);
+        this.cuts = new CutWatch(chunks, recovered.resume());
+        this.write = new WritePipeline(
+                services.binlog(),
+                services.directory(),
+                recovered,
+                cuts,
+                term.lease(),
+                services.backup(),
+                metrics.child(),
+                services.clock());
+        this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        write.planned(services.config().get(PipelineConfig.class).plan())
+                .alone(receiver)
+                .runOn(runner);
+    }
+
+    void start() {
+        runner.start();
+    }
+
+    /** Number of chunks that it has received. */
+    long chunks() {
+        return cuts.passed();
+    }
+
+    /** As {@link WritePipeline#diskNanos}. */
+    long diskNanos() {
+        return write.diskNanos();
+    }
+
+    void addTo(Map<String, String> facts) {
+        cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
+    }
+
+    @Override
+    public void close() {
+        runner.close();
+        write.close();
+        metrics.close();
+    }
+}

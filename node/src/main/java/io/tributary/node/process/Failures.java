@@ -1,0 +1,39 @@
+package io.tributary.node.process;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+
+/** Converts what a stage threw to a {@link TributaryException}. */
+public final class Failures {
+    private Failures() {}
+
+    /** @param stage name of the stage, for messages of other exceptions */
+    public static TributaryException of(String stage, Throwable cause) {
+        Throwable inner = cause;
+        while (inner.getCause() != null
+                && (inner instanceof ExecutionException || inner.getClass() == RuntimeException.class)) {
+            inner = inner.getCause();
+        }
+        if (inner instanceof TributaryException known) {
+            return known;
+        }
+        if (inner instanceof IOException) {
+            return new TributaryException(
+                    isDiskFull(inner) ? ErrorCode.DISK_FULL : ErrorCode.IO_FAILED, stage + ": " + inner, inner);
+        }
+        return new TributaryException(ErrorCode.INTERNAL, stage + ": " + inner, inner);
+    }
+
+    /** Converts a failure of a shard that was read before to SHARD_HELD: the node does not end, the shard is held and retried until it is fixed. */
+    public static TributaryException held(TributaryException failure) {
+        return failure.code().holdsShard()
+                ? new TributaryException(ErrorCode.SHARD_HELD, failure.line(), failure)
+                : failure;
+    }
+
+    private static boolean isDiskFull(Throwable cause) {
+        return cause.getMessage() != null && cause.getMessage().contains("No space left on device");
+    }
+}

@@ -1,9 +1,0 @@
-package io.tributary.node.role;
-
-import io.tributary.common.error.TributaryException;
-
-/** Receives the failure that ends a pipeline. */
-interface FailureSink {
-    /** Called at most once, from any thread; does not block. */
-    void failed(TributaryException failure);
-}

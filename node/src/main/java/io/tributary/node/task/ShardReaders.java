@@ -1,0 +1,79 @@
+package io.tributary.node.task;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.ShardSource;
+import io.tributary.extractor.TableRegistry;
+import io.tributary.extractor.stream.Extractor;
+import io.tributary.store.PayloadStore;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Creates the readers of the shards of one pipeline, and lists the current ones. */
+public final class ShardReaders {
+    private final TaskSettings settings;
+    private final TaskPipeline.Surroundings around;
+    private final ExtractOrder order;
+    private final TableRegistry tables;
+    private final PayloadStore store;
+    private final Metrics metrics;
+    private final List<ShardReader> readers = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param order in which the tokens leave the extractors
+     * @param tables shared by all readers
+     */
+    ShardReaders(
+            TaskSettings settings,
+            TaskPipeline.Surroundings around,
+            ExtractOrder order,
+            PayloadStore store,
+            TableRegistry tables,
+            Metrics metrics) {
+        this.settings = settings;
+        this.around = around;
+        this.order = order;
+        this.tables = tables;
+        this.store = store;
+        this.metrics = metrics;
+    }
+
+    ShardReader make(ShardSource source) {
+        Metrics own = metrics.child();
+        Link<Token> link =
+                new Link<>("extract-" + source.name(), settings.links().tokens(), around.clock());
+        own.register(link);
+        Extractor extractor = new Extractor(
+                source,
+                settings.extract(),
+                around.reader(),
+                store,
+                tables,
+                order,
+                link,
+                around.client(),
+                around.clock(),
+                own);
+        ShardReader reader = new ShardReader(source.index(), source.from(), extractor, link, own);
+        readers.add(reader);
+        return reader;
+    }
+
+    /** The current readers, in the order of their indexes; any thread. */
+    public List<ShardReader> all() {
+        return List.copyOf(readers);
+    }
+
+    /** Removes a reader that has ended, with its metrics. */
+    void forget(ShardReader reader) {
+        readers.remove(reader);
+        reader.metrics().close();
+    }
+
+    /** Removes all readers after they have ended. */
+    void close() {
+        all().forEach(this::forget);
+    }
+}

@@ -1,0 +1,29 @@
+package io.tributary.node.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PausesTest {
+    private final Pauses pauses = new Pauses();
+
+    private long nextMillis(boolean madeProgress) {
+        return TimeUnit.NANOSECONDS.toMillis(pauses.nextNanos(madeProgress));
+    }
+
+    @Test
+    void growFrom100MillisecondsToFiveSeconds() {
+        for (long expected : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
+            assertEquals(expected, nextMillis(false));
+        }
+    }
+
+    @Test
+    void startAgainAfterARunThatMadeProgress() {
+        nextMillis(false);
+        nextMillis(false);
+        assertEquals(100, nextMillis(true));
+        assertEquals(200, nextMillis(false));
+    }
+}
