@@ -6,6 +6,8 @@ import io.tributary.collector.order.SnapshotRequest;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.tso.TsoOrder;
 import io.tributary.collector.order.xa.XaOrder;
+import io.tributary.collector.rows.CollectorStore;
+import io.tributary.collector.rows.DdlRows;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;

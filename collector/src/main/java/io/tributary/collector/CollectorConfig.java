@@ -1,5 +1,7 @@
 package io.tributary.collector;
 
+import io.tributary.collector.rows.DdlRows;
+import io.tributary.collector.rows.MixedRows;
 import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;

@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.rows.CollectorStore;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;

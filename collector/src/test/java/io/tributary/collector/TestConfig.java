@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.rows.MixedRows;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.value.Removal;
 import java.time.Duration;

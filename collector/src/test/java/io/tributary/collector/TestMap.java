@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Table map events as MySQL writes them. */
-final class TestMap {
+public final class TestMap {
     private TestMap() {}
 
     /** The whole event, with binlog_row_metadata=FULL. */
-    static ByteBuffer of(long tableId, TableName name, TableDefinition definition) {
+    public static ByteBuffer of(long tableId, TableName name, TableDefinition definition) {
         byte[] body = TableMap.body(definition, Metadata.FULL);
         byte[] schema = name.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = name.table().getBytes(StandardCharsets.UTF_8);

@@ -67,7 +67,7 @@ public final class TestPayload implements Payload {
     }
 
     /** A table map event. */
-    TestPayload map(ByteBuffer event) {
+    public TestPayload map(ByteBuffer event) {
         ranges.add(event);
         length += event.limit();
         events++;
@@ -106,7 +106,7 @@ public final class TestPayload implements Payload {
     }
 
     /** The same bytes in random ranges that never split a header. */
-    TestPayload inPieces(SplittableRandom random) {
+    public TestPayload inPieces(SplittableRandom random) {
         ByteBuffer all = inOnePiece().ranges.remove(0).slice();
         boolean[] isInHeader = new boolean[length];
         for (int at = 0; at < length; at = EventHeader.end(all, at)) {
@@ -124,7 +124,7 @@ public final class TestPayload implements Payload {
     }
 
     /** Its bytes, also after it was released. */
-    byte[] bytes() {
+    public byte[] bytes() {
         byte[] bytes = new byte[length];
         int at = 0;
         for (ByteBuffer range : ranges) {

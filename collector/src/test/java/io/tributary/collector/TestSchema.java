@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.config.ByteSize;
@@ -74,7 +75,7 @@ public final class TestSchema {
     }
 
     /** Payloads in memory. */
-    static PayloadStore payloads() {
+    public static PayloadStore payloads() {
         return new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -90,12 +91,12 @@ public final class TestSchema {
     }
 
     /** The store of a collector with these payloads. */
-    static CollectorStore store(PayloadStore payloads) {
+    public static CollectorStore store(PayloadStore payloads) {
         return store(payloads, JournalMap.onHeap());
     }
 
     /** The store of a collector with these payloads and this journal. */
-    static CollectorStore store(PayloadStore payloads, JournalMap journal) {
+    public static CollectorStore store(PayloadStore payloads, JournalMap journal) {
         long[] lastId = {1000};
         return new CollectorStore(
                 TableShapeStore.onHeap(),

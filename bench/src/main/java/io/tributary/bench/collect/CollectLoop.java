@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
-import io.tributary.collector.CollectorStore;
+import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;

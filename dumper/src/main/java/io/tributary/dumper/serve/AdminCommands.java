@@ -15,6 +15,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.KnownTables;
 import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.DefinitionList;
+import io.tributary.dumper.serve.dump.SemiSyncGate;
 import io.tributary.dumper.serve.statement.Answer;
 import io.tributary.dumper.serve.statement.BinlogAdmin;
 import io.tributary.dumper.sql.LikePattern;

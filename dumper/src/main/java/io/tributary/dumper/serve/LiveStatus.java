@@ -4,6 +4,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.serve.dump.SemiSyncGate;
 import io.tributary.dumper.serve.statement.BinlogStatus;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;

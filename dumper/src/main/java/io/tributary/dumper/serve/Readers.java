@@ -2,6 +2,8 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.dump.DumpSession;
+import io.tributary.dumper.serve.dump.ReaderLane;
 import io.tributary.dumper.serve.statement.BinlogStatus;
 import io.tributary.mysql.protocol.server.ReplicaRegistration;
 import io.tributary.mysql.protocol.server.Session;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.file.BinlogFile;
+import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.protocol.client.Endpoint;

@@ -11,6 +11,7 @@ import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.schema.SchemaService;
+import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.write.Dumper;
 import io.tributary.mysql.protocol.server.ServerListener;

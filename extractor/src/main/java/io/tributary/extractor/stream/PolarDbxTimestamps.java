@@ -3,9 +3,9 @@ package io.tributary.extractor.stream;
 import io.tributary.extractor.TransactionState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.GcnEvent;
 import io.tributary.mysql.event.QueryEvent;
-import io.tributary.mysql.event.SequenceEvent;
+import io.tributary.mysql.event.polardbx.GcnEvent;
+import io.tributary.mysql.event.polardbx.SequenceEvent;
 import java.nio.ByteBuffer;
 
 /**

@@ -2,16 +2,14 @@ package io.tributary.mysql.event;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
-import io.tributary.mysql.event.mariadb.CompressedEvent;
-import io.tributary.mysql.event.row.RowImage;
 import java.nio.ByteBuffer;
 
 /**
  * Rows that were written, updated or deleted: types 23..25 (version 1: MySQL 5.1 to 5.5, MariaDB), 30..32
  * (version 2) and 39 (updates with partial JSON values): table id u48, flags u16; from version 2 on the length of the extra data
  * u16 (including itself) and the extra data; number of columns; a bitmap of the columns in the row images, for updates one for the image
- * before and one for the image after; then the rows to the end (compressed in types 166..171, see {@link CompressedEvent}), see
- * {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
+ * before and one for the image after; then the rows to the end (compressed in types 166..171, see {@code CompressedEvent}), see
+ * {@code RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
  */
 public final class RowsEvent {
     /** Flag: the last rows event of a statement; the table maps before it are no longer valid. */
@@ -34,7 +32,7 @@ public final class RowsEvent {
 
     private RowsEvent() {}
 
-    /** Rejects a rows event that is truncated before its rows; only {@link RowImage} checks the rows themselves. */
+    /** Rejects a rows event that is truncated before its rows; only {@code RowImage} checks the rows themselves. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, EXTRA_LENGTH_AT - EventHeader.LENGTH, "rows");
         if (!isVersion1(view, at)) {

@@ -7,6 +7,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.mysql.event.check.Events;
+import io.tributary.mysql.event.polardbx.DrdsXid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package io.tributary.mysql.event;
 
+import io.tributary.mysql.event.polardbx.GcnEvent;
+import io.tributary.mysql.event.polardbx.SequenceEvent;
 import io.tributary.mysql.event.row.RowImage;
 import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;

@@ -28,7 +28,6 @@ import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Startup;
-import io.tributary.node.role.Role;
 import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -232,7 +231,7 @@ public final class BinlogService implements AutoCloseable {
         return readerService.find(goal);
     }
 
-    /** As {@link Role#update}. */
+    /** As {@code Role.update}. */
     public void update(Config newer) {
         live.set(newer);
         backup.update(newer);

@@ -2,7 +2,7 @@ package io.tributary.node.task;
 
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
-import io.tributary.collector.CollectorStore;
+import io.tributary.collector.rows.CollectorStore;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;

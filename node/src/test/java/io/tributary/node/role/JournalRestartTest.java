@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
-import io.tributary.collector.CollectorStore;
+import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.backup.BackupConfig;
 import io.tributary.collector.CollectorConfig;
-import io.tributary.collector.DdlRows;
-import io.tributary.collector.MixedRows;
+import io.tributary.collector.rows.DdlRows;
+import io.tributary.collector.rows.MixedRows;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;

@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.DrdsXid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.Events;
-import io.tributary.mysql.event.GcnEvent;
 import io.tributary.mysql.event.QueryEvent;
-import io.tributary.mysql.event.SequenceEvent;
 import io.tributary.mysql.event.XaStatement;
+import io.tributary.mysql.event.check.Events;
+import io.tributary.mysql.event.polardbx.DrdsXid;
+import io.tributary.mysql.event.polardbx.GcnEvent;
+import io.tributary.mysql.event.polardbx.SequenceEvent;
 import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.tributary.schema.rows.convert;
 
-import io.tributary.schema.rows.RowReshaper;
 import java.nio.ByteBuffer;
 
 /** Receives a rewritten event, piece by piece, in order. */
@@ -9,7 +8,7 @@ public interface Output {
     /**
      * Receives the bytes {@code from..to-1} of a buffer, which are valid until the method returns.
      *
-     * @param view read only: a buffer of the caller of {@link RowReshaper#reshape} or of the reshaper
+     * @param view read only: a buffer of the caller of {@code RowReshaper.reshape} or of the reshaper
      */
     void write(ByteBuffer view, int from, int to);
 }
