@@ -832,9 +832,9 @@ public final class SchemaChanges {
         }
         String elsewhere = wasExpected || isWritten || decision != null ? "" : underNameInOutput(definition);
         if (definition != null) {
-            String columns = isWritten ? definition.approximate() : "";
-            if (!columns.isEmpty()) {
-                noteApproximate(part, definition, columns, token.ddl().text());
+            if (isWritten && !definition.approximate().isEmpty()) {
+                noteApproximate(
+                        part, definition, definition.approximate(), token.ddl().text());
             }
             definition.apply(isWritten && swap == null);
             if (!wasExpected) {
@@ -861,17 +861,22 @@ public final class SchemaChanges {
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
         }
-        if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
-            Statement logged = statement(token, place);
-            String unlike = definitions.createdUnlike(
-                    definition.tableInOutput(), definition.member(), logged, source -> unwrittenOn(source, shard));
-            String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
-            if (!text.equals(logged.text())) {
-                writeLater(part, token, place, text);
-                return false;
-            }
+        boolean isCreated = isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText();
+        return isWritten && !(isCreated && isCreatedByOtherText(token, place, definition));
+    }
+
+    /** Whether the table is created in the output by another statement than that of the shard, which is written later. */
+    private boolean isCreatedByOtherText(Token token, int place, DefinitionChange definition) {
+        Part part = token.ddl().parts().get(place);
+        Statement logged = statement(token, place);
+        String unlike = definitions.createdUnlike(
+                definition.tableInOutput(), definition.member(), logged, source -> unwrittenOn(source, token.shard()));
+        String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
+        if (text.equals(logged.text())) {
+            return false;
         }
-        return isWritten;
+        writeLater(part, token, place, text);
+        return true;
     }
 
     private List<Statement> unwrittenOn(TableName table, int shard) {

@@ -119,19 +119,24 @@ public final class OnlineChanges {
                 return mainIsHidden ? List.of() : List.of(itself);
             }
             case "ALTER" -> {
-                List<AlterItem> items = AlterItems.read(statement.tokens(), parsed.bodyAt());
-                List<Sourced> left = altered(itself, main, mainIsHidden);
-                if (items.stream().noneMatch(item -> item.is(Role.RENAME))) {
-                    return left;
-                }
-                List<TableName> targets = statement.targets();
-                return renamed(
-                        itself, names, List.of(new Rename(main, names.physical(targets.get(targets.size() - 1)))));
+                return alteredOrRenamed(itself, main, mainIsHidden, names);
             }
             default -> {
                 return mainIsHidden ? List.of() : List.of(itself);
             }
         }
+    }
+
+    private List<Sourced> alteredOrRenamed(Sourced itself, TableName main, boolean mainIsHidden, OutputNames names) {
+        DdlStatement statement = itself.statement();
+        List<AlterItem> items =
+                AlterItems.read(statement.tokens(), statement.parsed().bodyAt());
+        List<Sourced> left = altered(itself, main, mainIsHidden);
+        if (items.stream().noneMatch(item -> item.is(Role.RENAME))) {
+            return left;
+        }
+        List<TableName> targets = statement.targets();
+        return renamed(itself, names, List.of(new Rename(main, names.physical(targets.get(targets.size() - 1)))));
     }
 
     private void forgetSchema(TableName schema) {

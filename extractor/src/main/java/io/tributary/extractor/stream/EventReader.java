@@ -216,6 +216,13 @@ public final class EventReader implements AutoCloseable {
                     WRITE_ROWS_COMPRESSED_EVENT,
                     UPDATE_ROWS_COMPRESSED_EVENT,
                     DELETE_ROWS_COMPRESSED_EVENT -> compressed(view, at, end);
+            default -> readRare(view, at, end, type);
+        }
+    }
+
+    /** Events that come once in a file or once in a statement of a rare kind. */
+    private void readRare(ByteBuffer view, int at, int end, int type) {
+        switch (type) {
             case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
                 logEvent(view, at, end, type);
             case PREVIOUS_GTIDS_LOG_EVENT,

@@ -1,5 +1,7 @@
 package io.tributary.mysql.event;
 
+import java.util.Map;
+
 /** Event types by MySQL's names (enum Log_event_type in libbinlogevents/include/binlog_event.h). */
 public final class EventType {
     public static final int UNKNOWN_EVENT = 0;
@@ -62,6 +64,62 @@ public final class EventType {
     public static final int UPDATE_ROWS_COMPRESSED_EVENT = 170;
     public static final int DELETE_ROWS_COMPRESSED_EVENT = 171;
 
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(UNKNOWN_EVENT, "UNKNOWN_EVENT"),
+            Map.entry(START_EVENT_V3, "START_EVENT_V3"),
+            Map.entry(QUERY_EVENT, "QUERY_EVENT"),
+            Map.entry(STOP_EVENT, "STOP_EVENT"),
+            Map.entry(ROTATE_EVENT, "ROTATE_EVENT"),
+            Map.entry(INTVAR_EVENT, "INTVAR_EVENT"),
+            Map.entry(SLAVE_EVENT, "SLAVE_EVENT"),
+            Map.entry(APPEND_BLOCK_EVENT, "APPEND_BLOCK_EVENT"),
+            Map.entry(DELETE_FILE_EVENT, "DELETE_FILE_EVENT"),
+            Map.entry(RAND_EVENT, "RAND_EVENT"),
+            Map.entry(USER_VAR_EVENT, "USER_VAR_EVENT"),
+            Map.entry(FORMAT_DESCRIPTION_EVENT, "FORMAT_DESCRIPTION_EVENT"),
+            Map.entry(XID_EVENT, "XID_EVENT"),
+            Map.entry(BEGIN_LOAD_QUERY_EVENT, "BEGIN_LOAD_QUERY_EVENT"),
+            Map.entry(EXECUTE_LOAD_QUERY_EVENT, "EXECUTE_LOAD_QUERY_EVENT"),
+            Map.entry(TABLE_MAP_EVENT, "TABLE_MAP_EVENT"),
+            Map.entry(WRITE_ROWS_EVENT_V1, "WRITE_ROWS_EVENT_V1"),
+            Map.entry(UPDATE_ROWS_EVENT_V1, "UPDATE_ROWS_EVENT_V1"),
+            Map.entry(DELETE_ROWS_EVENT_V1, "DELETE_ROWS_EVENT_V1"),
+            Map.entry(INCIDENT_EVENT, "INCIDENT_EVENT"),
+            Map.entry(HEARTBEAT_LOG_EVENT, "HEARTBEAT_LOG_EVENT"),
+            Map.entry(IGNORABLE_LOG_EVENT, "IGNORABLE_LOG_EVENT"),
+            Map.entry(ROWS_QUERY_LOG_EVENT, "ROWS_QUERY_LOG_EVENT"),
+            Map.entry(WRITE_ROWS_EVENT, "WRITE_ROWS_EVENT"),
+            Map.entry(UPDATE_ROWS_EVENT, "UPDATE_ROWS_EVENT"),
+            Map.entry(DELETE_ROWS_EVENT, "DELETE_ROWS_EVENT"),
+            Map.entry(GTID_LOG_EVENT, "GTID_LOG_EVENT"),
+            Map.entry(ANONYMOUS_GTID_LOG_EVENT, "ANONYMOUS_GTID_LOG_EVENT"),
+            Map.entry(PREVIOUS_GTIDS_LOG_EVENT, "PREVIOUS_GTIDS_LOG_EVENT"),
+            Map.entry(TRANSACTION_CONTEXT_EVENT, "TRANSACTION_CONTEXT_EVENT"),
+            Map.entry(VIEW_CHANGE_EVENT, "VIEW_CHANGE_EVENT"),
+            Map.entry(XA_PREPARE_LOG_EVENT, "XA_PREPARE_LOG_EVENT"),
+            Map.entry(PARTIAL_UPDATE_ROWS_EVENT, "PARTIAL_UPDATE_ROWS_EVENT"),
+            Map.entry(TRANSACTION_PAYLOAD_EVENT, "TRANSACTION_PAYLOAD_EVENT"),
+            Map.entry(HEARTBEAT_LOG_EVENT_V2, "HEARTBEAT_LOG_EVENT_V2"),
+            Map.entry(GTID_TAGGED_LOG_EVENT, "GTID_TAGGED_LOG_EVENT"),
+            Map.entry(SEQUENCE_EVENT, "SEQUENCE_EVENT"),
+            Map.entry(CONSENSUS_LOG_EVENT, "CONSENSUS_LOG_EVENT"),
+            Map.entry(PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, "PREVIOUS_CONSENSUS_INDEX_LOG_EVENT"),
+            Map.entry(CONSENSUS_CLUSTER_INFO_EVENT, "CONSENSUS_CLUSTER_INFO_EVENT"),
+            Map.entry(CONSENSUS_EMPTY_EVENT, "CONSENSUS_EMPTY_EVENT"),
+            Map.entry(GCN_LOG_EVENT, "GCN_LOG_EVENT"),
+            Map.entry(ANNOTATE_ROWS_EVENT, "ANNOTATE_ROWS_EVENT"),
+            Map.entry(BINLOG_CHECKPOINT_EVENT, "BINLOG_CHECKPOINT_EVENT"),
+            Map.entry(MARIADB_GTID_EVENT, "GTID_EVENT"),
+            Map.entry(GTID_LIST_EVENT, "GTID_LIST_EVENT"),
+            Map.entry(START_ENCRYPTION_EVENT, "START_ENCRYPTION_EVENT"),
+            Map.entry(QUERY_COMPRESSED_EVENT, "QUERY_COMPRESSED_EVENT"),
+            Map.entry(WRITE_ROWS_COMPRESSED_EVENT_V1, "WRITE_ROWS_COMPRESSED_EVENT_V1"),
+            Map.entry(UPDATE_ROWS_COMPRESSED_EVENT_V1, "UPDATE_ROWS_COMPRESSED_EVENT_V1"),
+            Map.entry(DELETE_ROWS_COMPRESSED_EVENT_V1, "DELETE_ROWS_COMPRESSED_EVENT_V1"),
+            Map.entry(WRITE_ROWS_COMPRESSED_EVENT, "WRITE_ROWS_COMPRESSED_EVENT"),
+            Map.entry(UPDATE_ROWS_COMPRESSED_EVENT, "UPDATE_ROWS_COMPRESSED_EVENT"),
+            Map.entry(DELETE_ROWS_COMPRESSED_EVENT, "DELETE_ROWS_COMPRESSED_EVENT"));
+
     private EventType() {}
 
     /** Whether it is one of the types above except 0. */
@@ -82,62 +140,7 @@ public final class EventType {
 
     /** MySQL's name, or "unknown type n". */
     public static String name(int type) {
-        return switch (type) {
-            case UNKNOWN_EVENT -> "UNKNOWN_EVENT";
-            case START_EVENT_V3 -> "START_EVENT_V3";
-            case QUERY_EVENT -> "QUERY_EVENT";
-            case STOP_EVENT -> "STOP_EVENT";
-            case ROTATE_EVENT -> "ROTATE_EVENT";
-            case INTVAR_EVENT -> "INTVAR_EVENT";
-            case SLAVE_EVENT -> "SLAVE_EVENT";
-            case APPEND_BLOCK_EVENT -> "APPEND_BLOCK_EVENT";
-            case DELETE_FILE_EVENT -> "DELETE_FILE_EVENT";
-            case RAND_EVENT -> "RAND_EVENT";
-            case USER_VAR_EVENT -> "USER_VAR_EVENT";
-            case FORMAT_DESCRIPTION_EVENT -> "FORMAT_DESCRIPTION_EVENT";
-            case XID_EVENT -> "XID_EVENT";
-            case BEGIN_LOAD_QUERY_EVENT -> "BEGIN_LOAD_QUERY_EVENT";
-            case EXECUTE_LOAD_QUERY_EVENT -> "EXECUTE_LOAD_QUERY_EVENT";
-            case TABLE_MAP_EVENT -> "TABLE_MAP_EVENT";
-            case WRITE_ROWS_EVENT_V1 -> "WRITE_ROWS_EVENT_V1";
-            case UPDATE_ROWS_EVENT_V1 -> "UPDATE_ROWS_EVENT_V1";
-            case DELETE_ROWS_EVENT_V1 -> "DELETE_ROWS_EVENT_V1";
-            case INCIDENT_EVENT -> "INCIDENT_EVENT";
-            case HEARTBEAT_LOG_EVENT -> "HEARTBEAT_LOG_EVENT";
-            case IGNORABLE_LOG_EVENT -> "IGNORABLE_LOG_EVENT";
-            case ROWS_QUERY_LOG_EVENT -> "ROWS_QUERY_LOG_EVENT";
-            case WRITE_ROWS_EVENT -> "WRITE_ROWS_EVENT";
-            case UPDATE_ROWS_EVENT -> "UPDATE_ROWS_EVENT";
-            case DELETE_ROWS_EVENT -> "DELETE_ROWS_EVENT";
-            case GTID_LOG_EVENT -> "GTID_LOG_EVENT";
-            case ANONYMOUS_GTID_LOG_EVENT -> "ANONYMOUS_GTID_LOG_EVENT";
-            case PREVIOUS_GTIDS_LOG_EVENT -> "PREVIOUS_GTIDS_LOG_EVENT";
-            case TRANSACTION_CONTEXT_EVENT -> "TRANSACTION_CONTEXT_EVENT";
-            case VIEW_CHANGE_EVENT -> "VIEW_CHANGE_EVENT";
-            case XA_PREPARE_LOG_EVENT -> "XA_PREPARE_LOG_EVENT";
-            case PARTIAL_UPDATE_ROWS_EVENT -> "PARTIAL_UPDATE_ROWS_EVENT";
-            case TRANSACTION_PAYLOAD_EVENT -> "TRANSACTION_PAYLOAD_EVENT";
-            case HEARTBEAT_LOG_EVENT_V2 -> "HEARTBEAT_LOG_EVENT_V2";
-            case GTID_TAGGED_LOG_EVENT -> "GTID_TAGGED_LOG_EVENT";
-            case SEQUENCE_EVENT -> "SEQUENCE_EVENT";
-            case CONSENSUS_LOG_EVENT -> "CONSENSUS_LOG_EVENT";
-            case PREVIOUS_CONSENSUS_INDEX_LOG_EVENT -> "PREVIOUS_CONSENSUS_INDEX_LOG_EVENT";
-            case CONSENSUS_CLUSTER_INFO_EVENT -> "CONSENSUS_CLUSTER_INFO_EVENT";
-            case CONSENSUS_EMPTY_EVENT -> "CONSENSUS_EMPTY_EVENT";
-            case GCN_LOG_EVENT -> "GCN_LOG_EVENT";
-            case ANNOTATE_ROWS_EVENT -> "ANNOTATE_ROWS_EVENT";
-            case BINLOG_CHECKPOINT_EVENT -> "BINLOG_CHECKPOINT_EVENT";
-            case MARIADB_GTID_EVENT -> "GTID_EVENT";
-            case GTID_LIST_EVENT -> "GTID_LIST_EVENT";
-            case START_ENCRYPTION_EVENT -> "START_ENCRYPTION_EVENT";
-            case QUERY_COMPRESSED_EVENT -> "QUERY_COMPRESSED_EVENT";
-            case WRITE_ROWS_COMPRESSED_EVENT_V1 -> "WRITE_ROWS_COMPRESSED_EVENT_V1";
-            case UPDATE_ROWS_COMPRESSED_EVENT_V1 -> "UPDATE_ROWS_COMPRESSED_EVENT_V1";
-            case DELETE_ROWS_COMPRESSED_EVENT_V1 -> "DELETE_ROWS_COMPRESSED_EVENT_V1";
-            case WRITE_ROWS_COMPRESSED_EVENT -> "WRITE_ROWS_COMPRESSED_EVENT";
-            case UPDATE_ROWS_COMPRESSED_EVENT -> "UPDATE_ROWS_COMPRESSED_EVENT";
-            case DELETE_ROWS_COMPRESSED_EVENT -> "DELETE_ROWS_COMPRESSED_EVENT";
-            default -> "unknown type " + type;
-        };
+        String name = NAMES.get(type);
+        return name == null ? "unknown type " + type : name;
     }
 }

@@ -113,18 +113,7 @@ public final class TaskPipeline implements AutoCloseable {
         RoundRequest roundRequest = new RoundRequest();
         settings.order().requireFits(start);
         ExtractOrder order = settings.extractOrder(start, roundRequest);
-        long round =
-                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
-        this.rounds = new RoundWriter(
-                settings.extract(),
-                settings.heartbeat(),
-                start.epoch(),
-                round,
-                roundRequest,
-                RoundAuthor.here(around.author(), settings.heartbeat().interval()),
-                around.client(),
-                clock,
-                metrics);
+        this.rounds = rounds(settings, around, start, roundRequest);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         this.sources = new TokenSources(
@@ -153,6 +142,21 @@ public final class TaskPipeline implements AutoCloseable {
                 roundRequest,
                 metrics,
                 clock);
+    }
+
+    private RoundWriter rounds(TaskSettings settings, Surroundings around, Cut start, RoundRequest request) {
+        long round =
+                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
+        return new RoundWriter(
+                settings.extract(),
+                settings.heartbeat(),
+                start.epoch(),
+                round,
+                request,
+                RoundAuthor.here(around.author(), settings.heartbeat().interval()),
+                around.client(),
+                clock,
+                metrics);
     }
 
     /** Only for shards that this node reads: the merger always waits for a relay, which merges its own shards. */

@@ -118,6 +118,15 @@ final class ColumnReader {
                 cursor.require("VALUE");
                 serial();
             }
+            default -> {
+                return keyOrCollation() || furtherAttribute();
+            }
+        }
+        return true;
+    }
+
+    private boolean keyOrCollation() {
+        switch (cursor.word()) {
             case "UNIQUE" -> {
                 cursor.skip();
                 cursor.accept("KEY");
@@ -134,7 +143,7 @@ final class ColumnReader {
                 type = type.withCollation(cursor.next().value());
             }
             default -> {
-                return furtherAttribute();
+                return false;
             }
         }
         return true;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The plan by which rows of one table map are converted to rows of another. Immutable. */
 public sealed interface ReshapePlan {
@@ -78,11 +79,9 @@ public sealed interface ReshapePlan {
 
     /** Compares two table maps. */
     static ReshapePlan of(TableShape from, TableShape to, Columns columns) {
-        for (int i = 0; i < from.columnCount(); i++) {
-            if (from.width(i) == TableShape.UNKNOWN_WIDTH) {
-                return new None("column " + Columns.name(from, columns.sourceNames(), i) + " of " + from.schema() + "."
-                        + from.table() + " has type " + from.type(i) + ", which cannot be decoded in rows");
-            }
+        Optional<None> undecodable = undecodable(from, columns);
+        if (undecodable.isPresent()) {
+            return undecodable.get();
         }
         Map<String, Integer> sources = new HashMap<>();
         for (int i = 0; i < from.columnCount(); i++) {
@@ -122,6 +121,17 @@ public sealed interface ReshapePlan {
         }
         joinCopies(ops);
         return new Total(from, to, ops);
+    }
+
+    private static Optional<None> undecodable(TableShape from, Columns columns) {
+        for (int i = 0; i < from.columnCount(); i++) {
+            if (from.width(i) == TableShape.UNKNOWN_WIDTH) {
+                return Optional.of(new None("column " + Columns.name(from, columns.sourceNames(), i) + " of "
+                        + from.schema() + "." + from.table() + " has type " + from.type(i)
+                        + ", which cannot be decoded in rows"));
+            }
+        }
+        return Optional.empty();
     }
 
     private static ColumnOp constant(TableShape to, int column, AddedValue constant, String name) {

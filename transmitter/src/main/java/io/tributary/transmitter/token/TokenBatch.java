@@ -160,16 +160,7 @@ final class TokenBatch {
 
     private Token token(int marks, boolean inPieces) throws IOException {
         int shardPlace = (int) columns.shards.at(place);
-        if (shardPlace < 0 || shardPlace >= shards.length) {
-            throw new IOException("shard " + shardPlace + " of " + shards.length);
-        }
-        ShardDeltaState shard = shards[shardPlace];
-        if (nextMove < columns.moves.size() && columns.moves.get(nextMove).getToken() == place) {
-            move(shard, columns.moves.get(nextMove++));
-        }
-        if (shard.sid == null) {
-            throw new IOException("a token without a source");
-        }
+        ShardDeltaState shard = shard(shardPlace);
         TokenKind kind = TokenMark.kind(marks);
         key += columns.keys.at(place);
         commitMicros += columns.commitMicros.at(place);
@@ -204,6 +195,20 @@ final class TokenBatch {
                 tables,
                 rare,
                 before);
+    }
+
+    private ShardDeltaState shard(int shardPlace) throws IOException {
+        if (shardPlace < 0 || shardPlace >= shards.length) {
+            throw new IOException("shard " + shardPlace + " of " + shards.length);
+        }
+        ShardDeltaState shard = shards[shardPlace];
+        if (nextMove < columns.moves.size() && columns.moves.get(nextMove).getToken() == place) {
+            move(shard, columns.moves.get(nextMove++));
+        }
+        if (shard.sid == null) {
+            throw new IOException("a token without a source");
+        }
+        return shard;
     }
 
     private static void move(ShardDeltaState shard, TransmitWire.Move move) {
