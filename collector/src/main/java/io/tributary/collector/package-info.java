@@ -1,9 +1,10 @@
 /**
- * Puts the shards' transactions into one order and encodes them.
+ * Puts the shards' transactions into one order and encodes them. The order is in {@code order}, schema changes are in {@code schema}, the rows of
+ * members that differ from the output in {@code rows}.
  *
  * <pre>
  *   merged tokens ── Collector ──[ slot | slot | slot ]── Publisher ── chunks: batches, large transactions, cuts
- *                    (TotalOrder,         │
+ *                    (order.TotalOrder,   │
  *                     BatchWriter)   EncodeWorker × n
  *                                    (TransactionEncoder, BranchJoin)
  * </pre>

@@ -1,6 +1,6 @@
 /**
  * The transmit stages: they carry chunks from the collector of a Task to the dumper, in one process by a link alone, between two processes
- * by a gRPC stream; and tokens from a relay to the Task above it.
+ * by a gRPC stream; and tokens from a relay to the Task above it. The messages of tokens are in {@code token}.
  *
  * <pre>
  *   Task                                                      Dumper

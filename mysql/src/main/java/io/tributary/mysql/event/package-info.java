@@ -1,7 +1,9 @@
 /**
- * Binlog events as bytes at an offset: one class for each event type, with static readers and writers and MySQL's names.
+ * Binlog events as bytes at an offset: one class for each event type, with static readers and writers and MySQL's names. Events that only MariaDB or
+ * PolarDB-X writes are in {@code mariadb} and {@code polardbx}; {@code row} decodes rows, and {@code check} checks an event of any type, both for
+ * tools and tests.
  *
- * <p>In this package {@code at} is always the offset of the event's 19-byte header in the buffer, and {@code end} the offset
+ * <p>In these packages {@code at} is always the offset of the event's 19-byte header in the buffer, and {@code end} the offset
  * after its last byte without the checksum: {@code EventHeader.end(view, at)}, less {@link
  * io.tributary.mysql.event.Checksum#LENGTH} if the event has one. All access is absolute and little-endian whatever the
  * buffer's order is; position and limit never change, and only methods that return an object allocate.

@@ -1,2 +1,2 @@
-/** The command line {@code tributary}: one class for each command. */
+/** The command line {@code tributary}: one class for each command. Their access to a node is in {@code client}. */
 package io.tributary.node.command;

@@ -1,5 +1,6 @@
 /**
- * Roles of a node: a role creates the stages, connects them, and builds them again from the last durable cut when they fail.
+ * Roles of a node: a role connects the pipeline of a Task or a relay ({@code node.task}) and the parts of a Dumper ({@code node.dumper}), and builds
+ * them again from the last durable cut when they fail. What every role needs is in {@code node.process}.
  *
  * <pre>
  *   standalone = task pipeline --Link--&gt; writer, server of readers, backup
