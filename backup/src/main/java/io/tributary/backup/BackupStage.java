@@ -8,6 +8,7 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.pipeline.Stage;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ public final class BackupStage implements Stage {
     private final BackupTurn turn;
     private final MissingFileCheck missingFileCheck;
     private final Prune prune;
-    private final Throttle throttle;
+    private final RateLimiter throttle;
     private final Clock clock;
     private final FailPoint failPoint;
     private final Runnable listener = this::wake;
@@ -87,7 +88,7 @@ public final class BackupStage implements Stage {
         this.turn = turn;
         this.missingFileCheck = new MissingFileCheck(store, folder);
         this.prune = new Prune(store, folder);
-        this.throttle = new Throttle(() -> newest.get().throttle().bytes(), clock);
+        this.throttle = new RateLimiter(clock);
         this.clock = clock;
         this.failPoint = failPoint;
         this.pollNanos = clock.nanoTime();
@@ -114,7 +115,7 @@ public final class BackupStage implements Stage {
 
     @Override
     public int doWork() {
-        if (failed > 0 && clock.nanoTime() - retryNanos < 0 || !throttle.isFree()) {
+        if (failed > 0 && clock.nanoTime() - retryNanos < 0 || throttle.waitNanos() > 0) {
             return 0;
         }
         try {
@@ -153,6 +154,7 @@ public final class BackupStage implements Stage {
         long before = copy.sent();
         Manifest.Entry entry = copy.step();
         long bytes = copy.sent() - before;
+        throttle.rate(newest.get().throttle().bytes());
         throttle.sent(bytes);
         sent.add(bytes);
         if (entry != null) {

@@ -1,6 +1,7 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.ReaderFilters;
@@ -8,7 +9,6 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.serve.dump.DumpRefusal;
 import io.tributary.dumper.serve.dump.DumpSession;
 import io.tributary.dumper.serve.dump.DumpSource;
-import io.tributary.dumper.serve.dump.Pace;
 import io.tributary.dumper.serve.dump.ReaderFormat;
 import io.tributary.dumper.serve.dump.ReaderLane;
 import io.tributary.dumper.serve.statement.Answer;
@@ -50,7 +50,7 @@ final class SessionCommands implements CommandHandler {
     private final LiveStatus status;
     private final ReaderFilters filters;
     private final CatchUpWait catchUp;
-    private final Map<String, Pace> paces = new ConcurrentHashMap<>();
+    private final Map<String, RateLimiter> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
             DumpSource source,
@@ -257,8 +257,8 @@ final class SessionCommands implements CommandHandler {
         }
     }
 
-    private Pace pace(Session session) {
-        Pace pace = paces.computeIfAbsent(session.user(), user -> new Pace(source.clock()));
+    private RateLimiter pace(Session session) {
+        RateLimiter pace = paces.computeIfAbsent(session.user(), user -> new RateLimiter(source.clock()));
         pace.rate(session.account().grant().bytesPerSecond());
         return pace;
     }

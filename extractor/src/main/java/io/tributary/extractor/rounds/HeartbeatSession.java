@@ -4,9 +4,9 @@ import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.HeartbeatTable;
-import io.tributary.extractor.Pause;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
@@ -43,7 +43,7 @@ final class HeartbeatSession implements AutoCloseable {
     private long seenRound;
     private long seenClock;
 
-    HeartbeatSession(String shard, ShardConfig config, MysqlClient client, Clock clock, Pause pause) {
+    HeartbeatSession(String shard, ShardConfig config, MysqlClient client, Clock clock, Backoff pause) {
         this.shard = shard;
         this.config = config;
         this.clock = clock;

@@ -5,12 +5,12 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.Pause;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -97,7 +97,7 @@ public final class RoundWriter implements Stage {
     }
 
     private HeartbeatSession newSession(String name, ShardConfig shard) {
-        Pause pause = new Pause(extract.reconnectMin(), extract.reconnectMax());
+        Backoff pause = new Backoff(extract.reconnectMin(), extract.reconnectMax());
         HeartbeatSession session = new HeartbeatSession(name, shard.forRounds(), client, clock, pause);
         Metrics own = metrics.child();
         own.register(Metric.SHARD_CLOCK_ERROR, session::clockErrorSeconds, "shard", name);

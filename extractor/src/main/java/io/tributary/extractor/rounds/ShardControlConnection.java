@@ -2,10 +2,10 @@ package io.tributary.extractor.rounds;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.Wakeup;
-import io.tributary.extractor.Pause;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -33,7 +33,7 @@ final class ShardControlConnection implements AutoCloseable {
     private final ShardConfig config;
     private final MysqlClient client;
     private final Clock clock;
-    private final Pause pause;
+    private final Backoff pause;
     private final Predicate<Throwable> refusal;
     private final Wakeup answered = new Wakeup();
 
@@ -55,7 +55,7 @@ final class ShardControlConnection implements AutoCloseable {
             ShardConfig config,
             MysqlClient client,
             Clock clock,
-            Pause pause,
+            Backoff pause,
             Predicate<Throwable> refusal) {
         this.shard = shard;
         this.config = config;
@@ -186,7 +186,7 @@ final class ShardControlConnection implements AutoCloseable {
         if (!isHeld && !ShardErrors.mayPass(failure, config, isLost)) {
             throw finalFailure;
         }
-        retryAt = clock.nanoTime() + pause.next();
+        retryAt = clock.nanoTime() + pause.nextNanos();
         isLost = true;
         if (!isReported) {
             isReported = true;

@@ -1,8 +1,8 @@
 package io.tributary.extractor.stream;
 
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.extractor.Pause;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
 import java.time.Duration;
@@ -15,7 +15,7 @@ final class ReconnectPolicy {
 
     private final ShardConfig shard;
     private final Clock clock;
-    private final Pause pause;
+    private final Backoff pause;
     private long dueAt;
     private boolean hasStreamed;
     private boolean isLost;
@@ -24,7 +24,7 @@ final class ReconnectPolicy {
     ReconnectPolicy(ShardConfig shard, Duration min, Duration max, Clock clock) {
         this.shard = shard;
         this.clock = clock;
-        this.pause = new Pause(min, max);
+        this.pause = new Backoff(min, max);
         this.dueAt = clock.nanoTime();
     }
 
@@ -51,7 +51,7 @@ final class ReconnectPolicy {
         if (!isHeld && !ShardErrors.mayPass(failure, shard, isLost)) {
             throw finalFailure;
         }
-        dueAt = clock.nanoTime() + pause.next();
+        dueAt = clock.nanoTime() + pause.nextNanos();
         if (isHeld && held.isEmpty()) {
             LOG.error(
                     "shard held: reason=\"{}\" action=\"correct this at the shard; it is retried automatically\"",

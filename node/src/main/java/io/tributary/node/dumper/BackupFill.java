@@ -10,9 +10,9 @@ import io.tributary.backup.Restore;
 import io.tributary.backup.store.ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.Startup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class BackupFill {
                 },
                 () -> store.ifPresent(ObjectStore::close),
                 failure -> failure.code() == ErrorCode.BACKUP_FAILED,
-                new Pauses(config.retry().toNanos(), config.retryMax().toNanos()));
+                new Backoff(config.retry().toNanos(), config.retryMax().toNanos()));
     }
 
     /**

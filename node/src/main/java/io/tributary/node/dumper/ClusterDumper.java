@@ -5,6 +5,7 @@ import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogFile;
@@ -14,7 +15,6 @@ import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.process.FailureSink;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
 import java.time.Duration;
@@ -78,7 +78,7 @@ public final class ClusterDumper implements AutoCloseable {
                 tasks::unreachedNanos,
                 lease,
                 services.clock());
-        this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
+        this.supervisor = new Supervisor(stop, new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = services.directory().newestVersion().isPresent();
         UUID own = services.directory().serverUuid();
         services.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));

@@ -1,6 +1,7 @@
 package io.tributary.node.process;
 
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ public final class Startup {
      * @throws TributaryException the last failure, if the node is stopped meanwhile; a failure that is not temporary
      */
     public <T, X extends Exception> T retryUntilAvailable(
-            StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Pauses pauses) throws X {
+            StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Backoff pauses) throws X {
         while (true) {
             try {
                 T done = stop.during(breaker, step);

@@ -3,6 +3,7 @@ package io.tributary.node.process;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -29,18 +30,18 @@ public final class Supervisor {
 
     private final StopSignal stop;
     private final LongSupplier durable;
-    private final Pauses pauses;
+    private final Backoff pauses;
     private final boolean hasCoordinator;
     private volatile String state = "starting";
     private volatile boolean isRunning;
 
     /** @param durable grows when pipelines make data durable; constant if they store nothing */
-    public Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable) {
+    public Supervisor(StopSignal stop, Backoff pauses, LongSupplier durable) {
         this(stop, pauses, durable, true);
     }
 
     /** @param hasCoordinator whether a pipeline whose epoch is over queries a coordinator for the next epoch */
-    public Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable, boolean hasCoordinator) {
+    public Supervisor(StopSignal stop, Backoff pauses, LongSupplier durable, boolean hasCoordinator) {
         this.hasCoordinator = hasCoordinator;
         this.stop = stop;
         this.pauses = pauses;

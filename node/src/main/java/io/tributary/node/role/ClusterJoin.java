@@ -6,6 +6,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.ServeConfig;
@@ -13,7 +14,6 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.StopSignal;
 import io.tributary.transmitter.TransmitConfig;
 import java.util.Locale;
@@ -71,7 +71,7 @@ final class ClusterJoin {
 
     /** Joins, with retries: on a busy machine a session may end before the node is registered. */
     static void join(Coordinator coordinator, ClusterMember self, StopSignal stop) throws InterruptedException {
-        Pauses pauses = new Pauses();
+        Backoff pauses = new Backoff();
         for (boolean hasJoined = false; !hasJoined && !stop.isRequested(); ) {
             try {
                 coordinator.join(self);

@@ -10,6 +10,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
@@ -32,7 +33,6 @@ import io.tributary.node.dumper.DumperServices;
 import io.tributary.node.dumper.NodeBackup;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
@@ -175,7 +175,7 @@ final class ClusterRole implements Role {
                                 coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock),
                         Thread.currentThread()::interrupt,
                         failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
-                        new Pauses())
+                        new Backoff())
                 : new EmbeddedCoordinator(clock);
         ClusterRole role = null;
         try {

@@ -4,6 +4,7 @@ import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
@@ -20,7 +21,6 @@ import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.Supervisor;
@@ -57,7 +57,7 @@ final class DumperRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(startup.stop(), new Pauses(), service::durableCut);
+        this.supervisor = new Supervisor(startup.stop(), new Backoff(), service::durableCut);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
@@ -30,7 +31,6 @@ import io.tributary.node.dumper.ReaderService;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.Supervisor;
 import java.net.InetAddress;
@@ -74,7 +74,7 @@ final class FollowerRole implements Role {
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.supervisor = new Supervisor(startup.stop(), new Pauses(), this::reached);
+        this.supervisor = new Supervisor(startup.stop(), new Backoff(), this::reached);
         this.backup = new NodeBackup(config, metrics, clock, startup);
         this.directory =
                 BinlogDirectory.open(binlog, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));

@@ -7,6 +7,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
@@ -19,7 +20,6 @@ import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
 import io.tributary.node.task.RelayPipeline;
@@ -79,7 +79,7 @@ final class RelayRole implements Role {
         this.known = settings.extract().shards().keySet();
         this.metrics = metrics;
         this.clock = clock;
-        this.supervisor = new Supervisor(stop, new Pauses(), () -> 0);
+        this.supervisor = new Supervisor(stop, new Backoff(), () -> 0);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
@@ -23,7 +24,6 @@ import io.tributary.node.dumper.ChunkLink;
 import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
@@ -66,7 +66,7 @@ final class StandaloneRole implements Role {
         this.clock = clock;
         this.stop = startup.stop();
         this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(stop, new Pauses(), service::durableCut, false);
+        this.supervisor = new Supervisor(stop, new Backoff(), service::durableCut, false);
         this.journal = settings.journal();
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }

@@ -8,6 +8,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
@@ -22,7 +23,6 @@ import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Pauses;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
 import io.tributary.node.process.ThreadPlan;
@@ -95,7 +95,7 @@ final class TaskRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.stop = stop;
-        this.supervisor = new Supervisor(stop, new Pauses(), () -> 0);
+        this.supervisor = new Supervisor(stop, new Backoff(), () -> 0);
         this.relays = new RelayMembers(
                 members, this::refusal, config.get(CoordinationConfig.class).lease(), clock::nanoTime);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);

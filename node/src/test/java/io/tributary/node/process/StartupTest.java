@@ -8,6 +8,7 @@ import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
@@ -41,7 +42,7 @@ class StartupTest {
                 step,
                 () -> isBrokenOff = true,
                 failure -> failure.code() == ErrorCode.BACKUP_FAILED,
-                new Pauses(pauseNanos, pauseNanos));
+                new Backoff(pauseNanos, pauseNanos));
     }
 
     private static TributaryException failure(ErrorCode code) {
@@ -140,7 +141,7 @@ class StartupTest {
                 () -> new ZooKeeperCoordinator(config, "c", "n", new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM),
                 Thread.currentThread()::interrupt,
                 failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
-                new Pauses());
+                new Backoff());
     }
 
     private void untilItWaits() {

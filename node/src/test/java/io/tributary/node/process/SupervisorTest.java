@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class SupervisorTest {
     private final StopSignal stop = new StopSignal();
-    private final Supervisor supervisor = new Supervisor(stop, new Pauses(1000, 1000), () -> 0);
+    private final Supervisor supervisor = new Supervisor(stop, new Backoff(1000, 1000), () -> 0);
     private final List<String> seen = new ArrayList<>();
 
     private AutoCloseable pipeline(int number) {
@@ -59,7 +60,7 @@ class SupervisorTest {
     /** For example files from a backup on shards that know a newer epoch: an immediate retry would keep a core busy. */
     @Test
     void withoutACoordinatorItPausesAfterAnEpochThatIsOver() throws Exception {
-        Pauses pauses = new Pauses(1, TimeUnit.HOURS.toNanos(1));
+        Backoff pauses = new Backoff(1, TimeUnit.HOURS.toNanos(1));
         int[] starts = {0};
         Supervisor over = new Supervisor(stop, pauses, () -> 7, false);
         over.run(failure -> {
@@ -76,7 +77,7 @@ class SupervisorTest {
     @Test
     void thePauseIsShortAgainAfterARunWithProgress() throws Exception {
         long first = TimeUnit.MILLISECONDS.toNanos(1);
-        Pauses pauses = new Pauses(first, TimeUnit.HOURS.toNanos(1));
+        Backoff pauses = new Backoff(first, TimeUnit.HOURS.toNanos(1));
         for (int failure = 0; failure < 40; failure++) {
             pauses.nextNanos(false); // the next one would be an hour
         }
@@ -86,7 +87,7 @@ class SupervisorTest {
     }
 
     private List<String> states(long pause, ErrorCode code, long... durable) throws Exception {
-        return states(new Pauses(pause, pause), code, durable);
+        return states(new Backoff(pause, pause), code, durable);
     }
 
     /**
@@ -94,7 +95,7 @@ class SupervisorTest {
      *
      * @param durable before the first run, after the first, and so on; the run after the last one ends normally
      */
-    private List<String> states(Pauses pauses, ErrorCode code, long... durable) throws Exception {
+    private List<String> states(Backoff pauses, ErrorCode code, long... durable) throws Exception {
         int[] starts = {0};
         Supervisor over = new Supervisor(stop, pauses, () -> durable[starts[0]]);
         over.run(failure -> {

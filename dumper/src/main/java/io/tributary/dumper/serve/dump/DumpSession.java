@@ -4,6 +4,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.server.EventSink;
@@ -29,7 +30,7 @@ public final class DumpSession {
     private final ReaderLane lane;
     private final EventSink sink;
     private final boolean blocking;
-    private final Pace pace;
+    private final RateLimiter pace;
     private final HeartbeatTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
     private final SlowReaderDetector slowReader = new SlowReaderDetector();
@@ -47,7 +48,7 @@ public final class DumpSession {
             Optional<GtidSet> readerHas,
             TableFilter filter,
             boolean blocking,
-            Pace pace) {
+            RateLimiter pace) {
         this.name = name;
         this.source = source;
         this.lane = lane;

@@ -1,12 +1,12 @@
-package io.tributary.node.process;
+package io.tributary.common.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class PausesTest {
-    private final Pauses pauses = new Pauses();
+class BackoffTest {
+    private final Backoff pauses = new Backoff();
 
     private long nextMillis(boolean madeProgress) {
         return TimeUnit.NANOSECONDS.toMillis(pauses.nextNanos(madeProgress));
