@@ -260,7 +260,7 @@ class RecoveryTest {
     }
 
     @Test
-    void theSparseIndexIsRebuiltWhenItIsMissingOrIncomplete() throws Exception {
+    void theSparseIndexIsRebuiltWhenItIsMissingIncompleteOrDamaged() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(4 << 20);
         try (Dumper dumper = new Dumper(settings)) {
             TaskStream task = new TaskStream(1, Optional.empty());
@@ -287,6 +287,10 @@ class RecoveryTest {
             assertEquals(
                     java.util.HexFormat.of().formatHex(sidecar),
                     java.util.HexFormat.of().formatHex(Files.readAllBytes(first.indexPath())));
+            byte[] damaged = sidecar.clone();
+            damaged[SparseEntry.LENGTH + 7] = -1; // the second offset is negative
+            Files.write(first.indexPath(), damaged);
+            assertEquals(written, SparseIndex.of(first));
             SparseEntry third = written.get(2);
             assertEquals(third.offset(), SparseIndex.offsetBefore(written, SparseEntry::gno, third.gno()));
             assertEquals(written.get(1).offset(), SparseIndex.offsetBefore(written, SparseEntry::gno, third.gno() - 1));

@@ -1,6 +1,7 @@
 package io.tributary.dumper.file;
 
 import io.tributary.common.io.LittleEndian;
+import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +14,7 @@ import java.util.function.ToLongFunction;
 /**
  * The sparse index {@code binlog.NNNNNN.idx} of a binlog file: entries of 32 bytes, one for each MiB, for seeking in the file, and one
  * for each change of the journal. In the index of a finished file, a last entry has the file's size. The index is derived from the file
- * and rebuilt when it is missing or incomplete. In memory it is a plain list.
+ * and rebuilt when it is missing, incomplete or damaged. In memory it is a plain list.
  */
 public final class SparseIndex {
     private SparseIndex() {}
@@ -32,7 +33,7 @@ public final class SparseIndex {
     }
 
     /**
-     * All entries of a file, oldest first. A missing or incomplete index of a finished file is rebuilt and written.
+     * All entries of a file, oldest first. A missing, incomplete or damaged index of a finished file is rebuilt and written.
      *
      * @throws io.tributary.common.error.TributaryException BINLOG_CORRUPT when it must be rebuilt and the file is damaged
      */
@@ -44,7 +45,7 @@ public final class SparseIndex {
             if (!finished) {
                 return entries.stream().filter(entry -> entry.offset() < end).toList();
             }
-            if (!entries.isEmpty() && entries.get(entries.size() - 1).offset() == end) {
+            if (isUsable(entries, end)) {
                 return entries.subList(0, entries.size() - 1);
             }
             FileVerifier tail = FileVerifier.verified(file);
@@ -53,6 +54,18 @@ public final class SparseIndex {
         } catch (IOException e) {
             throw IoErrors.of(file.indexPath(), "read or write the index", e);
         }
+    }
+
+    /** Whether the index of a finished file is complete and its offsets grow: a damaged one is rebuilt. */
+    static boolean isUsable(List<SparseEntry> entries, long end) {
+        long previous = EventHeader.FILE_MAGIC_LENGTH;
+        for (SparseEntry entry : entries) {
+            if (entry.offset() < previous) {
+                return false;
+            }
+            previous = entry.offset();
+        }
+        return !entries.isEmpty() && previous == end;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.code_intelligence.jazzer.api.BugDetectors;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -91,6 +92,7 @@ class CommandFuzzTest {
 
     @FuzzTest(maxDuration = "60s")
     void commands(byte[] payload) {
+        BugDetectors.allowNetworkConnections(); // to the server of this test
         byte[] bounded = Arrays.copyOf(payload, Math.min(payload.length, MAX_BYTES));
         try (Socket socket = RawClient.login(port(), USER, "p")) {
             socket.getOutputStream().write(RawClient.packet(0, bounded));
@@ -104,6 +106,7 @@ class CommandFuzzTest {
 
     @FuzzTest(maxDuration = "60s")
     void strangers(byte[] bytes) {
+        BugDetectors.allowNetworkConnections(); // to the server of this test
         byte[] bounded = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_BYTES));
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.getOutputStream().write(bounded);

@@ -2,6 +2,7 @@ package io.tributary.node.admin;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.code_intelligence.jazzer.api.BugDetectors;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.config.HostPort;
@@ -51,6 +52,7 @@ class AdminFuzzTest {
 
     @FuzzTest(maxDuration = "60s")
     void requests(byte[] bytes) {
+        BugDetectors.allowNetworkConnections(); // to the server of this test
         String unused = answer(bytes);
         String health = answer("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 .getBytes(StandardCharsets.ISO_8859_1));
