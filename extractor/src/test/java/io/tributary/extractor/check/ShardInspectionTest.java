@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ExtractorRig;
 import io.tributary.extractor.HeartbeatTable;
@@ -96,7 +95,7 @@ class ShardInspectionTest {
     }
 
     @Test
-    void findsTheServerIdOfAReplicaExceptOfThisNode() {
+    void findsTheServerIdOfAReplicaExceptOfThisNode() throws SQLException {
         UUID other = UUID.fromString("00000000-0000-4000-8000-0000000000aa");
         try (BinlogStream dump = dump(8001, other)) {
             assertNotNull(dump);
@@ -116,11 +115,14 @@ class ShardInspectionTest {
         }
     }
 
-    private static BinlogStream dump(long serverId, UUID uuid) {
+    /** Of what follows from now on: another test may have purged what was before. */
+    private static BinlogStream dump(long serverId, UUID uuid) throws SQLException {
         MysqlConnection connection = new MysqlClient(GROUP)
                 .connect(ExtractorRig.shard(server.port()).endpoint())
                 .join();
-        return connection.dump(BinlogDump.after(GtidSet.EMPTY, serverId, uuid)).join();
+        return connection
+                .dump(BinlogDump.after(ExtractorRig.executed(server), serverId, uuid))
+                .join();
     }
 
     @Test
