@@ -192,7 +192,6 @@ class ShardHeldIT {
                     .contains("transactions without a GTID left out: shard=s2 transactions=1 "));
             new Invariants(cluster)
                     .awaitApplied(cluster.shards(), replica)
-                    .ofTransactions(bank)
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
             assertEquals("2", replica.server().text("SELECT id FROM odd.t"));
