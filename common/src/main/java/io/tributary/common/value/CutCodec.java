@@ -30,7 +30,7 @@ public final class CutCodec {
         }
         cut.open().forEach(branch -> wire.addOpen(CutForm.branch(branch)));
         if (!cut.schema().equals(SchemaState.NONE)) {
-            wire.setSchema(SchemaForm.whole(cut.schema()));
+            encodeSchema(wire, SchemaState.NONE, cut.schema());
         }
         return wire.build().toByteArray();
     }
@@ -60,9 +60,17 @@ public final class CutCodec {
                 .filter(branch -> !next.open().contains(branch))
                 .forEach(branch -> wire.addClosed(CutForm.branch(branch)));
         if (!previous.schema().equals(next.schema())) {
-            wire.setSchema(SchemaForm.change(previous.schema(), next.schema()));
+            encodeSchema(wire, previous.schema(), next.schema());
         }
         return wire.build().toByteArray();
+    }
+
+    private static void encodeSchema(CutWire.Cut.Builder wire, SchemaState previous, SchemaState next) {
+        if (next.isOfEarlierVersion()) {
+            wire.addDdls(CutWire.Ddl.getDefaultInstance()); // that there were some, not which
+        } else {
+            wire.setSchema(SchemaForm.change(previous, next));
+        }
     }
 
     private static List<String> names(Cut cut) {

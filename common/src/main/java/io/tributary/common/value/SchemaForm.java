@@ -18,12 +18,7 @@ import java.util.Map;
 public final class SchemaForm {
     private SchemaForm() {}
 
-    /** The whole state. */
-    static CutWire.SchemaState whole(SchemaState state) {
-        return change(SchemaState.NONE, state);
-    }
-
-    /** The change from one state to a later one. */
+    /** The change from one state to a later one; from {@link SchemaState#NONE} the whole state. */
     static CutWire.SchemaState change(SchemaState previous, SchemaState next) {
         CutWire.SchemaState.Builder wire = CutWire.SchemaState.newBuilder();
         Map<String, PendingDdl> pending = byId(previous);

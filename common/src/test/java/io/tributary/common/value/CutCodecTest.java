@@ -322,6 +322,10 @@ class CutCodecTest {
         assertTrue(CutCodec.apply(cut, ByteBuffer.wrap(delta.build().toByteArray()))
                 .schema()
                 .isOfEarlierVersion());
+        assertEquals(cut, CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(cut))));
+        Cut none = with(cut, SchemaState.NONE);
+        assertEquals(cut, CutCodec.apply(none, ByteBuffer.wrap(CutCodec.encodeDelta(none, cut))));
+        assertEquals(none, CutCodec.apply(cut, ByteBuffer.wrap(CutCodec.encodeDelta(cut, none))));
         delta.setDdlsChanged(true);
         assertEquals(
                 SchemaState.NONE,
