@@ -192,6 +192,7 @@ class ShardHeldIT {
                     .contains("transactions without a GTID left out: shard=s2 transactions=1 "));
             new Invariants(cluster)
                     .awaitApplied(cluster.shards(), replica)
+                    .ofTransactionsLeavingOutOneOf("odd.t")
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
             assertEquals("2", replica.server().text("SELECT id FROM odd.t"));
