@@ -48,6 +48,9 @@ class AttackIT {
     private static final int MARKS = 5;
     private static final Duration MOST_LAG = Duration.ofSeconds(1);
     private static final String GREEDY = "greedy";
+    /** Holds as many sessions as one user may have: not the user of the other attacks, which log in at the same time. */
+    private static final String IDLE = "idle";
+
     private static final String PASSWORD = "greedy-secret";
 
     @TempDir
@@ -76,7 +79,9 @@ class AttackIT {
             NodeProcess leader = nodes.awaitServing(0, Invariants.LIMIT);
             long epoch = ClusterNodes.epoch(leader);
             for (NodeProcess dumper : nodes.dumpers()) {
-                new UserCommand(dumper).run(PASSWORD, "add", GREEDY, "--native");
+                for (String user : List.of(GREEDY, IDLE)) {
+                    new UserCommand(dumper).run(PASSWORD, "add", user, "--native");
+                }
             }
             replica = nodes.attach(cluster.newReplica("replica", 4));
             bank.prepare();
@@ -140,7 +145,9 @@ class AttackIT {
         all.addAll(
                 new GrpcAttacks(port(task, "transmit.listen"), port(leader, "dumper.listen"), random.nextLong()).all());
         all.addAll(new ZooKeeperAttacks(nodes.zookeeper().address()).all());
-        all.addAll(new SessionAttacks(ClusterNodes.servePort(leader), GREEDY, PASSWORD, random.nextLong()).all(uuid));
+        int serve = ClusterNodes.servePort(leader);
+        all.addAll(new SessionAttacks(serve, GREEDY, PASSWORD, random.nextLong()).all(uuid));
+        all.add(new Attack("idle sessions", () -> SessionAttacks.idleSessions(serve, IDLE, PASSWORD)));
         return all;
     }
 
