@@ -55,9 +55,7 @@ public final class RowsEvent {
 
     /** Whether events of this type contain rows. */
     public static boolean isRows(int type) {
-        return (type >= EventType.WRITE_ROWS_EVENT && type <= EventType.DELETE_ROWS_EVENT)
-                || type == EventType.PARTIAL_UPDATE_ROWS_EVENT
-                || (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1);
+        return EventType.category(type) == EventCategory.ROWS;
     }
 
     /** Compressed types do not count. */

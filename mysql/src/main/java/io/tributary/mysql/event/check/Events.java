@@ -2,6 +2,7 @@ package io.tributary.mysql.event.check;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -69,7 +70,8 @@ public final class Events {
         Malformed.fixedPart(view, at, end, 0, "header");
         if (RowsEvent.isRows(type)) {
             RowsEvent.check(view, at, end);
-        } else if (!EventType.isKnown(type) && (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
+        } else if (EventType.category(type) == EventCategory.UNSUPPORTED
+                && (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
             throw new TributaryException(
                     ErrorCode.EVENT_UNKNOWN,
                     Malformed.name(view, at) + ": expected one of the types of MySQL 5.7 to 9.x, found " + type);
