@@ -124,8 +124,7 @@ public final class RowsEvent {
 
     /** Offset of the bitmap of columns in the image before (for a write: after), the lowest bit first. */
     public static int columnsAt(ByteBuffer view, int at) {
-        int widthAt = widthAt(view, at);
-        return widthAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, widthAt));
+        return PackedInteger.end(view, widthAt(view, at));
     }
 
     /** Offset of the bitmap of columns in the image after; for a write or delete the only bitmap. */

@@ -37,10 +37,10 @@ public final class RowsQueryEvent {
      *
      * @return the offset after it
      */
-    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, byte[] text) {
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, byte[] text) {
         int size = length(text.length);
-        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
-        EventHeader.write(buf, at, timestamp, EventType.ROWS_QUERY_LOG_EVENT, serverId, size, 0, flags);
+        EventHeader.write(buf, at, origin, EventType.ROWS_QUERY_LOG_EVENT, size);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_IGNORABLE_F);
         LittleEndian.putU8(buf, at + EventHeader.LENGTH, Math.min(255, text.length));
         buf.put(at + TEXT_AT, text);
         return at + size;
