@@ -42,7 +42,11 @@ public final class TestPayload implements Payload {
     public TestPayload query(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, bytes.length));
-        QueryEvent.write(event, 0, new EventOrigin(1_700_000_000L, 77), new LoggedStatement(0, 1, new byte[0], new byte[0], bytes));
+        QueryEvent.write(
+                event,
+                0,
+                new EventOrigin(1_700_000_000L, 77),
+                new LoggedStatement(0, 1, new byte[0], new byte[0], bytes));
         ranges.add(event);
         length += event.limit();
         events++;
@@ -89,7 +93,8 @@ public final class TestPayload implements Payload {
         event.put(new byte[] {2, 3, 15, 2, 80, 0, 2}); // columns, types, metadata, nulls
         event.put(new byte[] {1, 1, 0, 4, 4, 1, 'a', 1, 'b'}); // signs, names
         event.flip();
-        EventHeader.write(event, 0, new EventOrigin(1_700_000_000L + tableId, 77), EventType.TABLE_MAP_EVENT, event.limit());
+        EventHeader.write(
+                event, 0, new EventOrigin(1_700_000_000L + tableId, 77), EventType.TABLE_MAP_EVENT, event.limit());
         LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
         return map(event);
     }

@@ -225,7 +225,13 @@ public final class EventScript implements AutoCloseable {
     public EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
-        return feed(QueryEvent.write(buf, 0, new EventOrigin(TIME, 1), new LoggedStatement(flags, 7, new byte[0], schemaBytes, textBytes)), true);
+        return feed(
+                QueryEvent.write(
+                        buf,
+                        0,
+                        new EventOrigin(TIME, 1),
+                        new LoggedStatement(flags, 7, new byte[0], schemaBytes, textBytes)),
+                true);
     }
 
     public EventScript xid() {
@@ -356,7 +362,8 @@ public final class EventScript implements AutoCloseable {
     }
 
     private int body(int type, int flags) {
-        EventHeader.write(buf, 0, new EventOrigin(TIME, 1), type, 0); EventHeader.setFlags(buf, 0, flags);
+        EventHeader.write(buf, 0, new EventOrigin(TIME, 1), type, 0);
+        EventHeader.setFlags(buf, 0, flags);
         return EventHeader.LENGTH;
     }
 

@@ -3,7 +3,6 @@ package io.tributary.bench.source;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.FormatDescriptionEvent;
@@ -98,7 +97,8 @@ final class MadeShard implements CommandHandler, ServedLog {
     /** Sends an artificial rotate and a format description. */
     private void head() {
         long seconds = Clock.SYSTEM.epochMicros() / 1_000_000;
-        int end = RotateEvent.writeArtificial(block, 0, serverId, CannedBinlog.FILE_NAME, EventHeader.FILE_MAGIC_LENGTH);
+        int end =
+                RotateEvent.writeArtificial(block, 0, serverId, CannedBinlog.FILE_NAME, EventHeader.FILE_MAGIC_LENGTH);
         sink.events(block, 0, end);
         FormatDescriptionEvent.write(block, 0, new EventOrigin(seconds, serverId), serverVersion(), Checksum.NONE);
         EventHeader.setSize(block, 0, FormatDescriptionEvent.LENGTH + Checksum.LENGTH);

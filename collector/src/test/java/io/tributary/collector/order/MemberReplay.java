@@ -294,7 +294,8 @@ final class MemberReplay implements TransactionSink {
         private final ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
 
         Statement() {
-            QueryEvent.write(event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
+            QueryEvent.write(
+                    event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
         }
 
         @Override

@@ -55,7 +55,8 @@ class StatementTest {
     private static ReadSession session(byte[] variables, ServerVersion server) {
         byte[] text = "ALTER TABLE t FORCE".getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, 0, text.length));
-        QueryEvent.write(event, 0, new EventOrigin(1_700_000_000L, 77), new LoggedStatement(0, 1, variables, new byte[0], text));
+        QueryEvent.write(
+                event, 0, new EventOrigin(1_700_000_000L, 77), new LoggedStatement(0, 1, variables, new byte[0], text));
         return Statement.of(event, server).session();
     }
 

@@ -123,7 +123,9 @@ public final class TransactionFilter {
         if (!reads) {
             return Verdict.DROP;
         }
-        return isMixed && !isFollowed(offset + EventHeader.unsignedSize(view, at)) ? Verdict.PASS_AS_LAST : Verdict.PASS;
+        return isMixed && !isFollowed(offset + EventHeader.unsignedSize(view, at))
+                ? Verdict.PASS_AS_LAST
+                : Verdict.PASS;
     }
 
     private void endGroup() {
@@ -163,7 +165,8 @@ public final class TransactionFilter {
         if (statement.list().isEmpty()) {
             return Verdict.PASS;
         }
-        boolean isWhole = at + EventHeader.unsignedSize(view, at) <= view.limit() && isUtf8(text, end - QueryEvent.textAt(view, at));
+        boolean isWhole = at + EventHeader.unsignedSize(view, at) <= view.limit()
+                && isUtf8(text, end - QueryEvent.textAt(view, at));
         if (!isWhole) {
             return Verdict.EMPTY; // the other names in it are not known
         }

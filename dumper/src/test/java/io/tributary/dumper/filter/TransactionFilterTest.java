@@ -34,7 +34,8 @@ class TransactionFilterTest {
         byte[] text = sql.getBytes(charset);
         byte[] schema = "shop".getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, schema.length, text.length) + Checksum.LENGTH);
-        int end = QueryEvent.write(event, 0, new EventOrigin(1, 1), new LoggedStatement(0, 0, new byte[0], schema, text));
+        int end =
+                QueryEvent.write(event, 0, new EventOrigin(1, 1), new LoggedStatement(0, 0, new byte[0], schema, text));
         EventHeader.setSize(event, 0, end + Checksum.LENGTH);
         return event;
     }

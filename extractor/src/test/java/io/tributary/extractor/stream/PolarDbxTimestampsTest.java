@@ -54,7 +54,8 @@ class PolarDbxTimestampsTest {
         LittleEndian.putLong(variables, 1, value);
         byte[] text = "XA COMMIT 'a'".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(9, 0, text.length));
-        QueryEvent.write(event, 0, new EventOrigin(0, 9), new LoggedStatement(0, 1, variables.array(), new byte[0], text));
+        QueryEvent.write(
+                event, 0, new EventOrigin(0, 9), new LoggedStatement(0, 1, variables.array(), new byte[0], text));
         timestamps.readCommit(event, 0);
     }
 

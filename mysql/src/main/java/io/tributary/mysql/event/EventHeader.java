@@ -31,11 +31,7 @@ public final class EventHeader {
         }
         int size = size(view, at);
         if (size < LENGTH || size > there) {
-            throw Malformed.event(
-                    view,
-                    at,
-                    "a size of 19.." + there + " bytes",
-                    Long.toString(unsignedSize(view, at)));
+            throw Malformed.event(view, at, "a size of 19.." + there + " bytes", Long.toString(unsignedSize(view, at)));
         }
     }
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class FormatDescriptionEvent {
     /** Maximum bytes of a server version. */
-    public static final int SERVER_VERSION_LENGTH = 50;
+    private static final int SERVER_VERSION_LENGTH = 50;
 
     private static final int BINLOG_VERSION = 4;
     private static final int SERVER_VERSION_AT = EventHeader.LENGTH + 2;
@@ -75,7 +75,7 @@ public final class FormatDescriptionEvent {
     }
 
     /** Bytes of the post-header of events of a type, from 1; -1 for a type that the writer did not know. */
-    public static int postHeaderLength(ByteBuffer view, int at, int end, int type) {
+    static int postHeaderLength(ByteBuffer view, int at, int end, int type) {
         int from = at + POST_HEADERS_AT + type - 1;
         return type < 1 || from >= end - 1 ? -1 : LittleEndian.getU8(view, from);
     }
@@ -91,8 +91,7 @@ public final class FormatDescriptionEvent {
      *
      * @param serverVersion at most 49 bytes of ASCII
      */
-    public static void write(
-            ByteBuffer buf, int at, EventOrigin origin, String serverVersion, int checksumAlgorithm) {
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, String serverVersion, int checksumAlgorithm) {
         byte[] version = serverVersion.getBytes(StandardCharsets.US_ASCII);
         if (version.length >= SERVER_VERSION_LENGTH) {
             throw new IllegalArgumentException("expected a server version of at most 49 bytes, found " + serverVersion);

@@ -118,7 +118,7 @@ public final class GtidEvent {
     }
 
     /** Commit time on the server where it began, µs since 1970; 0 if unknown. */
-    public static long originalCommitMicros(ByteBuffer view, int at, int end) {
+    static long originalCommitMicros(ByteBuffer view, int at, int end) {
         return hasCommit(at, end) && hasOriginalCommit(view, at)
                 ? LittleEndian.getU56(view, at + IMMEDIATE_COMMIT_AT + COMMIT_LENGTH)
                 : immediateCommitMicros(view, at, end);
@@ -137,7 +137,7 @@ public final class GtidEvent {
     }
 
     /** The version of the server where it began, such as 80031; 0 if unknown. */
-    public static int originalServerVersion(ByteBuffer view, int at, int end) {
+    static int originalServerVersion(ByteBuffer view, int at, int end) {
         int from = serverVersionAt(view, at, end);
         boolean follows = from < end && hasOriginalVersion(view, from);
         return follows ? LittleEndian.getInt(view, from + 4) : immediateServerVersion(view, at, end);

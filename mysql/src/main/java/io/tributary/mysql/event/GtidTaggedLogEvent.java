@@ -100,17 +100,17 @@ public final class GtidTaggedLogEvent {
     }
 
     /** {@link GtidEvent#FLAG_MAY_HAVE_SBR} or 0. */
-    public static int flags(ByteBuffer view, int at, int end) {
+    static int flags(ByteBuffer view, int at, int end) {
         return (int) unsigned(view, at, end, FIELD_FLAGS);
     }
 
     /** The source of the GTID, without its tag. */
-    public static UUID uuid(ByteBuffer view, int at, int end) {
+    static UUID uuid(ByteBuffer view, int at, int end) {
         return new UUID(half(view, at, end, 0), half(view, at, end, Long.BYTES));
     }
 
     /** In lower case; "" if there is none. */
-    public static String tag(ByteBuffer view, int at, int end) {
+    static String tag(ByteBuffer view, int at, int end) {
         int length = tagLength(view, at, end);
         byte[] bytes = new byte[length];
         view.get(tagAt(view, at, end), bytes);
@@ -151,23 +151,23 @@ public final class GtidTaggedLogEvent {
     }
 
     /** Commit time on the server where it began, µs since 1970. */
-    public static long originalCommitMicros(ByteBuffer view, int at, int end) {
+    static long originalCommitMicros(ByteBuffer view, int at, int end) {
         int field = find(view, at, end, FIELD_ORIGINAL_COMMIT) < 0 ? FIELD_IMMEDIATE_COMMIT : FIELD_ORIGINAL_COMMIT;
         return unsigned(view, at, end, field);
     }
 
     /** Bytes of the whole transaction in the file, from this event on, with checksums. */
-    public static long transactionLength(ByteBuffer view, int at, int end) {
+    static long transactionLength(ByteBuffer view, int at, int end) {
         return unsigned(view, at, end, FIELD_TRANSACTION_LENGTH);
     }
 
     /** This server's version such as 80400. */
-    public static int immediateServerVersion(ByteBuffer view, int at, int end) {
+    static int immediateServerVersion(ByteBuffer view, int at, int end) {
         return (int) unsigned(view, at, end, FIELD_IMMEDIATE_VERSION);
     }
 
     /** The version of the server where it began, such as 80400. */
-    public static int originalServerVersion(ByteBuffer view, int at, int end) {
+    static int originalServerVersion(ByteBuffer view, int at, int end) {
         int field = find(view, at, end, FIELD_ORIGINAL_VERSION) < 0 ? FIELD_IMMEDIATE_VERSION : FIELD_ORIGINAL_VERSION;
         return (int) unsigned(view, at, end, field);
     }

@@ -51,7 +51,10 @@ public final class HeartbeatEvent {
         int from = find(view, at, end, FIELD_FILE_NAME);
         return from < 0
                 ? ""
-                : Text.utf8(view, PackedInteger.end(view, from), PackedInteger.end(view, from) + (int) PackedInteger.get(view, from));
+                : Text.utf8(
+                        view,
+                        PackedInteger.end(view, from),
+                        PackedInteger.end(view, from) + (int) PackedInteger.get(view, from));
     }
 
     /** Position after the last event that was sent; in a first-version event its lowest 32 bits. */

@@ -12,7 +12,7 @@ public final class IgnorableEvent {
     }
 
     /** Offset of the content, which extends to the event's end. */
-    public static int bodyAt(int at) {
+    static int bodyAt(int at) {
         return at + EventHeader.LENGTH;
     }
 

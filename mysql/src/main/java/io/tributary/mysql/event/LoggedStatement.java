@@ -12,8 +12,7 @@ package io.tributary.mysql.event;
 public record LoggedStatement(int flags, long threadId, byte[] variables, byte[] schema, byte[] text) {
     public LoggedStatement {
         if (variables.length > 0xffff) {
-            throw new IllegalArgumentException(
-                    "expected at most 65535 bytes of variables, found " + variables.length);
+            throw new IllegalArgumentException("expected at most 65535 bytes of variables, found " + variables.length);
         }
         requireSchema(schema);
     }

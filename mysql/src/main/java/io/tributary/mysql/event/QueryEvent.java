@@ -42,7 +42,7 @@ public final class QueryEvent {
     }
 
     /** Execution time in seconds. */
-    public static long execTime(ByteBuffer view, int at) {
+    static long execTime(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + EXEC_TIME_AT);
     }
 
@@ -82,12 +82,12 @@ public final class QueryEvent {
     }
 
     /** Offset of the default schema, which a zero follows. */
-    public static int schemaAt(ByteBuffer view, int at) {
+    private static int schemaAt(ByteBuffer view, int at) {
         return variablesEnd(view, at);
     }
 
     /** Bytes of the default schema; 0 if there is none. */
-    public static int schemaLength(ByteBuffer view, int at) {
+    private static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 

@@ -150,12 +150,12 @@ public final class TableMapEvent {
     }
 
     /** Offset of the schema's name, in UTF-8, which a zero follows. */
-    public static int schemaAt(int at) {
+    private static int schemaAt(int at) {
         return at + SCHEMA_AT;
     }
 
     /** Bytes of that name, without the zero. */
-    public static int schemaLength(ByteBuffer view, int at) {
+    private static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
@@ -165,12 +165,12 @@ public final class TableMapEvent {
     }
 
     /** Offset of the table's name, in UTF-8, which a zero follows. */
-    public static int tableAt(ByteBuffer view, int at) {
+    private static int tableAt(ByteBuffer view, int at) {
         return schemaAt(at) + schemaLength(view, at) + 2;
     }
 
     /** Bytes of that name, without the zero. */
-    public static int tableLength(ByteBuffer view, int at) {
+    private static int tableLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, tableAt(view, at) - 1);
     }
 
@@ -201,7 +201,7 @@ public final class TableMapEvent {
     }
 
     /** Bytes of the columns' metadata. */
-    public static int metadataLength(ByteBuffer view, int at) {
+    static int metadataLength(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, metadataLengthAt(view, at));
     }
 

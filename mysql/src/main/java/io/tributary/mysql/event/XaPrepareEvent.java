@@ -35,7 +35,7 @@ public final class XaPrepareEvent {
     }
 
     /** The 32 bits, signed. */
-    public static int formatId(ByteBuffer view, int at) {
+    private static int formatId(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + FORMAT_ID_AT);
     }
 

@@ -47,7 +47,8 @@ class GoldenBinlogTest {
         assertEquals(-1, FormatDescriptionEvent.postHeaderLength(first.view, at, first.end(at), 42));
 
         ByteBuffer written = ByteBuffer.allocate(FormatDescriptionEvent.LENGTH + Checksum.LENGTH);
-        FormatDescriptionEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "8.0.31", Checksum.CRC32);
+        FormatDescriptionEvent.write(
+                written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "8.0.31", Checksum.CRC32);
         written.put(CREATED_AT, first.view, at + CREATED_AT, Integer.BYTES); // the first file after a start
         EventHeader.setLogPos(written, 0, EventHeader.logPos(first.view, at));
         new Checksum().append(written, 0);
@@ -61,7 +62,8 @@ class GoldenBinlogTest {
         assertEquals(SERVER + ":1-25", gtids.toString());
 
         ByteBuffer written = ByteBuffer.allocate(PreviousGtidsEvent.length(gtids) + Checksum.LENGTH);
-        int end = PreviousGtidsEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(second.view, at), 7), gtids);
+        int end =
+                PreviousGtidsEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(second.view, at), 7), gtids);
         sealAs(second, at, written, end);
 
         int none = first.nth(EventType.PREVIOUS_GTIDS_LOG_EVENT, 0);
@@ -74,7 +76,8 @@ class GoldenBinlogTest {
         assertEquals("golden.000002", RotateEvent.fileName(first.view, at, first.end(at)));
         assertEquals(4, RotateEvent.position(first.view, at));
         ByteBuffer written = ByteBuffer.allocate(RotateEvent.length("golden.000002") + Checksum.LENGTH);
-        int end = RotateEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "golden.000002", 4);
+        int end = RotateEvent.write(
+                written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "golden.000002", 4);
         sealAs(first, at, written, end);
 
         int stop = second.nth(EventType.STOP_EVENT, 0);
@@ -196,7 +199,8 @@ class GoldenBinlogTest {
 
         int at = prepares.get(0);
         ByteBuffer written = ByteBuffer.allocate(XaPrepareEvent.length(one) + Checksum.LENGTH);
-        int end = XaPrepareEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), false, one);
+        int end =
+                XaPrepareEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), false, one);
         sealAs(first, at, written, end);
     }
 
@@ -211,7 +215,11 @@ class GoldenBinlogTest {
 
         int commit = first.nth(EventType.XID_EVENT, 0);
         ByteBuffer xid = ByteBuffer.allocate(XidEvent.LENGTH + Checksum.LENGTH);
-        XidEvent.write(xid, 0, new EventOrigin(EventHeader.timestamp(first.view, commit), 7), XidEvent.xid(first.view, commit));
+        XidEvent.write(
+                xid,
+                0,
+                new EventOrigin(EventHeader.timestamp(first.view, commit), 7),
+                XidEvent.xid(first.view, commit));
         sealAs(first, commit, xid, XidEvent.LENGTH);
     }
 

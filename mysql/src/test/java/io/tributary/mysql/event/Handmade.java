@@ -56,7 +56,8 @@ final class Handmade {
 
     static ByteBuffer gtid() {
         ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
-        GtidEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), 1_700_000_000_123_456L, 80031); GtidEvent.setFlags(event, 0, GtidEvent.FLAG_MAY_HAVE_SBR);
+        GtidEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), 1_700_000_000_123_456L, 80031);
+        GtidEvent.setFlags(event, 0, GtidEvent.FLAG_MAY_HAVE_SBR);
         GtidEvent.setSid(event, 0, 1, 2);
         GtidEvent.setGno(event, 0, 77);
         return event;

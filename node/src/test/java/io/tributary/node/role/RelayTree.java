@@ -99,7 +99,8 @@ final class RelayTree implements AutoCloseable {
             byte[] text = new byte[length];
             new SplittableRandom(seed).nextBytes(text);
             ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, length));
-            QueryEvent.write(event, 0, new EventOrigin(1, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], text));
+            QueryEvent.write(
+                    event, 0, new EventOrigin(1, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], text));
             return event;
         }
     }

@@ -48,7 +48,8 @@ public final class CountedPayload implements Payload {
     @Override
     public Cursor open() {
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
-        QueryEvent.write(event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
+        QueryEvent.write(
+                event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
         return new Cursor() {
             private boolean isRead;
 

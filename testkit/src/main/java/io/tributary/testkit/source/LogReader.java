@@ -3,7 +3,6 @@ package io.tributary.testkit.source;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;

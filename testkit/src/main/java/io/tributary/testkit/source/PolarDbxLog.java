@@ -34,6 +34,9 @@ public final class PolarDbxLog implements ServedLog {
     /** The value for "no timestamp". */
     public static final long NONE = 0;
 
+    /** Offset of the create timestamp in a format description. */
+    private static final int CREATED_AT = EventHeader.LENGTH + 2 + 50;
+
     private static final String VERSION = "8.0.32-X-Cluster";
     private static final int SERVER_VERSION = 80032;
     private static final int GCN_OF_ITS_OWN = 0x01;
@@ -68,6 +71,7 @@ public final class PolarDbxLog implements ServedLog {
         LittleEndian.putInt(magic, 0, EventHeader.FILE_MAGIC);
         file.append(magic.array(), EventHeader.FILE_MAGIC_LENGTH);
         FormatDescriptionEvent.write(unit, at, origin(), VERSION, Checksum.CRC32);
+        LittleEndian.putU32(unit, at + CREATED_AT, seconds()); // the first file after a start
         end(FormatDescriptionEvent.LENGTH);
         PreviousGtidsEvent.write(unit, at, origin(), GtidSet.EMPTY);
         end(PreviousGtidsEvent.length(GtidSet.EMPTY));

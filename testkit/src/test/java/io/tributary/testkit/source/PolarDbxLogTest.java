@@ -109,8 +109,8 @@ class PolarDbxLogTest {
             case EventType.XA_PREPARE_LOG_EVENT -> XaPrepareEvent.check(file, at, end);
             case EventType.SEQUENCE_EVENT -> SequenceEvent.check(file, at, end);
             case EventType.GCN_LOG_EVENT -> GcnEvent.check(file, at, end);
-            default -> assertEquals(
-                    EventCategory.IGNORED, EventType.category(EventHeader.type(file, at)), "type at " + at);
+            default ->
+                assertEquals(EventCategory.IGNORED, EventType.category(EventHeader.type(file, at)), "type at " + at);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.tributary.dumper.serve.dump;
 
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.HeartbeatEvent;
 import io.tributary.mysql.event.RotateEvent;

@@ -5,7 +5,6 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.Malformed;
 import io.tributary.mysql.event.Text;
 import java.nio.ByteBuffer;
@@ -90,7 +89,7 @@ public final class MariadbGtidEvent {
     }
 
     /** Whether it contains a branch's XID. */
-    public static boolean hasXid(ByteBuffer view, int at) {
+    private static boolean hasXid(ByteBuffer view, int at) {
         return (flags(view, at) & (FL_PREPARED_XA | FL_COMPLETED_XA)) != 0;
     }
 

@@ -58,7 +58,8 @@ class CompressedEventTest {
     private static ByteBuffer query(int length) {
         byte[] text = "ALTER TABLE t COMMENT 'x'".repeat(length / 25).getBytes(StandardCharsets.US_ASCII);
         ByteBuffer plain = ByteBuffer.allocate(QueryEvent.length(0, 1, text.length));
-        QueryEvent.write(plain, 0, new EventOrigin(1, 2), new LoggedStatement(0, 3, new byte[0], new byte[] {'d'}, text));
+        QueryEvent.write(
+                plain, 0, new EventOrigin(1, 2), new LoggedStatement(0, 3, new byte[0], new byte[] {'d'}, text));
         return plain;
     }
 
