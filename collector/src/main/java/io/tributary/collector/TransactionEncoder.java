@@ -2,6 +2,7 @@ package io.tributary.collector;
 
 import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XidEvent;
@@ -17,6 +18,7 @@ final class TransactionEncoder {
 
     private final long serverId;
     private final int serverVersion;
+    private EventOrigin lastOrigin;
     private final ContiguousBranchJoin views = new ContiguousBranchJoin();
 
     /**
@@ -26,6 +28,7 @@ final class TransactionEncoder {
     TransactionEncoder(long serverId, int serverVersion) {
         this.serverId = serverId;
         this.serverVersion = serverVersion;
+        this.lastOrigin = new EventOrigin(0, serverId);
     }
 
     /** Bytes without checksums. */
@@ -73,13 +76,15 @@ final class TransactionEncoder {
     /** Writes the events before the payload and returns the offset after them. */
     int writeHead(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
         long micros = transaction.commitMicros() == 0 ? timestamp * MICROS : transaction.commitMicros();
-        int flags = transaction.isDdl() ? GtidEvent.FLAG_MAY_HAVE_SBR : 0;
-        GtidEvent.write(to, at, timestamp, serverId, flags, micros, serverVersion);
+        EventOrigin origin = origin(timestamp);
+        GtidEvent.write(to, at, origin, micros, serverVersion);
         GtidEvent.setGno(to, at, transaction.number());
         GtidEvent.setLogicalClock(to, at, transaction.lastCommitted(), transaction.number());
         GtidEvent.setTransactionLength(to, at, length(transaction) + CHECKSUM * events(transaction));
-        if (!transaction.isDdl()) {
-            QueryEvent.writeBegin(to, at + GtidEvent.LENGTH, timestamp, serverId, 0);
+        if (transaction.isDdl()) {
+            GtidEvent.setFlags(to, at, GtidEvent.FLAG_MAY_HAVE_SBR);
+        } else {
+            QueryEvent.writeBegin(to, at + GtidEvent.LENGTH, origin, 0);
         }
         return at + headLength(transaction);
     }
@@ -87,9 +92,17 @@ final class TransactionEncoder {
     /** Writes the events after the payload and returns the offset after them. */
     int writeTail(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
         if (!transaction.isDdl()) {
-            XidEvent.write(to, at, timestamp, serverId, transaction.number());
+            XidEvent.write(to, at, origin(timestamp), transaction.number());
         }
         return at + tailLength(transaction);
+    }
+
+    /** The last origin is used again within its second, so that a transaction allocates nothing. */
+    private EventOrigin origin(long timestamp) {
+        if (lastOrigin.timestamp() != timestamp) {
+            lastOrigin = new EventOrigin(timestamp, serverId);
+        }
+        return lastOrigin;
     }
 
     /** The time of its first event, seconds since 1970. */

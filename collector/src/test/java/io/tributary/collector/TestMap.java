@@ -3,6 +3,7 @@ package io.tributary.collector;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.schema.definition.TableDefinition;
@@ -21,7 +22,7 @@ public final class TestMap {
         byte[] schema = name.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = name.table().getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 12 + schema.length + table.length + body.length);
-        EventHeader.write(event, 0, 1_700_000_000L, EventType.TABLE_MAP_EVENT, 77, event.capacity(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000L, 77), EventType.TABLE_MAP_EVENT, event.capacity());
         LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
         event.position(EventHeader.LENGTH + 8);
         event.put((byte) schema.length).put(schema).put((byte) 0);

@@ -3,7 +3,9 @@ package io.tributary.collector;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +42,11 @@ public final class TestPayload implements Payload {
     public TestPayload query(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, bytes.length));
-        QueryEvent.write(event, 0, 1_700_000_000L, 77, 0, 1, new byte[0], new byte[0], bytes);
+        QueryEvent.write(
+                event,
+                0,
+                new EventOrigin(1_700_000_000L, 77),
+                new LoggedStatement(0, 1, new byte[0], new byte[0], bytes));
         ranges.add(event);
         length += event.limit();
         events++;
@@ -54,7 +60,7 @@ public final class TestPayload implements Payload {
         }
         int size = EventHeader.LENGTH + 8 + more;
         ByteBuffer event = ByteBuffer.allocate(size);
-        EventHeader.write(event, 0, 1_700_000_000L + tableId, type, 77, size, 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000L + tableId, 77), type, size);
         LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
         LittleEndian.putU16(event, EventHeader.LENGTH + 6, flags);
         for (int i = 0; i < more; i++) {
@@ -87,7 +93,8 @@ public final class TestPayload implements Payload {
         event.put(new byte[] {2, 3, 15, 2, 80, 0, 2}); // columns, types, metadata, nulls
         event.put(new byte[] {1, 1, 0, 4, 4, 1, 'a', 1, 'b'}); // signs, names
         event.flip();
-        EventHeader.write(event, 0, 1_700_000_000L + tableId, EventType.TABLE_MAP_EVENT, 77, event.limit(), 0, 0);
+        EventHeader.write(
+                event, 0, new EventOrigin(1_700_000_000L + tableId, 77), EventType.TABLE_MAP_EVENT, event.limit());
         LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
         return map(event);
     }

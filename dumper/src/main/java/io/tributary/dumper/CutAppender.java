@@ -8,6 +8,7 @@ import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.IoErrors;
+import io.tributary.mysql.event.EventOrigin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -32,7 +33,7 @@ public final class CutAppender {
         byte[] bytes = CutCodec.encodeFull(cut);
         ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
         long timestamp = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
-        CutEvent.write(event, 0, timestamp, config.serverId(), file.written(), bytes);
+        CutEvent.write(event, 0, new EventOrigin(timestamp, config.serverId()), file.written(), bytes);
         try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
             long at = file.written();
             while (event.hasRemaining()) {

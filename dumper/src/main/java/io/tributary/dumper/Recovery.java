@@ -16,6 +16,7 @@ import io.tributary.dumper.file.FileVerifier;
 import io.tributary.dumper.file.IoErrors;
 import io.tributary.dumper.file.ReadableBytes;
 import io.tributary.dumper.file.SparseIndex;
+import io.tributary.mysql.event.EventOrigin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -314,7 +315,8 @@ public final class Recovery {
     private BinlogFile create(int number, GtidSet previousGtids, Cut cut) throws IOException {
         Path path = directory.path().resolve(directory.fileName(number));
         long timestamp = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
-        ByteBuffer head = FileHead.bytes(timestamp, config.serverId(), config.version(), previousGtids, cut);
+        ByteBuffer head =
+                FileHead.bytes(new EventOrigin(timestamp, config.serverId()), config.version(), previousGtids, cut);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (head.hasRemaining()) {
                 channel.write(head);

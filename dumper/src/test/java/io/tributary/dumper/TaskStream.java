@@ -8,6 +8,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
@@ -132,7 +133,7 @@ public final class TaskStream {
         Random random = random();
         ByteBuffer buf = ByteBuffer.allocate(GtidEvent.LENGTH + 200 + rows * (rowBytes + EventHeader.LENGTH));
         long seconds = 1_700_000_000L + gno;
-        GtidEvent.write(buf, 0, seconds, 1, 0, seconds * 1_000_000, 80036);
+        GtidEvent.write(buf, 0, new EventOrigin(seconds, 1), seconds * 1_000_000, 80036);
         GtidEvent.setGno(buf, 0, gno);
         GtidEvent.setLogicalClock(
                 buf, 0, sequence == 1 ? 0 : 1 + new Random(gno).nextInt((int) sequence - 1), sequence);
@@ -153,7 +154,7 @@ public final class TaskStream {
 
     private static int event(ByteBuffer buf, int at, int type, byte[] body) {
         int size = EventHeader.LENGTH + body.length;
-        EventHeader.write(buf, at, 1_700_000_000L, type, 1, size, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(1_700_000_000L, 1), type, size);
         buf.put(at + EventHeader.LENGTH, body);
         return at + size;
     }

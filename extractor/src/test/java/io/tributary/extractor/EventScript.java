@@ -21,9 +21,11 @@ import io.tributary.extractor.stream.TokenWriter;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
@@ -139,7 +141,7 @@ public final class EventScript implements AutoCloseable {
     }
 
     public EventScript rotate(String file) {
-        RotateEvent.write(buf, 0, 0, 1, 0x20, file, 4);
+        RotateEvent.writeArtificial(buf, 0, 1, file, 4);
         offset = 4;
         return feed(EventHeader.size(buf, 0), false);
     }
@@ -149,7 +151,7 @@ public final class EventScript implements AutoCloseable {
     }
 
     public EventScript formatDescription(String serverVersion) {
-        FormatDescriptionEvent.write(buf, 0, TIME, 1, serverVersion, 0, Checksum.CRC32);
+        FormatDescriptionEvent.write(buf, 0, new EventOrigin(TIME, 1), serverVersion, Checksum.CRC32);
         return feed(FormatDescriptionEvent.LENGTH, true);
     }
 
@@ -163,7 +165,7 @@ public final class EventScript implements AutoCloseable {
 
     public EventScript gtid() {
         gno++;
-        GtidEvent.write(buf, 0, TIME, 1, 0, TIME * 1_000_000 + gno, 80031);
+        GtidEvent.write(buf, 0, new EventOrigin(TIME, 1), TIME * 1_000_000 + gno, 80031);
         GtidEvent.setSid(buf, 0, SERVER.getMostSignificantBits(), SERVER.getLeastSignificantBits());
         GtidEvent.setGno(buf, 0, gno);
         GtidEvent.setLogicalClock(buf, 0, gno - 1, gno);
@@ -172,7 +174,27 @@ public final class EventScript implements AutoCloseable {
 
     /** A GTID of server 1. */
     EventScript mariadbGtid(int flags, long domain, long sequence, Xid branch) {
-        return feed(MariadbGtidEvent.write(buf, 0, TIME, 1, domain, sequence, flags, 77, branch), true);
+        int at = body(EventType.MARIADB_GTID_EVENT, 0);
+        LittleEndian.putLong(buf, at, sequence);
+        LittleEndian.putU32(buf, at + 8, domain);
+        LittleEndian.putU8(buf, at + 12, flags);
+        int end = at + 13;
+        if ((flags & MariadbGtidEvent.FL_GROUP_COMMIT_ID) != 0) {
+            LittleEndian.putLong(buf, end, 77);
+            end += Long.BYTES;
+        }
+        if (branch != null) {
+            LittleEndian.putInt(buf, end, branch.formatId());
+            LittleEndian.putU8(buf, end + 4, branch.gtrid().length);
+            LittleEndian.putU8(buf, end + 5, branch.bqual().length);
+            buf.put(end + 6, branch.gtrid());
+            buf.put(end + 6 + branch.gtrid().length, branch.bqual());
+            end += 6 + branch.gtrid().length + branch.bqual().length;
+        }
+        while (end < at + 19) {
+            LittleEndian.putU8(buf, end++, 0);
+        }
+        return feed(end, true);
     }
 
     /** A transaction of MariaDB without relevant changes. */
@@ -191,7 +213,7 @@ public final class EventScript implements AutoCloseable {
     }
 
     public EventScript begin() {
-        QueryEvent.writeBegin(buf, 0, TIME, 1, 7);
+        QueryEvent.writeBegin(buf, 0, new EventOrigin(TIME, 1), 7);
         return feed(QueryEvent.BEGIN_LENGTH, true);
     }
 
@@ -203,16 +225,22 @@ public final class EventScript implements AutoCloseable {
     public EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
-        return feed(QueryEvent.write(buf, 0, TIME, 1, flags, 7, new byte[0], schemaBytes, textBytes), true);
+        return feed(
+                QueryEvent.write(
+                        buf,
+                        0,
+                        new EventOrigin(TIME, 1),
+                        new LoggedStatement(flags, 7, new byte[0], schemaBytes, textBytes)),
+                true);
     }
 
     public EventScript xid() {
-        XidEvent.write(buf, 0, TIME, 1, 12);
+        XidEvent.write(buf, 0, new EventOrigin(TIME, 1), 12);
         return feed(XidEvent.LENGTH, true);
     }
 
     public EventScript xaPrepare(Xid xid, boolean onePhase) {
-        return feed(XaPrepareEvent.write(buf, 0, TIME, 1, onePhase, xid), true);
+        return feed(XaPrepareEvent.write(buf, 0, new EventOrigin(TIME, 1), onePhase, xid), true);
     }
 
     /** A table map of one INT column. */
@@ -334,7 +362,8 @@ public final class EventScript implements AutoCloseable {
     }
 
     private int body(int type, int flags) {
-        EventHeader.write(buf, 0, TIME, type, 1, 0, 0, flags);
+        EventHeader.write(buf, 0, new EventOrigin(TIME, 1), type, 0);
+        EventHeader.setFlags(buf, 0, flags);
         return EventHeader.LENGTH;
     }
 

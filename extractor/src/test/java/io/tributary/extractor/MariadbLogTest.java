@@ -23,6 +23,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.extractor.stream.MysqlVariables;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
@@ -315,7 +316,7 @@ class MariadbLogTest {
     private static String shape(String body) {
         byte[] bytes = HexFormat.of().parseHex(body.replace(" ", ""));
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 6 + bytes.length);
-        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.limit(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1, 1), EventType.TABLE_MAP_EVENT, event.limit());
         event.put(EventHeader.LENGTH + 6, bytes);
         TableMapEvent.check(event, 0, event.limit());
         return HexFormat.of().formatHex(TableMapEvent.comparable(event, 0, event.limit()));

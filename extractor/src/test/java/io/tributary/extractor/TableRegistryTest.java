@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
@@ -79,7 +80,7 @@ class TableRegistryTest {
     private static TableRef table(TableRegistry registry, String afterTheTableId) {
         byte[] bytes = HexFormat.of().parseHex(afterTheTableId);
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 6 + bytes.length);
-        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.limit(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1, 1), EventType.TABLE_MAP_EVENT, event.limit());
         event.put(EventHeader.LENGTH + 6, bytes);
         TableMapEvent.check(event, 0, event.limit());
         return registry.table(event, 0, event.limit(), new TableName("shop", "t"));

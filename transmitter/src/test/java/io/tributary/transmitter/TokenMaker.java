@@ -21,6 +21,7 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
@@ -281,14 +282,14 @@ final class TokenMaker {
         byte[] bytes = new byte[size];
         random.nextBytes(bytes);
         ByteBuffer event = ByteBuffer.wrap(bytes);
-        EventHeader.write(event, 0, 1_700_000_000, type, 7, size, 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000, 7), type, size);
         return event;
     }
 
     private static ByteBuffer tableMap(long id, int table) {
         byte[] name = ("t" + table).getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 8 + 6 + name.length + 2 + 4);
-        EventHeader.write(event, 0, 1_700_000_000, EventType.TABLE_MAP_EVENT, 7, event.capacity(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000, 7), EventType.TABLE_MAP_EVENT, event.capacity());
         event.position(EventHeader.LENGTH + 8);
         event.put((byte) 4).put("shop".getBytes(StandardCharsets.US_ASCII)).put((byte) 0);
         event.put((byte) name.length).put(name).put((byte) 0);

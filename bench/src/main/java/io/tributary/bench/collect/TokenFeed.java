@@ -9,6 +9,7 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
@@ -50,7 +51,7 @@ final class TokenFeed {
         for (int shard = 0; shard < SHARDS; shard++) {
             sids[shard] = new Sid(uuid(shard));
         }
-        EventHeader.write(event, 0, TIME, EventType.WRITE_ROWS_EVENT, 1, Mix.EVENT_BYTES, 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(TIME, 1), EventType.WRITE_ROWS_EVENT, Mix.EVENT_BYTES);
         TableMapEvent.setTableId(event, 0, TABLE); // rows events have the table id at the same offset
     }
 

@@ -2,6 +2,7 @@ package io.tributary.bench.source;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
@@ -25,7 +26,7 @@ final class MadeRows {
         for (int b : new int[] {1, BLOB, 1, LONGBLOB_LENGTH, 0}) {
             buf.put(to++, (byte) b);
         }
-        EventHeader.write(buf, at, timestamp, EventType.TABLE_MAP_EVENT, 1, to - at, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(timestamp, 1), EventType.TABLE_MAP_EVENT, to - at);
         return to;
     }
 
@@ -38,7 +39,7 @@ final class MadeRows {
     /** Writes an insert of one row whose value has this many bytes, but not the value itself; returns the end of the event. */
     static int insert(ByteBuffer buf, int at, long timestamp, long id, int value, boolean endsStatement) {
         int size = ROWS_OVERHEAD + value;
-        EventHeader.write(buf, at, timestamp, EventType.WRITE_ROWS_EVENT, 1, size, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(timestamp, 1), EventType.WRITE_ROWS_EVENT, size);
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, id);
         LittleEndian.putU16(buf, to + 6, endsStatement ? RowsEvent.STMT_END_F : 0);

@@ -3,8 +3,8 @@ package io.tributary.bench.source;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
@@ -97,16 +97,10 @@ final class MadeShard implements CommandHandler, ServedLog {
     /** Sends an artificial rotate and a format description. */
     private void head() {
         long seconds = Clock.SYSTEM.epochMicros() / 1_000_000;
-        int end = RotateEvent.write(
-                block,
-                0,
-                0,
-                serverId,
-                EventFlags.LOG_EVENT_ARTIFICIAL_F,
-                CannedBinlog.FILE_NAME,
-                EventHeader.FILE_MAGIC_LENGTH);
+        int end =
+                RotateEvent.writeArtificial(block, 0, serverId, CannedBinlog.FILE_NAME, EventHeader.FILE_MAGIC_LENGTH);
         sink.events(block, 0, end);
-        FormatDescriptionEvent.write(block, 0, seconds, serverId, serverVersion(), 0, Checksum.NONE);
+        FormatDescriptionEvent.write(block, 0, new EventOrigin(seconds, serverId), serverVersion(), Checksum.NONE);
         EventHeader.setSize(block, 0, FormatDescriptionEvent.LENGTH + Checksum.LENGTH);
         checksum.append(block, 0);
         sink.events(block, 0, FormatDescriptionEvent.LENGTH + Checksum.LENGTH);
@@ -148,7 +142,7 @@ final class MadeShard implements CommandHandler, ServedLog {
         sink.events(block, 0, bytes);
         sentBytes += bytes;
         if (nextBlock == made.blocks(transaction)) {
-            XidEvent.write(block, 0, seconds(), serverId, number);
+            XidEvent.write(block, 0, new EventOrigin(seconds(), serverId), number);
             sink.events(block, 0, XidEvent.LENGTH);
             nextBlock = 0;
             transaction++;
@@ -162,11 +156,11 @@ final class MadeShard implements CommandHandler, ServedLog {
     private int begin() {
         number++;
         long micros = Clock.SYSTEM.epochMicros();
-        GtidEvent.write(block, 0, micros / 1_000_000, serverId, 0, micros, SERVER_VERSION);
+        GtidEvent.write(block, 0, new EventOrigin(micros / 1_000_000, serverId), micros, SERVER_VERSION);
         GtidEvent.setSid(block, 0, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
         GtidEvent.setGno(block, 0, number);
         GtidEvent.setLogicalClock(block, 0, number - 1, number);
-        QueryEvent.writeBegin(block, GtidEvent.LENGTH, micros / 1_000_000, serverId, 1);
+        QueryEvent.writeBegin(block, GtidEvent.LENGTH, new EventOrigin(micros / 1_000_000, serverId), 1);
         return GtidEvent.LENGTH + QueryEvent.BEGIN_LENGTH;
     }
 

@@ -2,7 +2,6 @@ package io.tributary.bench.source;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
@@ -89,14 +88,8 @@ final class ReplayReader {
     /** Sends an artificial rotate, a format description and previous GTIDs. */
     private void head() {
         CannedBinlog canned = log.canned();
-        int rotateEnd = RotateEvent.write(
-                block,
-                0,
-                0,
-                canned.serverId(),
-                EventFlags.LOG_EVENT_ARTIFICIAL_F,
-                CannedBinlog.FILE_NAME,
-                EventHeader.FILE_MAGIC_LENGTH);
+        int rotateEnd = RotateEvent.writeArtificial(
+                block, 0, canned.serverId(), CannedBinlog.FILE_NAME, EventHeader.FILE_MAGIC_LENGTH);
         if (checksummed) {
             rotateEnd += Checksum.LENGTH;
             EventHeader.setSize(block, 0, rotateEnd);

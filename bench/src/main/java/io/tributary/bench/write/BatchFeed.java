@@ -8,6 +8,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
@@ -65,15 +66,15 @@ public final class BatchFeed implements Stage {
         for (int at = 0; at < batch.limit(); at += TRANSACTION) {
             random.nextBytes(noise);
             batch.put(at, noise);
-            GtidEvent.write(batch, at, TIME, 1, 0, TIME * 1_000_000, 80036);
+            GtidEvent.write(batch, at, new EventOrigin(TIME, 1), TIME * 1_000_000, 80036);
             int begin = at + GtidEvent.LENGTH;
-            QueryEvent.writeBegin(batch, begin, TIME, 1, 0);
+            QueryEvent.writeBegin(batch, begin, new EventOrigin(TIME, 1), 0);
             int map = begin + QueryEvent.BEGIN_LENGTH;
-            EventHeader.write(batch, map, TIME, EventType.TABLE_MAP_EVENT, 1, TABLE_MAP, 0, 0);
+            EventHeader.write(batch, map, new EventOrigin(TIME, 1), EventType.TABLE_MAP_EVENT, TABLE_MAP);
             int rows = map + TABLE_MAP;
             int xid = at + TRANSACTION - XidEvent.LENGTH;
-            EventHeader.write(batch, rows, TIME, EventType.WRITE_ROWS_EVENT, 1, xid - rows, 0, 0);
-            XidEvent.write(batch, xid, TIME, 1, 1);
+            EventHeader.write(batch, rows, new EventOrigin(TIME, 1), EventType.WRITE_ROWS_EVENT, xid - rows);
+            XidEvent.write(batch, xid, new EventOrigin(TIME, 1), 1);
         }
         return batch;
     }

@@ -157,9 +157,7 @@ public final class RowRewriter {
     private TableRef appendRenamed(ByteBuffer map, TableChange rule) {
         byte[] schema = rule.name().schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = rule.name().table().getBytes(StandardCharsets.UTF_8);
-        int end = map.limit();
-        ByteBuffer event = ByteBuffer.allocate(TableMapEvent.rewrittenLength(map, 0, end, schema.length, table.length));
-        TableMapEvent.rewrite(map, 0, end, 0, schema, table, event, 0);
+        ByteBuffer event = TableMapEvent.renamed(map, 0, map.limit(), schema, table);
         TableRef ref = store.shapes().table(event, 0, event.capacity(), rule.name());
         tableIds = Math.max(tableIds, ref.id());
         TableMapEvent.setTableId(event, 0, ref.id());

@@ -5,6 +5,7 @@ import io.tributary.common.value.ServerVersion;
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
@@ -83,7 +84,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
      */
     static ByteBuffer event(ByteBuffer like, String text) {
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.BEGIN_LENGTH);
-        QueryEvent.writeBegin(event, 0, EventHeader.timestamp(like, 0), EventHeader.serverId(like, 0), 0);
+        QueryEvent.writeBegin(event, 0, EventOrigin.of(like, 0), 0);
         return with(event, text);
     }
 
@@ -92,10 +93,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         int charset = QueryEvent.variable(event, 0, StatusVariables.Q_CHARSET_CODE);
         byte[] bytes = text.getBytes(ClientCharset.of(charset < 0 ? 0 : LittleEndian.getU16(event, charset)));
         byte[] schema = QueryEvent.schema(event, 0).getBytes(StandardCharsets.UTF_8);
-        int kept = QueryEvent.schemaAt(event, 0);
-        ByteBuffer other = ByteBuffer.allocate(kept + schema.length + 1 + bytes.length);
-        QueryEvent.rewrite(event, 0, schema, bytes, other, 0);
-        return other;
+        return QueryEvent.withText(event, 0, schema, bytes);
     }
 
     private static OffsetDateTime time(ByteBuffer event) {

@@ -20,6 +20,8 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.store.HeldTokens;
 import java.nio.ByteBuffer;
@@ -292,7 +294,8 @@ final class MemberReplay implements TransactionSink {
         private final ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
 
         Statement() {
-            QueryEvent.write(event, 0, 0, 1, 0, 1, new byte[0], new byte[0], new byte[0]);
+            QueryEvent.write(
+                    event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
         }
 
         @Override

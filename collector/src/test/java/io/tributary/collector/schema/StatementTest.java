@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.ServerVersion;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
@@ -53,7 +55,8 @@ class StatementTest {
     private static ReadSession session(byte[] variables, ServerVersion server) {
         byte[] text = "ALTER TABLE t FORCE".getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, 0, text.length));
-        QueryEvent.write(event, 0, 1_700_000_000L, 77, 0, 1, variables, new byte[0], text);
+        QueryEvent.write(
+                event, 0, new EventOrigin(1_700_000_000L, 77), new LoggedStatement(0, 1, variables, new byte[0], text));
         return Statement.of(event, server).session();
     }
 

@@ -60,6 +60,11 @@ public final class PackedInteger {
         };
     }
 
+    /** Offset after the integer. */
+    public static int end(ByteBuffer view, int at) {
+        return at + lengthByFirst(LittleEndian.getU8(view, at));
+    }
+
     /** Writes {@code value} in the shortest form and returns the position after it. */
     public static int put(ByteBuffer buf, int at, long value) {
         switch (length(value)) {

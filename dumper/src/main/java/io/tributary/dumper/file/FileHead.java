@@ -6,6 +6,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.PreviousGtidsEvent;
@@ -24,10 +25,9 @@ public final class FileHead {
     /**
      * The head of a new file.
      *
-     * @param timestamp seconds since 1970
+     * @param origin of its events
      */
-    public static ByteBuffer bytes(
-            long timestamp, long serverId, String serverVersion, GtidSet previousGtids, Cut cut) {
+    public static ByteBuffer bytes(EventOrigin origin, String serverVersion, GtidSet previousGtids, Cut cut) {
         byte[] cutBytes = CutCodec.encodeFull(cut);
         int length = EventHeader.FILE_MAGIC_LENGTH
                 + FormatDescriptionEvent.LENGTH
@@ -38,12 +38,12 @@ public final class FileHead {
         ByteBuffer buf = ByteBuffer.allocate(length);
         LittleEndian.putInt(buf, 0, EventHeader.FILE_MAGIC);
         int at = EventHeader.FILE_MAGIC_LENGTH;
-        FormatDescriptionEvent.write(buf, at, timestamp, serverId, serverVersion, 0, Checksum.CRC32);
+        FormatDescriptionEvent.write(buf, at, origin, serverVersion, Checksum.CRC32);
         EventHeader.setSize(buf, at, FormatDescriptionEvent.LENGTH);
         at = finish(buf, at, at);
-        PreviousGtidsEvent.write(buf, at, timestamp, serverId, previousGtids);
+        PreviousGtidsEvent.write(buf, at, origin, previousGtids);
         at = finish(buf, at, at);
-        CutEvent.write(buf, at, timestamp, serverId, at, cutBytes);
+        CutEvent.write(buf, at, origin, at, cutBytes);
         return buf;
     }
 
@@ -66,9 +66,9 @@ public final class FileHead {
      *
      * @param offset where it will be in the file
      */
-    public static ByteBuffer rotate(long timestamp, long serverId, String nextFile, long offset) {
+    public static ByteBuffer rotate(EventOrigin origin, String nextFile, long offset) {
         ByteBuffer buf = ByteBuffer.allocate(RotateEvent.length(nextFile) + Checksum.LENGTH);
-        RotateEvent.write(buf, 0, timestamp, serverId, 0, nextFile, EventHeader.FILE_MAGIC_LENGTH);
+        RotateEvent.write(buf, 0, origin, nextFile, EventHeader.FILE_MAGIC_LENGTH);
         finish(buf, 0, offset);
         return buf;
     }

@@ -1,5 +1,6 @@
 package io.tributary.dumper.file;
 
+import io.tributary.mysql.event.EventOrigin;
 import java.nio.ByteBuffer;
 
 /**
@@ -17,8 +18,8 @@ public final class JournalEvent {
     }
 
     /** As {@link TaggedEvent#write}. */
-    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, long offset, byte[] record) {
-        return FORM.write(buf, at, timestamp, serverId, offset, record);
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, long offset, byte[] record) {
+        return FORM.write(buf, at, origin, offset, record);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tributary.dumper.file;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.IgnorableEvent;
 import java.nio.ByteBuffer;
@@ -38,8 +39,8 @@ record TaggedEvent(int tag, int version) {
      * @param offset where the event will be in its file
      * @return the position after it
      */
-    int write(ByteBuffer buf, int at, long timestamp, long serverId, long offset, byte[] body) {
-        IgnorableEvent.writeHeader(buf, at, timestamp, serverId, BODY_AT - EventHeader.LENGTH + body.length);
+    int write(ByteBuffer buf, int at, EventOrigin origin, long offset, byte[] body) {
+        IgnorableEvent.writeHeader(buf, at, origin, BODY_AT - EventHeader.LENGTH + body.length);
         LittleEndian.putInt(buf, at + EventHeader.LENGTH, tag);
         LittleEndian.putU8(buf, at + VERSION_AT, version);
         buf.put(at + BODY_AT, body);

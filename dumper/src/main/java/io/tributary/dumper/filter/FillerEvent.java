@@ -3,8 +3,10 @@ package io.tributary.dumper.filter;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.IgnorableEvent;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XidEvent;
 import java.nio.ByteBuffer;
@@ -48,22 +50,21 @@ public final class FillerEvent {
      * @return from 0 to the limit
      */
     public static ByteBuffer transaction(ByteBuffer view, int at, long offset) {
-        long size = Integer.toUnsignedLong(EventHeader.size(view, at));
-        long timestamp = EventHeader.timestamp(view, at);
-        long serverId = EventHeader.serverId(view, at);
+        long size = EventHeader.unsignedSize(view, at);
+        EventOrigin origin = EventOrigin.of(view, at);
         long spare = size - SHORT_BEGIN - XID;
         boolean isPadded = spare >= 2 && spare <= MAX_PADDING;
         int blank = spare > MAX_PADDING ? (int) Math.min(spare, Integer.MAX_VALUE - SHORT_BEGIN - XID) : 0;
         byte[] variables = isPadded ? catalog((int) spare) : NONE;
         ByteBuffer out = ByteBuffer.allocate(SHORT_BEGIN + variables.length + XID + blank);
         int next = QueryEvent.write(
-                out, 0, timestamp, serverId, EventFlags.LOG_EVENT_SUPPRESS_USE_F, 0, variables, NONE, BEGIN);
+                out, 0, origin, new LoggedStatement(EventFlags.LOG_EVENT_SUPPRESS_USE_F, 0, variables, NONE, BEGIN));
         next = finish(out, 0, next, offset); // a reader that resumes there gets all of it again
         if (blank >= LEAST_BLANK) {
-            IgnorableEvent.writeHeader(out, next, timestamp, serverId, blank - LEAST_BLANK);
+            IgnorableEvent.writeHeader(out, next, origin, blank - LEAST_BLANK);
             next = finish(out, next, next + blank - Checksum.LENGTH, offset);
         }
-        XidEvent.write(out, next, timestamp, serverId, 0);
+        XidEvent.write(out, next, origin, 0);
         finish(out, next, next + XidEvent.LENGTH, offset + size);
         return out;
     }

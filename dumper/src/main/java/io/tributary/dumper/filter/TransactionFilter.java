@@ -123,16 +123,14 @@ public final class TransactionFilter {
         if (!reads) {
             return Verdict.DROP;
         }
-        return isMixed && !isFollowed(offset + size(view, at)) ? Verdict.PASS_AS_LAST : Verdict.PASS;
+        return isMixed && !isFollowed(offset + EventHeader.unsignedSize(view, at))
+                ? Verdict.PASS_AS_LAST
+                : Verdict.PASS;
     }
 
     private void endGroup() {
         groupReads = false;
         groupDrops = false;
-    }
-
-    private static long size(ByteBuffer view, int at) {
-        return Integer.toUnsignedLong(EventHeader.size(view, at));
     }
 
     /** Whether readable rows of the same statement follow. */
@@ -150,12 +148,12 @@ public final class TransactionFilter {
             if (RowsEvent.endsStatement(head, 0)) {
                 return false;
             }
-            offset += size(head, 0);
+            offset += EventHeader.unsignedSize(head, 0);
         }
     }
 
     private Verdict statement(ByteBuffer view, int at) {
-        int end = (int) Math.min(view.limit(), at + size(view, at) - Checksum.LENGTH);
+        int end = (int) Math.min(view.limit(), at + EventHeader.unsignedSize(view, at) - Checksum.LENGTH);
         if (QueryEvent.textIs(view, at, end, "BEGIN")) {
             return Verdict.PASS;
         }
@@ -167,7 +165,8 @@ public final class TransactionFilter {
         if (statement.list().isEmpty()) {
             return Verdict.PASS;
         }
-        boolean isWhole = at + size(view, at) <= view.limit() && isUtf8(text, end - QueryEvent.textAt(view, at));
+        boolean isWhole = at + EventHeader.unsignedSize(view, at) <= view.limit()
+                && isUtf8(text, end - QueryEvent.textAt(view, at));
         if (!isWhole) {
             return Verdict.EMPTY; // the other names in it are not known
         }

@@ -17,6 +17,7 @@ import io.tributary.dumper.file.FileHead;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.JournalEvent;
 import io.tributary.dumper.file.SparseEntry;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.store.JournalMap;
 import java.nio.ByteBuffer;
@@ -175,7 +176,7 @@ final class FileLayout {
             fullCutPause = bytes.length * NANOS_PER_FULL_BYTE;
         }
         ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
-        CutEvent.write(event, 0, timestamp(), config.serverId(), offset, bytes);
+        CutEvent.write(event, 0, origin(), offset, bytes);
         cut = next;
         return event;
     }
@@ -203,7 +204,7 @@ final class FileLayout {
     ByteBuffer journalEvent(Journal record) {
         byte[] bytes = JournalCodec.encode(record);
         ByteBuffer event = ByteBuffer.allocate(JournalEvent.length(bytes));
-        JournalEvent.write(event, 0, timestamp(), config.serverId(), offset, bytes);
+        JournalEvent.write(event, 0, origin(), offset, bytes);
         return event;
     }
 
@@ -226,7 +227,7 @@ final class FileLayout {
 
     /** The event at the end of the file, for the current offset; {@link #next()} follows. */
     ByteBuffer rotateEvent() {
-        return FileHead.rotate(timestamp(), config.serverId(), directory.fileName(number + 1), offset);
+        return FileHead.rotate(origin(), directory.fileName(number + 1), offset);
     }
 
     /** Continues with the next file, after its head. */
@@ -238,14 +239,14 @@ final class FileLayout {
                     previousGtids.toBuilder().addRange(sid, gnoBefore + 1, gno).build();
         }
         gnoBefore = gno;
-        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), version, previousGtids, cut);
+        ByteBuffer head = FileHead.bytes(origin(), version, previousGtids, cut);
         offset = head.limit();
         nextMark = 0;
         fullCutNanos = clock.nanoTime();
         return new NextFile(directory.path().resolve(directory.fileName(number)), head, previousGtids);
     }
 
-    private long timestamp() {
-        return TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
+    private EventOrigin origin() {
+        return new EventOrigin(TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros()), config.serverId());
     }
 }

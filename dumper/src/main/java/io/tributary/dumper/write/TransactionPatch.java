@@ -82,7 +82,7 @@ final class TransactionPatch {
         }
         while (from < view.limit()) {
             boolean begins = eventLeft == 0;
-            eventLeft = begins ? LittleEndian.getU32(view, from + 9) : eventLeft;
+            eventLeft = begins ? EventHeader.unsignedSize(view, from) : eventLeft;
             int step = (int) Math.min(eventLeft, view.limit() - from);
             out.put(to, view, from, step);
             if (begins) {

@@ -9,8 +9,10 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XidEvent;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +70,7 @@ final class ShapedStream {
 
         private Shaped event(int type, byte[] body) {
             ByteBuffer buf = ByteBuffer.allocate(EventHeader.LENGTH + body.length);
-            EventHeader.write(buf, 0, SECONDS, type, 1, buf.limit(), 0, 0);
+            EventHeader.write(buf, 0, new EventOrigin(SECONDS, 1), type, buf.limit());
             buf.put(EventHeader.LENGTH, body);
             out.writeBytes(buf.array());
             return this;
@@ -80,7 +82,7 @@ final class ShapedStream {
         transactions.add(out);
         long number = transactions.size();
         ByteBuffer gtid = ByteBuffer.allocate(GtidEvent.LENGTH);
-        GtidEvent.write(gtid, 0, SECONDS, 1, 0, SECONDS * 1_000_000, 80036);
+        GtidEvent.write(gtid, 0, new EventOrigin(SECONDS, 1), SECONDS * 1_000_000, 80036);
         GtidEvent.setGno(gtid, 0, number);
         GtidEvent.setLogicalClock(gtid, 0, number - 1, number);
         out.writeBytes(gtid.array());
@@ -91,7 +93,7 @@ final class ShapedStream {
     Shaped transaction() {
         ByteArrayOutputStream out = begun();
         ByteBuffer begin = ByteBuffer.allocate(QueryEvent.BEGIN_LENGTH);
-        QueryEvent.writeBegin(begin, 0, SECONDS, 1, 1);
+        QueryEvent.writeBegin(begin, 0, new EventOrigin(SECONDS, 1), 1);
         out.writeBytes(begin.array());
         return new Shaped(out);
     }
@@ -109,7 +111,7 @@ final class ShapedStream {
         byte[] name = schema.getBytes(StandardCharsets.UTF_8);
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuffer query = ByteBuffer.allocate(QueryEvent.length(variables.length, name.length, text.length));
-        QueryEvent.write(query, 0, SECONDS, 1, 0, 1, variables, name, text);
+        QueryEvent.write(query, 0, new EventOrigin(SECONDS, 1), new LoggedStatement(0, 1, variables, name, text));
         begun().writeBytes(query.array());
     }
 
@@ -124,7 +126,7 @@ final class ShapedStream {
             int second = EventHeader.end(bytes, 0);
             if (QueryEvent.textIs(bytes, second, EventHeader.end(bytes, second), "BEGIN")) {
                 ByteBuffer xid = ByteBuffer.allocate(XidEvent.LENGTH);
-                XidEvent.write(xid, 0, SECONDS, 1, batched + i);
+                XidEvent.write(xid, 0, new EventOrigin(SECONDS, 1), batched + i);
                 one.writeBytes(xid.array());
             }
             lengths[i] = one.size();

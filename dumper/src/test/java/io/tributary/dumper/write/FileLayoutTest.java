@@ -9,6 +9,7 @@ import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
@@ -42,7 +43,7 @@ class FileLayoutTest {
         BinlogConfig named = BinlogSettings.in(folder).config();
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder))) {
             ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
-            GtidEvent.write(event, 0, 1_700_000_000L, 1, 0, 1_700_000_000_000_000L, 80404);
+            GtidEvent.write(event, 0, new EventOrigin(1_700_000_000L, 1), 1_700_000_000_000_000L, 80404);
             assertEquals("8.0.36-tributary", versionOfNextFile(named, dumper, event));
             assertEquals("8.4.4-tributary", versionOfNextFile(withoutVersion(named), dumper, event));
             assertEquals("8.0.36-tributary", versionOfNextFile(withoutVersion(named), dumper, ByteBuffer.allocate(3)));

@@ -1,6 +1,9 @@
 package io.tributary.extractor.stream;
 
-import static io.tributary.mysql.event.EventType.*;
+import static io.tributary.mysql.event.EventType.FORMAT_DESCRIPTION_EVENT;
+import static io.tributary.mysql.event.EventType.HEARTBEAT_LOG_EVENT_V2;
+import static io.tributary.mysql.event.EventType.TRANSACTION_PAYLOAD_EVENT;
+import static io.tributary.mysql.event.EventType.XA_PREPARE_LOG_EVENT;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
@@ -17,6 +20,7 @@ import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TransactionState;
 import io.tributary.extractor.TransactionState.Phase;
 import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
@@ -124,7 +128,7 @@ public final class EventReader implements AutoCloseable {
             } else if (checksummed) {
                 end -= Checksum.LENGTH;
             }
-            if (type != HEARTBEAT_LOG_EVENT && type != HEARTBEAT_LOG_EVENT_V2) {
+            if (EventType.category(type) != EventCategory.HEARTBEAT) {
                 position.advance(EventHeader.logPos(view, at), length);
             }
             if (checksummed) {
@@ -188,68 +192,36 @@ public final class EventReader implements AutoCloseable {
         if (isReadBefore && !endsReadBefore(type) || open.isSkipped() && skipped.accept(view, at, end, type)) {
             return;
         }
-        switch (type) {
-            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> gtid(view, at, end);
-            case TABLE_MAP_EVENT -> rows.tableMap(view, at, end);
-            case WRITE_ROWS_EVENT,
-                    UPDATE_ROWS_EVENT,
-                    DELETE_ROWS_EVENT,
-                    PARTIAL_UPDATE_ROWS_EVENT,
-                    WRITE_ROWS_EVENT_V1,
-                    UPDATE_ROWS_EVENT_V1,
-                    DELETE_ROWS_EVENT_V1 -> rows.rows(view, at, end, type);
-            case XID_EVENT -> {
+        switch (EventType.category(type)) {
+            case GTID -> gtid(view, at, end);
+            case TABLE_MAP -> rows.tableMap(view, at, end);
+            case ROWS -> rows.rows(view, at, end, type);
+            case COMMIT -> {
                 open.require(Phase.ROWS, type);
                 statements.finishLocal();
             }
-            case QUERY_EVENT -> statements.query(view, at, end);
-            case ROWS_QUERY_LOG_EVENT -> {
+            case STATEMENT -> statements.query(view, at, end);
+            case ROWS_QUERY -> {
                 open.requireRows(type);
                 payload.rowsQuery(view, at, end);
             }
-            case XA_PREPARE_LOG_EVENT -> xaPrepare(view, at, end);
-            case TRANSACTION_PAYLOAD_EVENT -> transactionPayload(view, at, end);
-            case QUERY_COMPRESSED_EVENT,
-                    WRITE_ROWS_COMPRESSED_EVENT_V1,
-                    UPDATE_ROWS_COMPRESSED_EVENT_V1,
-                    DELETE_ROWS_COMPRESSED_EVENT_V1,
-                    WRITE_ROWS_COMPRESSED_EVENT,
-                    UPDATE_ROWS_COMPRESSED_EVENT,
-                    DELETE_ROWS_COMPRESSED_EVENT -> compressed(view, at, end);
-            default -> readRare(view, at, end, type);
-        }
-    }
-
-    /** Events that come once in a file or once in a statement of a rare kind. */
-    private void readRare(ByteBuffer view, int at, int end, int type) {
-        switch (type) {
-            case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
-                logEvent(view, at, end, type);
-            case PREVIOUS_GTIDS_LOG_EVENT,
-                    STOP_EVENT,
-                    TRANSACTION_CONTEXT_EVENT,
-                    VIEW_CHANGE_EVENT,
-                    CONSENSUS_LOG_EVENT,
-                    PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
-                    CONSENSUS_CLUSTER_INFO_EVENT,
-                    CONSENSUS_EMPTY_EVENT,
-                    ANNOTATE_ROWS_EVENT,
-                    BINLOG_CHECKPOINT_EVENT,
-                    GTID_LIST_EVENT,
-                    IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or ignorable
-            case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
-            case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
-            default -> RefusedEvents.requireIgnorable(view, at, type);
+            case XA_PREPARE -> xaPrepare(view, at, end);
+            case TRANSACTION_PAYLOAD -> transactionPayload(view, at, end);
+            case COMPRESSED_STATEMENT, COMPRESSED_ROWS -> compressed(view, at, end);
+            case IGNORED -> {} // about the shard's own log or group, or ignorable
+            case COMMIT_TIMESTAMP -> timestamps.read(view, at, end);
+            case STATEMENT_CONTEXT -> open.statementContextRead();
+            case FORMAT_DESCRIPTION -> formatDescription(view, at, end);
+            case ROTATE -> rotate(view, at, end);
+            case HEARTBEAT -> heartbeat(view, at, end, type);
+            case ANONYMOUS_GTID, LOAD_DATA, ENCRYPTION, INCIDENT, UNSUPPORTED ->
+                RefusedEvents.requireIgnorable(view, at, type);
         }
     }
 
     private boolean endsReadBefore(int type) {
-        switch (type) {
-            case GTID_LOG_EVENT,
-                    GTID_TAGGED_LOG_EVENT,
-                    FORMAT_DESCRIPTION_EVENT,
-                    ROTATE_EVENT,
-                    ANONYMOUS_GTID_LOG_EVENT -> isReadBefore = false;
+        switch (EventType.category(type)) {
+            case GTID, ANONYMOUS_GTID, FORMAT_DESCRIPTION, ROTATE -> isReadBefore = false;
             default -> {}
         }
         return !isReadBefore;
@@ -333,26 +305,24 @@ public final class EventReader implements AutoCloseable {
         open.end();
     }
 
-    private void logEvent(ByteBuffer view, int at, int end, int type) {
-        switch (type) {
-            case FORMAT_DESCRIPTION_EVENT -> {
-                FormatDescriptionEvent.check(view, at, end);
-                statements.logBegins(ServerVersion.of(FormatDescriptionEvent.serverVersion(view, at)));
-                forgetTransaction(); // a crash truncated it: the shard rolled it back
-                tables.forget();
-            }
-            case ROTATE_EVENT -> {
-                RotateEvent.check(view, at, end);
-                position.enter(RotateEvent.fileName(view, at, end), RotateEvent.position(view, at));
-                tables.forget();
-            }
-            default -> {
-                HeartbeatEvent.check(view, at, end);
-                String file = HeartbeatEvent.fileName(view, at, end);
-                if (type == HEARTBEAT_LOG_EVENT_V2 && file.equals(position.file())) {
-                    position.enter(file, HeartbeatEvent.position(view, at, end));
-                }
-            }
+    private void formatDescription(ByteBuffer view, int at, int end) {
+        FormatDescriptionEvent.check(view, at, end);
+        statements.logBegins(ServerVersion.of(FormatDescriptionEvent.serverVersion(view, at)));
+        forgetTransaction(); // a crash truncated it: the shard rolled it back
+        tables.forget();
+    }
+
+    private void rotate(ByteBuffer view, int at, int end) {
+        RotateEvent.check(view, at, end);
+        position.enter(RotateEvent.fileName(view, at, end), RotateEvent.position(view, at));
+        tables.forget();
+    }
+
+    private void heartbeat(ByteBuffer view, int at, int end, int type) {
+        HeartbeatEvent.check(view, at, end);
+        String file = HeartbeatEvent.fileName(view, at, end);
+        if (type == HEARTBEAT_LOG_EVENT_V2 && file.equals(position.file())) {
+            position.enter(file, HeartbeatEvent.position(view, at, end));
         }
     }
 

@@ -6,6 +6,7 @@ import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableRef;
 import io.tributary.extractor.SourceTable;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.store.PayloadAppender;
@@ -30,7 +31,7 @@ public final class PayloadWriter {
     private static final int LARGE = 64 << 10;
 
     private final PayloadAppender appender;
-    private final long serverId;
+    private final EventOrigin origin; // each event has its own timestamp
     private final ByteBuffer head = ByteBuffer.allocateDirect(64);
     private final List<TableRef> tables = new ArrayList<>();
 
@@ -45,7 +46,7 @@ public final class PayloadWriter {
 
     public PayloadWriter(PayloadAppender appender, long serverId) {
         this.appender = appender;
-        this.serverId = serverId;
+        this.origin = new EventOrigin(0, serverId);
     }
 
     boolean hasRoom() {
@@ -140,7 +141,8 @@ public final class PayloadWriter {
         for (int i = 0; i < mapCount; i++) {
             ByteBuffer rendered = maps[i].rendered();
             int size = rendered.capacity();
-            EventHeader.write(head, 0, mapTimes[i], EventType.TABLE_MAP_EVENT, serverId, size, 0, 0);
+            EventHeader.write(head, 0, origin, EventType.TABLE_MAP_EVENT, size);
+            EventHeader.setTimestamp(head, 0, mapTimes[i]);
             appender.append(head, 0, EventHeader.LENGTH, rendered, EventHeader.LENGTH, size - EventHeader.LENGTH);
         }
         mapCount = 0;
@@ -167,15 +169,9 @@ public final class PayloadWriter {
 
     /** Writes the header as in the output to {@link #head}. */
     private void writeHead(ByteBuffer view, int at, int size) {
-        EventHeader.write(
-                head,
-                0,
-                EventHeader.timestamp(view, at),
-                EventHeader.type(view, at),
-                serverId,
-                size,
-                0,
-                EventHeader.flags(view, at));
+        EventHeader.write(head, 0, origin, EventHeader.type(view, at), size);
+        EventHeader.setTimestamp(head, 0, EventHeader.timestamp(view, at));
+        EventHeader.setFlags(head, 0, EventHeader.flags(view, at));
     }
 
     private void flushHeld(boolean asEnd) {

@@ -4,6 +4,8 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.extractor.ddl.DdlStatement;
 import io.tributary.extractor.ddl.StatementSession;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.sql.ClientCharset;
@@ -81,16 +83,9 @@ final class QueryRewriter {
             byte[] newText = statement.text().getBytes(session.charset());
             ByteBuffer event =
                     ByteBuffer.allocate(QueryEvent.length(variables.length, newSchema.length, newText.length));
-            int end = QueryEvent.write(
-                    event,
-                    0,
-                    EventHeader.timestamp(view, at),
-                    0,
-                    EventHeader.flags(view, at),
-                    QueryEvent.threadId(view, at),
-                    variables,
-                    newSchema,
-                    newText);
+            LoggedStatement logged = new LoggedStatement(
+                    EventHeader.flags(view, at), QueryEvent.threadId(view, at), variables, newSchema, newText);
+            int end = QueryEvent.write(event, 0, EventOrigin.of(view, at), logged);
             payload.event(event, 0, end);
         }
     }

@@ -1,7 +1,5 @@
 package io.tributary.extractor.stream;
 
-import static io.tributary.mysql.event.EventType.*;
-
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.event.EventFlags;
@@ -19,21 +17,20 @@ final class RefusedEvents {
      * @throws TributaryException for any other event, with its meaning
      */
     static void requireIgnorable(ByteBuffer view, int at, int type) {
-        switch (type) {
-            case ANONYMOUS_GTID_LOG_EVENT ->
+        switch (EventType.category(type)) {
+            case ANONYMOUS_GTID ->
                 throw new TributaryException(
                         ErrorCode.SHARD_UNFIT,
                         "expected transactions with GTIDs, found an anonymous one: run SET GLOBAL gtid_mode = ON and FLUSH BINARY"
                                 + " LOGS on the shard, or name the file in shard.<name>.skip.anonymous and run tributary reload; its"
                                 + " rows are not in the global binlog (docs/operations.md, A transaction without a GTID)");
-            case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
-                throw StatementReader.statementFormat("LOAD DATA");
-            case START_ENCRYPTION_EVENT ->
+            case LOAD_DATA -> throw StatementReader.statementFormat("LOAD DATA");
+            case ENCRYPTION ->
                 throw new TributaryException(
                         ErrorCode.EVENT_UNKNOWN,
                         "expected events that the server has decrypted, found START_ENCRYPTION_EVENT: the events"
                                 + " after it are encrypted as in the file on the shard's disk");
-            case INCIDENT_EVENT ->
+            case INCIDENT ->
                 throw new TributaryException(
                         ErrorCode.ORDER_CONTRADICTION,
                         "expected a complete binlog, found an INCIDENT event: the shard reports that it lost events");

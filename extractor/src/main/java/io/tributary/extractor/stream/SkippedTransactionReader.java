@@ -1,6 +1,6 @@
 package io.tributary.extractor.stream;
 
-import static io.tributary.mysql.event.EventType.*;
+import static io.tributary.mysql.event.EventType.QUERY_EVENT;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
@@ -11,6 +11,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.TransactionState;
 import io.tributary.extractor.TransactionState.Phase;
+import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XaStatement;
@@ -76,16 +77,11 @@ final class SkippedTransactionReader {
 
     /** Reads one event of a skipped transaction; false for an event that must be read normally. */
     boolean accept(ByteBuffer view, int at, int end, int type) {
-        switch (type) {
-            case FORMAT_DESCRIPTION_EVENT,
-                    ROTATE_EVENT,
-                    HEARTBEAT_LOG_EVENT,
-                    HEARTBEAT_LOG_EVENT_V2,
-                    TRANSACTION_PAYLOAD_EVENT,
-                    QUERY_COMPRESSED_EVENT -> {
+        switch (EventType.category(type)) {
+            case FORMAT_DESCRIPTION, ROTATE, HEARTBEAT, TRANSACTION_PAYLOAD, COMPRESSED_STATEMENT -> {
                 return false;
             }
-            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> {
+            case GTID -> {
                 end(TokenKind.LOCAL, null); // the next transaction begins, so this one has ended
                 return false;
             }
@@ -104,8 +100,8 @@ final class SkippedTransactionReader {
     }
 
     private void read(ByteBuffer view, int at, int end, int type) {
-        switch (type) {
-            case QUERY_EVENT -> {
+        switch (EventType.category(type)) {
+            case STATEMENT -> {
                 QueryEvent.check(view, at, end);
                 if (open.phase() == Phase.BEGUN) {
                     first(view, at, end);
@@ -113,8 +109,8 @@ final class SkippedTransactionReader {
                     inside(view, at, end);
                 }
             }
-            case XID_EVENT -> end(TokenKind.LOCAL, null);
-            case XA_PREPARE_LOG_EVENT -> {
+            case COMMIT -> end(TokenKind.LOCAL, null);
+            case XA_PREPARE -> {
                 XaPrepareEvent.check(view, at, end);
                 if (XaPrepareEvent.isOnePhase(view, at)) {
                     end(TokenKind.LOCAL, null);

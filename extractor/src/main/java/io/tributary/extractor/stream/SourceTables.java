@@ -140,9 +140,7 @@ public final class SourceTables {
         TableName logical = names.mapping().apply(physical);
         byte[] schema = logical.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = logical.table().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer rendered =
-                ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
-        TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
+        ByteBuffer rendered = TableMapEvent.renamed(view, at, end, schema, table);
         TableRef ref = registry.table(rendered, 0, rendered.capacity(), physical);
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);

@@ -1,9 +1,8 @@
 package io.tributary.extractor.stream;
 
-import static io.tributary.mysql.event.EventType.*;
-
 import io.tributary.extractor.SourceTable;
 import io.tributary.extractor.TransactionState;
+import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
@@ -25,28 +24,28 @@ final class TsoReader {
         if (!tables.hasMarker()) {
             return;
         }
-        switch (type) {
-            case TABLE_MAP_EVENT -> {
+        switch (EventType.category(type)) {
+            case TABLE_MAP -> {
                 TableMapEvent.check(view, at, end);
                 if (tables.isMarker(view, at)) {
                     tables.map(view, at, end);
                 }
             }
-            case WRITE_ROWS_EVENT,
-                    UPDATE_ROWS_EVENT,
-                    DELETE_ROWS_EVENT,
-                    WRITE_ROWS_EVENT_V1,
-                    UPDATE_ROWS_EVENT_V1,
-                    DELETE_ROWS_EVENT_V1 -> {
-                RowsEvent.check(view, at, end);
-                SourceTable table = tables.find(RowsEvent.tableId(view, at));
-                if (table != null && table.isMarker()) {
-                    MarkerRow.read(view, at, end, table.markerLength(), open);
-                }
-            }
-            case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
-            case QUERY_EVENT -> timestamps.readCommit(view, at);
+            case ROWS -> rows(view, at, end, type);
+            case COMMIT_TIMESTAMP -> timestamps.read(view, at, end);
+            case STATEMENT -> timestamps.readCommit(view, at);
             default -> {} // has no TSO
+        }
+    }
+
+    private void rows(ByteBuffer view, int at, int end, int type) {
+        if (RowsEvent.isPartial(type)) {
+            return; // not of the marker table
+        }
+        RowsEvent.check(view, at, end);
+        SourceTable table = tables.find(RowsEvent.tableId(view, at));
+        if (table != null && table.isMarker()) {
+            MarkerRow.read(view, at, end, table.markerLength(), open);
         }
     }
 }

@@ -8,7 +8,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.TransactionState;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.mysql.event.polardbx.GcnEvent;
@@ -27,7 +29,7 @@ class PolarDbxTimestampsTest {
 
     private void gtid() {
         ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
-        GtidEvent.write(event, 0, 1_700_000_000, 9, 0, 0, 80032);
+        GtidEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), 0, 80032);
         GtidEvent.setSid(event, 0, 1, 2);
         GtidEvent.setGno(event, 0, ++gno);
         open.begin(event, 0, event.limit(), new EventPosition());
@@ -36,13 +38,13 @@ class PolarDbxTimestampsTest {
 
     private void sequence(int kind, long value) {
         ByteBuffer event = ByteBuffer.allocate(SequenceEvent.LENGTH);
-        SequenceEvent.write(event, 0, 1_700_000_000, 9, kind, value);
+        SequenceEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), kind, value);
         timestamps.read(event, 0, event.limit());
     }
 
     private void gcn(int flags, long value) {
         ByteBuffer event = ByteBuffer.allocate(GcnEvent.LENGTH);
-        GcnEvent.write(event, 0, 1_700_000_000, 9, flags, value);
+        GcnEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), flags, value);
         timestamps.read(event, 0, event.limit());
     }
 
@@ -52,7 +54,8 @@ class PolarDbxTimestampsTest {
         LittleEndian.putLong(variables, 1, value);
         byte[] text = "XA COMMIT 'a'".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(9, 0, text.length));
-        QueryEvent.write(event, 0, 0, 9, 0, 1, variables.array(), new byte[0], text);
+        QueryEvent.write(
+                event, 0, new EventOrigin(0, 9), new LoggedStatement(0, 1, variables.array(), new byte[0], text));
         timestamps.readCommit(event, 0);
     }
 

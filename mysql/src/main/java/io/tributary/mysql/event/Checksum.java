@@ -24,7 +24,7 @@ public final class Checksum {
     private ByteBuffer lastCopy;
 
     /** CRC32 of the bytes {@code from..to-1} as an int. */
-    public int crc32(ByteBuffer view, int from, int to) {
+    private int crc32(ByteBuffer view, int from, int to) {
         crc.reset();
         update(view, from, to);
         return (int) crc.getValue();

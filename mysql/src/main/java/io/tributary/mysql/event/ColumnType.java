@@ -1,8 +1,5 @@
 package io.tributary.mysql.event;
 
-import io.tributary.common.io.LittleEndian;
-import java.nio.ByteBuffer;
-
 /** Column types by MySQL's names (include/field_types.h), and the metadata of each type in a table map (sql/log_event.cc). */
 public final class ColumnType {
     public static final int MYSQL_TYPE_DECIMAL = 0;
@@ -100,26 +97,8 @@ public final class ColumnType {
         return type == MYSQL_TYPE_BLOB_COMPRESSED || type == MYSQL_TYPE_VARCHAR_COMPRESSED;
     }
 
-    /** Rejects types that no table has, and metadata that does not match the types. */
-    static void checkMetadata(ByteBuffer view, int at, int columns, int typesAt, int metadataAt, int length) {
-        int used = 0;
-        for (int i = 0; i < columns; i++) {
-            int type = LittleEndian.getU8(view, typesAt + i);
-            if (!isKnown(type)) {
-                throw Malformed.event(view, at, "a known column type", "type " + type + " of column " + i);
-            }
-            used += metadataLength(type);
-            if (type == MYSQL_TYPE_TYPED_ARRAY && used < length) {
-                int element = LittleEndian.getU8(view, metadataAt + used);
-                used += 1 + metadataLength(element);
-            }
-        }
-        if (used != length) {
-            throw Malformed.event(view, at, "metadata of " + used + " bytes for the types", length + " bytes");
-        }
-    }
-
-    private static boolean isKnown(int type) {
+    /** Whether a table can have columns of this type in a binlog. */
+    static boolean isKnown(int type) {
         return (type > MYSQL_TYPE_DECIMAL && type <= MYSQL_TYPE_TYPED_ARRAY)
                 || type == MYSQL_TYPE_VECTOR
                 || type >= MYSQL_TYPE_JSON

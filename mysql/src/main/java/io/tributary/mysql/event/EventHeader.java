@@ -15,9 +15,9 @@ public final class EventHeader {
     /** Bytes of {@link #FILE_MAGIC}, which is also the offset of a file's first event. */
     public static final int FILE_MAGIC_LENGTH = 4;
 
-    static final int SIZE_AT = 9;
     private static final int TYPE_AT = 4;
     private static final int SERVER_ID_AT = 5;
+    private static final int SIZE_AT = 9;
     private static final int LOG_POS_AT = 13;
     private static final int FLAGS_AT = 17;
 
@@ -31,11 +31,7 @@ public final class EventHeader {
         }
         int size = size(view, at);
         if (size < LENGTH || size > there) {
-            throw Malformed.event(
-                    view,
-                    at,
-                    "a size of 19.." + there + " bytes",
-                    Long.toString(LittleEndian.getU32(view, at + SIZE_AT)));
+            throw Malformed.event(view, at, "a size of 19.." + there + " bytes", Long.toString(unsignedSize(view, at)));
         }
     }
 
@@ -57,6 +53,11 @@ public final class EventHeader {
     /** Bytes of the whole event with header and, if it has one, checksum; negative above 2 GiB, which check rejects. */
     public static int size(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + SIZE_AT);
+    }
+
+    /** As {@link #size}, 0..2^32-1. */
+    public static long unsignedSize(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at + SIZE_AT);
     }
 
     /** Offset after the event, including the checksum. */
@@ -104,14 +105,13 @@ public final class EventHeader {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
     }
 
-    /** Writes a whole header; {@code logPos} is its lowest 32 bits. */
-    public static void write(
-            ByteBuffer buf, int at, long timestamp, int type, long serverId, int size, long logPos, int flags) {
-        setTimestamp(buf, at, timestamp);
+    /** Writes a whole header with log_pos 0 and flags 0. */
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, int type, int size) {
+        setTimestamp(buf, at, origin.timestamp());
         setType(buf, at, type);
-        setServerId(buf, at, serverId);
+        setServerId(buf, at, origin.serverId());
         setSize(buf, at, size);
-        setLogPos(buf, at, logPos);
-        setFlags(buf, at, flags);
+        setLogPos(buf, at, 0);
+        setFlags(buf, at, 0);
     }
 }

@@ -1,8 +1,11 @@
 package io.tributary.mysql.event;
 
-import java.util.Map;
+import java.util.Arrays;
 
-/** Event types by MySQL's names (enum Log_event_type in libbinlogevents/include/binlog_event.h). */
+/**
+ * Event types by MySQL's names (enum Log_event_type in libbinlogevents/include/binlog_event.h): the table of their codes, names and categories.
+ * A new type is a constant and a row.
+ */
 public final class EventType {
     public static final int UNKNOWN_EVENT = 0;
     public static final int START_EVENT_V3 = 1;
@@ -64,83 +67,87 @@ public final class EventType {
     public static final int UPDATE_ROWS_COMPRESSED_EVENT = 170;
     public static final int DELETE_ROWS_COMPRESSED_EVENT = 171;
 
-    private static final Map<Integer, String> NAMES = Map.ofEntries(
-            Map.entry(UNKNOWN_EVENT, "UNKNOWN_EVENT"),
-            Map.entry(START_EVENT_V3, "START_EVENT_V3"),
-            Map.entry(QUERY_EVENT, "QUERY_EVENT"),
-            Map.entry(STOP_EVENT, "STOP_EVENT"),
-            Map.entry(ROTATE_EVENT, "ROTATE_EVENT"),
-            Map.entry(INTVAR_EVENT, "INTVAR_EVENT"),
-            Map.entry(SLAVE_EVENT, "SLAVE_EVENT"),
-            Map.entry(APPEND_BLOCK_EVENT, "APPEND_BLOCK_EVENT"),
-            Map.entry(DELETE_FILE_EVENT, "DELETE_FILE_EVENT"),
-            Map.entry(RAND_EVENT, "RAND_EVENT"),
-            Map.entry(USER_VAR_EVENT, "USER_VAR_EVENT"),
-            Map.entry(FORMAT_DESCRIPTION_EVENT, "FORMAT_DESCRIPTION_EVENT"),
-            Map.entry(XID_EVENT, "XID_EVENT"),
-            Map.entry(BEGIN_LOAD_QUERY_EVENT, "BEGIN_LOAD_QUERY_EVENT"),
-            Map.entry(EXECUTE_LOAD_QUERY_EVENT, "EXECUTE_LOAD_QUERY_EVENT"),
-            Map.entry(TABLE_MAP_EVENT, "TABLE_MAP_EVENT"),
-            Map.entry(WRITE_ROWS_EVENT_V1, "WRITE_ROWS_EVENT_V1"),
-            Map.entry(UPDATE_ROWS_EVENT_V1, "UPDATE_ROWS_EVENT_V1"),
-            Map.entry(DELETE_ROWS_EVENT_V1, "DELETE_ROWS_EVENT_V1"),
-            Map.entry(INCIDENT_EVENT, "INCIDENT_EVENT"),
-            Map.entry(HEARTBEAT_LOG_EVENT, "HEARTBEAT_LOG_EVENT"),
-            Map.entry(IGNORABLE_LOG_EVENT, "IGNORABLE_LOG_EVENT"),
-            Map.entry(ROWS_QUERY_LOG_EVENT, "ROWS_QUERY_LOG_EVENT"),
-            Map.entry(WRITE_ROWS_EVENT, "WRITE_ROWS_EVENT"),
-            Map.entry(UPDATE_ROWS_EVENT, "UPDATE_ROWS_EVENT"),
-            Map.entry(DELETE_ROWS_EVENT, "DELETE_ROWS_EVENT"),
-            Map.entry(GTID_LOG_EVENT, "GTID_LOG_EVENT"),
-            Map.entry(ANONYMOUS_GTID_LOG_EVENT, "ANONYMOUS_GTID_LOG_EVENT"),
-            Map.entry(PREVIOUS_GTIDS_LOG_EVENT, "PREVIOUS_GTIDS_LOG_EVENT"),
-            Map.entry(TRANSACTION_CONTEXT_EVENT, "TRANSACTION_CONTEXT_EVENT"),
-            Map.entry(VIEW_CHANGE_EVENT, "VIEW_CHANGE_EVENT"),
-            Map.entry(XA_PREPARE_LOG_EVENT, "XA_PREPARE_LOG_EVENT"),
-            Map.entry(PARTIAL_UPDATE_ROWS_EVENT, "PARTIAL_UPDATE_ROWS_EVENT"),
-            Map.entry(TRANSACTION_PAYLOAD_EVENT, "TRANSACTION_PAYLOAD_EVENT"),
-            Map.entry(HEARTBEAT_LOG_EVENT_V2, "HEARTBEAT_LOG_EVENT_V2"),
-            Map.entry(GTID_TAGGED_LOG_EVENT, "GTID_TAGGED_LOG_EVENT"),
-            Map.entry(SEQUENCE_EVENT, "SEQUENCE_EVENT"),
-            Map.entry(CONSENSUS_LOG_EVENT, "CONSENSUS_LOG_EVENT"),
-            Map.entry(PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, "PREVIOUS_CONSENSUS_INDEX_LOG_EVENT"),
-            Map.entry(CONSENSUS_CLUSTER_INFO_EVENT, "CONSENSUS_CLUSTER_INFO_EVENT"),
-            Map.entry(CONSENSUS_EMPTY_EVENT, "CONSENSUS_EMPTY_EVENT"),
-            Map.entry(GCN_LOG_EVENT, "GCN_LOG_EVENT"),
-            Map.entry(ANNOTATE_ROWS_EVENT, "ANNOTATE_ROWS_EVENT"),
-            Map.entry(BINLOG_CHECKPOINT_EVENT, "BINLOG_CHECKPOINT_EVENT"),
-            Map.entry(MARIADB_GTID_EVENT, "GTID_EVENT"),
-            Map.entry(GTID_LIST_EVENT, "GTID_LIST_EVENT"),
-            Map.entry(START_ENCRYPTION_EVENT, "START_ENCRYPTION_EVENT"),
-            Map.entry(QUERY_COMPRESSED_EVENT, "QUERY_COMPRESSED_EVENT"),
-            Map.entry(WRITE_ROWS_COMPRESSED_EVENT_V1, "WRITE_ROWS_COMPRESSED_EVENT_V1"),
-            Map.entry(UPDATE_ROWS_COMPRESSED_EVENT_V1, "UPDATE_ROWS_COMPRESSED_EVENT_V1"),
-            Map.entry(DELETE_ROWS_COMPRESSED_EVENT_V1, "DELETE_ROWS_COMPRESSED_EVENT_V1"),
-            Map.entry(WRITE_ROWS_COMPRESSED_EVENT, "WRITE_ROWS_COMPRESSED_EVENT"),
-            Map.entry(UPDATE_ROWS_COMPRESSED_EVENT, "UPDATE_ROWS_COMPRESSED_EVENT"),
-            Map.entry(DELETE_ROWS_COMPRESSED_EVENT, "DELETE_ROWS_COMPRESSED_EVENT"));
+    private static final int CODES = 256;
+    private static final String[] NAMES = new String[CODES];
+    private static final EventCategory[] CATEGORIES = new EventCategory[CODES];
+
+    static {
+        Arrays.fill(CATEGORIES, EventCategory.UNSUPPORTED);
+        row(UNKNOWN_EVENT, "UNKNOWN_EVENT", EventCategory.UNSUPPORTED);
+        row(START_EVENT_V3, "START_EVENT_V3", EventCategory.UNSUPPORTED);
+        row(QUERY_EVENT, "QUERY_EVENT", EventCategory.STATEMENT);
+        row(STOP_EVENT, "STOP_EVENT", EventCategory.IGNORED);
+        row(ROTATE_EVENT, "ROTATE_EVENT", EventCategory.ROTATE);
+        row(INTVAR_EVENT, "INTVAR_EVENT", EventCategory.STATEMENT_CONTEXT);
+        row(SLAVE_EVENT, "SLAVE_EVENT", EventCategory.UNSUPPORTED);
+        row(APPEND_BLOCK_EVENT, "APPEND_BLOCK_EVENT", EventCategory.LOAD_DATA);
+        row(DELETE_FILE_EVENT, "DELETE_FILE_EVENT", EventCategory.LOAD_DATA);
+        row(RAND_EVENT, "RAND_EVENT", EventCategory.STATEMENT_CONTEXT);
+        row(USER_VAR_EVENT, "USER_VAR_EVENT", EventCategory.STATEMENT_CONTEXT);
+        row(FORMAT_DESCRIPTION_EVENT, "FORMAT_DESCRIPTION_EVENT", EventCategory.FORMAT_DESCRIPTION);
+        row(XID_EVENT, "XID_EVENT", EventCategory.COMMIT);
+        row(BEGIN_LOAD_QUERY_EVENT, "BEGIN_LOAD_QUERY_EVENT", EventCategory.LOAD_DATA);
+        row(EXECUTE_LOAD_QUERY_EVENT, "EXECUTE_LOAD_QUERY_EVENT", EventCategory.LOAD_DATA);
+        row(TABLE_MAP_EVENT, "TABLE_MAP_EVENT", EventCategory.TABLE_MAP);
+        row(WRITE_ROWS_EVENT_V1, "WRITE_ROWS_EVENT_V1", EventCategory.ROWS);
+        row(UPDATE_ROWS_EVENT_V1, "UPDATE_ROWS_EVENT_V1", EventCategory.ROWS);
+        row(DELETE_ROWS_EVENT_V1, "DELETE_ROWS_EVENT_V1", EventCategory.ROWS);
+        row(INCIDENT_EVENT, "INCIDENT_EVENT", EventCategory.INCIDENT);
+        row(HEARTBEAT_LOG_EVENT, "HEARTBEAT_LOG_EVENT", EventCategory.HEARTBEAT);
+        row(IGNORABLE_LOG_EVENT, "IGNORABLE_LOG_EVENT", EventCategory.IGNORED);
+        row(ROWS_QUERY_LOG_EVENT, "ROWS_QUERY_LOG_EVENT", EventCategory.ROWS_QUERY);
+        row(WRITE_ROWS_EVENT, "WRITE_ROWS_EVENT", EventCategory.ROWS);
+        row(UPDATE_ROWS_EVENT, "UPDATE_ROWS_EVENT", EventCategory.ROWS);
+        row(DELETE_ROWS_EVENT, "DELETE_ROWS_EVENT", EventCategory.ROWS);
+        row(GTID_LOG_EVENT, "GTID_LOG_EVENT", EventCategory.GTID);
+        row(ANONYMOUS_GTID_LOG_EVENT, "ANONYMOUS_GTID_LOG_EVENT", EventCategory.ANONYMOUS_GTID);
+        row(PREVIOUS_GTIDS_LOG_EVENT, "PREVIOUS_GTIDS_LOG_EVENT", EventCategory.IGNORED);
+        row(TRANSACTION_CONTEXT_EVENT, "TRANSACTION_CONTEXT_EVENT", EventCategory.IGNORED);
+        row(VIEW_CHANGE_EVENT, "VIEW_CHANGE_EVENT", EventCategory.IGNORED);
+        row(XA_PREPARE_LOG_EVENT, "XA_PREPARE_LOG_EVENT", EventCategory.XA_PREPARE);
+        row(PARTIAL_UPDATE_ROWS_EVENT, "PARTIAL_UPDATE_ROWS_EVENT", EventCategory.ROWS);
+        row(TRANSACTION_PAYLOAD_EVENT, "TRANSACTION_PAYLOAD_EVENT", EventCategory.TRANSACTION_PAYLOAD);
+        row(HEARTBEAT_LOG_EVENT_V2, "HEARTBEAT_LOG_EVENT_V2", EventCategory.HEARTBEAT);
+        row(GTID_TAGGED_LOG_EVENT, "GTID_TAGGED_LOG_EVENT", EventCategory.GTID);
+        row(SEQUENCE_EVENT, "SEQUENCE_EVENT", EventCategory.COMMIT_TIMESTAMP);
+        row(CONSENSUS_LOG_EVENT, "CONSENSUS_LOG_EVENT", EventCategory.IGNORED);
+        row(PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, "PREVIOUS_CONSENSUS_INDEX_LOG_EVENT", EventCategory.IGNORED);
+        row(CONSENSUS_CLUSTER_INFO_EVENT, "CONSENSUS_CLUSTER_INFO_EVENT", EventCategory.IGNORED);
+        row(CONSENSUS_EMPTY_EVENT, "CONSENSUS_EMPTY_EVENT", EventCategory.IGNORED);
+        row(GCN_LOG_EVENT, "GCN_LOG_EVENT", EventCategory.COMMIT_TIMESTAMP);
+        row(ANNOTATE_ROWS_EVENT, "ANNOTATE_ROWS_EVENT", EventCategory.IGNORED);
+        row(BINLOG_CHECKPOINT_EVENT, "BINLOG_CHECKPOINT_EVENT", EventCategory.IGNORED);
+        row(MARIADB_GTID_EVENT, "GTID_EVENT", EventCategory.GTID);
+        row(GTID_LIST_EVENT, "GTID_LIST_EVENT", EventCategory.IGNORED);
+        row(START_ENCRYPTION_EVENT, "START_ENCRYPTION_EVENT", EventCategory.ENCRYPTION);
+        row(QUERY_COMPRESSED_EVENT, "QUERY_COMPRESSED_EVENT", EventCategory.COMPRESSED_STATEMENT);
+        row(WRITE_ROWS_COMPRESSED_EVENT_V1, "WRITE_ROWS_COMPRESSED_EVENT_V1", EventCategory.COMPRESSED_ROWS);
+        row(UPDATE_ROWS_COMPRESSED_EVENT_V1, "UPDATE_ROWS_COMPRESSED_EVENT_V1", EventCategory.COMPRESSED_ROWS);
+        row(DELETE_ROWS_COMPRESSED_EVENT_V1, "DELETE_ROWS_COMPRESSED_EVENT_V1", EventCategory.COMPRESSED_ROWS);
+        row(WRITE_ROWS_COMPRESSED_EVENT, "WRITE_ROWS_COMPRESSED_EVENT", EventCategory.COMPRESSED_ROWS);
+        row(UPDATE_ROWS_COMPRESSED_EVENT, "UPDATE_ROWS_COMPRESSED_EVENT", EventCategory.COMPRESSED_ROWS);
+        row(DELETE_ROWS_COMPRESSED_EVENT, "DELETE_ROWS_COMPRESSED_EVENT", EventCategory.COMPRESSED_ROWS);
+    }
 
     private EventType() {}
 
-    /** Whether it is one of the types above except 0. */
-    public static boolean isKnown(int type) {
-        return switch (type) {
-            case UNKNOWN_EVENT, 6, 8, 10, 12, 20, 21, 22 -> false;
-            case SEQUENCE_EVENT,
-                    CONSENSUS_LOG_EVENT,
-                    PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
-                    CONSENSUS_CLUSTER_INFO_EVENT,
-                    CONSENSUS_EMPTY_EVENT,
-                    GCN_LOG_EVENT -> true;
-            default ->
-                (type > 0 && type <= GTID_TAGGED_LOG_EVENT)
-                        || (type >= ANNOTATE_ROWS_EVENT && type <= DELETE_ROWS_COMPRESSED_EVENT);
-        };
+    private static void row(int type, String name, EventCategory category) {
+        NAMES[type] = name;
+        CATEGORIES[type] = category;
+    }
+
+    /**
+     * What events of a type are for, and how the extractor handles them; {@link EventCategory#UNSUPPORTED} for a type without a row.
+     *
+     * @param type 0..255
+     */
+    public static EventCategory category(int type) {
+        return CATEGORIES[type];
     }
 
     /** MySQL's name, or "unknown type n". */
     public static String name(int type) {
-        String name = NAMES.get(type);
+        String name = type >= 0 && type < CODES ? NAMES[type] : null;
         return name == null ? "unknown type " + type : name;
     }
 }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class FormatDescriptionEvent {
     /** Maximum bytes of a server version. */
-    public static final int SERVER_VERSION_LENGTH = 50;
+    private static final int SERVER_VERSION_LENGTH = 50;
 
     private static final int BINLOG_VERSION = 4;
     private static final int SERVER_VERSION_AT = EventHeader.LENGTH + 2;
@@ -74,13 +74,8 @@ public final class FormatDescriptionEvent {
         return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /** Seconds since 1970 at which the server started, in the first file after a start; otherwise 0. */
-    public static long created(ByteBuffer view, int at) {
-        return LittleEndian.getU32(view, at + CREATED_AT);
-    }
-
     /** Bytes of the post-header of events of a type, from 1; -1 for a type that the writer did not know. */
-    public static int postHeaderLength(ByteBuffer view, int at, int end, int type) {
+    static int postHeaderLength(ByteBuffer view, int at, int end, int type) {
         int from = at + POST_HEADERS_AT + type - 1;
         return type < 1 || from >= end - 1 ? -1 : LittleEndian.getU8(view, from);
     }
@@ -92,30 +87,22 @@ public final class FormatDescriptionEvent {
 
     /**
      * Writes an event of {@link #LENGTH} plus four bytes for the checksum, which the header's size includes and the
-     * caller appends; log_pos is 0, flags are 0.
+     * caller appends; log_pos is 0, flags are 0, and the create timestamp is 0 as in all files except the first after a start.
      *
      * @param serverVersion at most 49 bytes of ASCII
-     * @param created seconds since 1970, 0 except for the first file after a start
      */
-    public static void write(
-            ByteBuffer buf,
-            int at,
-            long timestamp,
-            long serverId,
-            String serverVersion,
-            long created,
-            int checksumAlgorithm) {
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, String serverVersion, int checksumAlgorithm) {
         byte[] version = serverVersion.getBytes(StandardCharsets.US_ASCII);
         if (version.length >= SERVER_VERSION_LENGTH) {
             throw new IllegalArgumentException("expected a server version of at most 49 bytes, found " + serverVersion);
         }
         int size = LENGTH + Checksum.LENGTH;
-        EventHeader.write(buf, at, timestamp, EventType.FORMAT_DESCRIPTION_EVENT, serverId, size, 0, 0);
+        EventHeader.write(buf, at, origin, EventType.FORMAT_DESCRIPTION_EVENT, size);
         LittleEndian.putU16(buf, at + EventHeader.LENGTH, BINLOG_VERSION);
         for (int i = 0; i < SERVER_VERSION_LENGTH; i++) {
             LittleEndian.putU8(buf, at + SERVER_VERSION_AT + i, i < version.length ? version[i] : 0);
         }
-        LittleEndian.putU32(buf, at + CREATED_AT, created);
+        LittleEndian.putU32(buf, at + CREATED_AT, 0);
         LittleEndian.putU8(buf, at + HEADER_LENGTH_AT, EventHeader.LENGTH);
         for (int i = 0; i < POST_HEADER_LENGTHS.length(); i++) {
             LittleEndian.putU8(buf, at + POST_HEADERS_AT + i, POST_HEADER_LENGTHS.charAt(i));

@@ -118,7 +118,7 @@ public final class GtidEvent {
     }
 
     /** Commit time on the server where it began, µs since 1970; 0 if unknown. */
-    public static long originalCommitMicros(ByteBuffer view, int at, int end) {
+    static long originalCommitMicros(ByteBuffer view, int at, int end) {
         return hasCommit(at, end) && hasOriginalCommit(view, at)
                 ? LittleEndian.getU56(view, at + IMMEDIATE_COMMIT_AT + COMMIT_LENGTH)
                 : immediateCommitMicros(view, at, end);
@@ -137,25 +137,22 @@ public final class GtidEvent {
     }
 
     /** The version of the server where it began, such as 80031; 0 if unknown. */
-    public static int originalServerVersion(ByteBuffer view, int at, int end) {
+    static int originalServerVersion(ByteBuffer view, int at, int end) {
         int from = serverVersionAt(view, at, end);
         boolean follows = from < end && hasOriginalVersion(view, from);
         return follows ? LittleEndian.getInt(view, from + 4) : immediateServerVersion(view, at, end);
     }
 
     /**
-     * Writes an event of {@link #LENGTH} without checksum, log_pos 0, whose sid, gno, last_committed, sequence_number and
+     * Writes an event of {@link #LENGTH} without checksum, log_pos 0, whose flags, sid, gno, last_committed, sequence_number and
      * transaction length are 0 until they are set.
      *
-     * @param timestamp seconds since 1970
-     * @param flags {@link #FLAG_MAY_HAVE_SBR} with a DDL statement, else 0
      * @param commitMicros commit time, µs since 1970; 0 if unknown
      * @param serverVersion such as 80031
      */
-    public static void write(
-            ByteBuffer buf, int at, long timestamp, long serverId, int flags, long commitMicros, int serverVersion) {
-        EventHeader.write(buf, at, timestamp, EventType.GTID_LOG_EVENT, serverId, LENGTH, 0, 0);
-        LittleEndian.putU8(buf, at + FLAGS_AT, flags);
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, long commitMicros, int serverVersion) {
+        EventHeader.write(buf, at, origin, EventType.GTID_LOG_EVENT, LENGTH);
+        setFlags(buf, at, 0);
         setSid(buf, at, 0, 0);
         setGno(buf, at, 0);
         LittleEndian.putU8(buf, at + CLOCK_TYPE_AT, LOGICAL_CLOCK);
@@ -163,6 +160,11 @@ public final class GtidEvent {
         LittleEndian.putU56(buf, at + IMMEDIATE_COMMIT_AT, commitMicros & (ORIGINAL_COMMIT_FOLLOWS - 1));
         setTransactionLength(buf, at, 0);
         LittleEndian.putInt(buf, at + VERSION_AT, serverVersion);
+    }
+
+    /** Sets the flags: {@link #FLAG_MAY_HAVE_SBR} with a DDL statement, else 0. */
+    public static void setFlags(ByteBuffer buf, int at, int flags) {
+        LittleEndian.putU8(buf, at + FLAGS_AT, flags);
     }
 
     /** Sets the UUID from its two halves, see {@link UUID}. */
@@ -210,6 +212,6 @@ public final class GtidEvent {
 
     private static int serverVersionAt(ByteBuffer view, int at, int end) {
         int from = hasCommit(at, end) ? transactionLengthAt(view, at) : end;
-        return from < end ? from + PackedInteger.lengthByFirst(LittleEndian.getU8(view, from)) : end;
+        return from < end ? PackedInteger.end(view, from) : end;
     }
 }

@@ -35,9 +35,9 @@ public final class GtidTaggedLogEvent {
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 3, "tagged GTID");
         int from = at + EventHeader.LENGTH;
-        int sizeAt = varlen(view, at, end, from, 1, "serialisation version");
-        int lastNeededAt = varlen(view, at, end, sizeAt, 1, "size");
-        int fields = varlen(view, at, end, lastNeededAt, 1, "last field");
+        int sizeAt = varlen(view, at, end, from, "serialisation version");
+        int lastNeededAt = varlen(view, at, end, sizeAt, "size");
+        int fields = varlen(view, at, end, lastNeededAt, "last field");
         long version = VarlenInteger.unsigned(view, from);
         long lastNeeded = VarlenInteger.unsigned(view, lastNeededAt);
         if (version != VERSION || lastNeeded < 0 || lastNeeded > LAST_KNOWN_FIELD + 1) {
@@ -61,13 +61,16 @@ public final class GtidTaggedLogEvent {
         int found = 0;
         int from = fields;
         while (from < end) {
-            int value = varlen(view, at, end, from, 1, "field number");
+            int value = varlen(view, at, end, from, "field number");
             long field = VarlenInteger.unsigned(view, from);
             if (field < 0 || field > LAST_KNOWN_FIELD) {
                 return found;
             }
             found |= 1 << field;
-            from = varlen(view, at, end, value, field == FIELD_UUID ? UUID_LENGTH : 1, "a field");
+            from = value;
+            for (int i = 0; i < integers(field); i++) {
+                from = varlen(view, at, end, from, "a field");
+            }
             if (field == FIELD_TAG) {
                 long length = VarlenInteger.unsigned(view, value);
                 Malformed.room(view, at, end, from, length, "tag");
@@ -89,29 +92,25 @@ public final class GtidTaggedLogEvent {
         }
     }
 
-    /** Rejects a series of integers that exceeds the event; returns the offset after it. */
-    private static int varlen(ByteBuffer view, int at, int end, int from, int count, String content) {
-        int to = from;
-        for (int i = 0; i < count; i++) {
-            Malformed.room(view, at, end, to, 1, content);
-            Malformed.room(view, at, end, to, VarlenInteger.length(view, to), content);
-            to += VarlenInteger.length(view, to);
-        }
-        return to;
+    /** Rejects an integer that exceeds the event; returns the offset after it. */
+    private static int varlen(ByteBuffer view, int at, int end, int from, String content) {
+        Malformed.room(view, at, end, from, 1, content);
+        Malformed.room(view, at, end, from, VarlenInteger.length(view, from), content);
+        return from + VarlenInteger.length(view, from);
     }
 
     /** {@link GtidEvent#FLAG_MAY_HAVE_SBR} or 0. */
-    public static int flags(ByteBuffer view, int at, int end) {
+    static int flags(ByteBuffer view, int at, int end) {
         return (int) unsigned(view, at, end, FIELD_FLAGS);
     }
 
     /** The source of the GTID, without its tag. */
-    public static UUID uuid(ByteBuffer view, int at, int end) {
+    static UUID uuid(ByteBuffer view, int at, int end) {
         return new UUID(half(view, at, end, 0), half(view, at, end, Long.BYTES));
     }
 
     /** In lower case; "" if there is none. */
-    public static String tag(ByteBuffer view, int at, int end) {
+    static String tag(ByteBuffer view, int at, int end) {
         int length = tagLength(view, at, end);
         byte[] bytes = new byte[length];
         view.get(tagAt(view, at, end), bytes);
@@ -152,23 +151,23 @@ public final class GtidTaggedLogEvent {
     }
 
     /** Commit time on the server where it began, µs since 1970. */
-    public static long originalCommitMicros(ByteBuffer view, int at, int end) {
+    static long originalCommitMicros(ByteBuffer view, int at, int end) {
         int field = find(view, at, end, FIELD_ORIGINAL_COMMIT) < 0 ? FIELD_IMMEDIATE_COMMIT : FIELD_ORIGINAL_COMMIT;
         return unsigned(view, at, end, field);
     }
 
     /** Bytes of the whole transaction in the file, from this event on, with checksums. */
-    public static long transactionLength(ByteBuffer view, int at, int end) {
+    static long transactionLength(ByteBuffer view, int at, int end) {
         return unsigned(view, at, end, FIELD_TRANSACTION_LENGTH);
     }
 
     /** This server's version such as 80400. */
-    public static int immediateServerVersion(ByteBuffer view, int at, int end) {
+    static int immediateServerVersion(ByteBuffer view, int at, int end) {
         return (int) unsigned(view, at, end, FIELD_IMMEDIATE_VERSION);
     }
 
     /** The version of the server where it began, such as 80400. */
-    public static int originalServerVersion(ByteBuffer view, int at, int end) {
+    static int originalServerVersion(ByteBuffer view, int at, int end) {
         int field = find(view, at, end, FIELD_ORIGINAL_VERSION) < 0 ? FIELD_IMMEDIATE_VERSION : FIELD_ORIGINAL_VERSION;
         return (int) unsigned(view, at, end, field);
     }
@@ -217,14 +216,19 @@ public final class GtidTaggedLogEvent {
             if (field < 0 || field > LAST_KNOWN_FIELD) {
                 return -1;
             }
-            from = behind(view, from, (int) field);
+            from = fieldEnd(view, from, (int) field);
         }
         return -1;
     }
 
-    private static int behind(ByteBuffer view, int from, int field) {
+    /** The number of integers in a field's value. */
+    private static int integers(long field) {
+        return field == FIELD_UUID ? UUID_LENGTH : 1;
+    }
+
+    private static int fieldEnd(ByteBuffer view, int from, int field) {
         int to = from;
-        for (int i = 0; i < (field == FIELD_UUID ? UUID_LENGTH : 1); i++) {
+        for (int i = 0; i < integers(field); i++) {
             to += VarlenInteger.length(view, to);
         }
         return field == FIELD_TAG ? to + (int) VarlenInteger.unsigned(view, from) : to;

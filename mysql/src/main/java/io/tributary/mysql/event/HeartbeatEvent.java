@@ -51,13 +51,16 @@ public final class HeartbeatEvent {
         int from = find(view, at, end, FIELD_FILE_NAME);
         return from < 0
                 ? ""
-                : Text.utf8(view, behind(view, from), behind(view, from) + (int) PackedInteger.get(view, from));
+                : Text.utf8(
+                        view,
+                        PackedInteger.end(view, from),
+                        PackedInteger.end(view, from) + (int) PackedInteger.get(view, from));
     }
 
     /** Position after the last event that was sent; in a first-version event its lowest 32 bits. */
     public static long position(ByteBuffer view, int at, int end) {
         int from = isV2(view, at) ? find(view, at, end, FIELD_POSITION) : -1;
-        return from < 0 ? EventHeader.logPos(view, at) : PackedInteger.get(view, behind(view, from));
+        return from < 0 ? EventHeader.logPos(view, at) : PackedInteger.get(view, PackedInteger.end(view, from));
     }
 
     /** Bytes of a first-version event without checksum. */
@@ -74,7 +77,8 @@ public final class HeartbeatEvent {
     public static int write(ByteBuffer buf, int at, long serverId, String fileName, long position) {
         byte[] name = fileName.getBytes(StandardCharsets.UTF_8);
         int size = BODY_AT + name.length;
-        EventHeader.write(buf, at, 0, EventType.HEARTBEAT_LOG_EVENT, serverId, size, position, 0);
+        EventHeader.write(buf, at, new EventOrigin(0, serverId), EventType.HEARTBEAT_LOG_EVENT, size);
+        EventHeader.setLogPos(buf, at, position);
         buf.put(at + BODY_AT, name);
         return at + size;
     }
@@ -94,7 +98,7 @@ public final class HeartbeatEvent {
     public static int writeV2(ByteBuffer buf, int at, long serverId, String fileName, long position) {
         byte[] name = fileName.getBytes(StandardCharsets.UTF_8);
         int size = lengthV2(fileName, position);
-        EventHeader.write(buf, at, 0, EventType.HEARTBEAT_LOG_EVENT_V2, serverId, size, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(0, serverId), EventType.HEARTBEAT_LOG_EVENT_V2, size);
         int to = at + BODY_AT;
         LittleEndian.putU8(buf, to, FIELD_FILE_NAME);
         to = PackedInteger.put(buf, to + 1, name.length);
@@ -116,19 +120,15 @@ public final class HeartbeatEvent {
         int from = at + BODY_AT;
         while (from < end) {
             long type = PackedInteger.get(view, from);
-            from = behind(view, from);
+            from = PackedInteger.end(view, from);
             if (type == wanted) {
                 return from;
             }
             if (type == FIELD_END) {
                 return -1;
             }
-            from = behind(view, from) + (int) PackedInteger.get(view, from);
+            from = PackedInteger.end(view, from) + (int) PackedInteger.get(view, from);
         }
         return -1;
-    }
-
-    private static int behind(ByteBuffer view, int packedAt) {
-        return packedAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, packedAt));
     }
 }

@@ -12,7 +12,7 @@ public final class IgnorableEvent {
     }
 
     /** Offset of the content, which extends to the event's end. */
-    public static int bodyAt(int at) {
+    static int bodyAt(int at) {
         return at + EventHeader.LENGTH;
     }
 
@@ -22,9 +22,9 @@ public final class IgnorableEvent {
     }
 
     /** Writes the header of an event without checksum, log_pos 0; the caller writes the content at {@link #bodyAt}. */
-    public static void writeHeader(ByteBuffer buf, int at, long timestamp, long serverId, int bodyLength) {
+    public static void writeHeader(ByteBuffer buf, int at, EventOrigin origin, int bodyLength) {
         int size = length(bodyLength);
-        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
-        EventHeader.write(buf, at, timestamp, EventType.IGNORABLE_LOG_EVENT, serverId, size, 0, flags);
+        EventHeader.write(buf, at, origin, EventType.IGNORABLE_LOG_EVENT, size);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_IGNORABLE_F);
     }
 }

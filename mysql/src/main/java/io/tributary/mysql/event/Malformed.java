@@ -21,7 +21,7 @@ public final class Malformed {
             return "binlog event cut off in its header";
         }
         return EventType.name(EventHeader.type(view, at)) + " of server " + EventHeader.serverId(view, at) + ", size "
-                + LittleEndian.getU32(view, at + EventHeader.SIZE_AT) + ", log_pos " + EventHeader.logPos(view, at);
+                + EventHeader.unsignedSize(view, at) + ", log_pos " + EventHeader.logPos(view, at);
     }
 
     /** Rejects an event that ends before its header and {@code bytes} more. */

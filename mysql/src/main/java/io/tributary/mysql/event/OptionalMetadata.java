@@ -65,7 +65,7 @@ public final class OptionalMetadata {
     }
 
     /** Bytes of a field's value. */
-    public static int valueLength(ByteBuffer view, int field) {
+    static int valueLength(ByteBuffer view, int field) {
         return (int) PackedInteger.get(view, field + 1);
     }
 

@@ -52,7 +52,8 @@ public final class PayloadUnpacker implements AutoCloseable {
         long total;
         if (TransactionPayloadEvent.compression(view, at) == TransactionPayloadEvent.COMPRESSION_NONE) {
             requireBelow(view, at, end - from, limit);
-            requireNothingLeft(view, at, end - deliver(view, at, view, from, end, sink));
+            ByteBuffer events = view.duplicate().clear().limit(end).position(from);
+            requireNothingLeft(view, at, end - deliver(view, at, events, sink));
             total = (long) end - from;
         } else {
             total = decompress(view, at, source(view, from, end), limit, sink);
@@ -97,10 +98,9 @@ public final class PayloadUnpacker implements AutoCloseable {
                         view, at, "a whole zstd frame", "one that is truncated after " + total + " bytes");
             }
             window.flip();
-            int from = Math.min(missing, window.limit());
-            missing -= from;
-            int behind = deliver(view, at, window, from, window.limit(), sink);
-            keepRest(view, at, behind, limit);
+            window.position(Math.min(missing, window.limit()));
+            missing -= window.position();
+            keepRest(view, at, deliver(view, at, window, sink), limit);
         }
         requireNothingLeft(view, at, window.position() + missing);
         if (window.capacity() > windowBytes) {
@@ -117,29 +117,30 @@ public final class PayloadUnpacker implements AutoCloseable {
         }
     }
 
-    /** Passes the whole events of a range; returns the offset after the last one. */
-    private static int deliver(ByteBuffer payload, int at, ByteBuffer view, int from, int end, Sink sink) {
-        int next = from;
+    /** Passes the whole events from the buffer's position to its limit; returns the offset after the last one. */
+    private static int deliver(ByteBuffer payload, int at, ByteBuffer events, Sink sink) {
+        int next = events.position();
+        int end = events.limit();
         while (end - next >= EventHeader.LENGTH) {
-            int size = EventHeader.size(view, next);
+            int size = EventHeader.size(events, next);
             if (size < EventHeader.LENGTH) {
                 throw Malformed.event(payload, at, "events of 19 bytes and more in the payload", "size " + size);
             }
             if (size > end - next) {
                 break;
             }
-            sink.event(view, next, next + size);
+            sink.event(events, next, next + size);
             next += size;
         }
         return next;
     }
 
     /** Moves the incomplete event to the window's beginning and makes room for all of it. */
-    private void keepRest(ByteBuffer view, int at, int behind, long limit) {
-        int rest = window.limit() - behind;
-        int size = rest < EventHeader.LENGTH ? EventHeader.LENGTH : EventHeader.size(window, behind);
+    private void keepRest(ByteBuffer view, int at, int restAt, long limit) {
+        int rest = window.limit() - restAt;
+        int size = rest < EventHeader.LENGTH ? EventHeader.LENGTH : EventHeader.size(window, restAt);
         requireBelow(view, at, size, limit);
-        window.position(behind);
+        window.position(restAt);
         if (size <= window.capacity()) {
             window.compact();
             return;

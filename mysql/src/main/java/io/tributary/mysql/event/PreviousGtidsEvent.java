@@ -33,10 +33,10 @@ public final class PreviousGtidsEvent {
      *
      * @return the offset after it
      */
-    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, GtidSet gtids) {
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, GtidSet gtids) {
         int size = length(gtids);
-        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
-        EventHeader.write(buf, at, timestamp, EventType.PREVIOUS_GTIDS_LOG_EVENT, serverId, size, 0, flags);
+        EventHeader.write(buf, at, origin, EventType.PREVIOUS_GTIDS_LOG_EVENT, size);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_IGNORABLE_F);
         return gtids.encode(buf, at + EventHeader.LENGTH);
     }
 }

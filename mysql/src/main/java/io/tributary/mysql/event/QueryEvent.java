@@ -42,7 +42,7 @@ public final class QueryEvent {
     }
 
     /** Execution time in seconds. */
-    public static long execTime(ByteBuffer view, int at) {
+    static long execTime(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + EXEC_TIME_AT);
     }
 
@@ -82,12 +82,12 @@ public final class QueryEvent {
     }
 
     /** Offset of the default schema, which a zero follows. */
-    public static int schemaAt(ByteBuffer view, int at) {
+    private static int schemaAt(ByteBuffer view, int at) {
         return variablesEnd(view, at);
     }
 
     /** Bytes of the default schema; 0 if there is none. */
-    public static int schemaLength(ByteBuffer view, int at) {
+    private static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
@@ -118,9 +118,9 @@ public final class QueryEvent {
     }
 
     /** Writes BEGIN: an event of {@link #BEGIN_LENGTH} without checksum, log_pos 0, no default schema. */
-    public static void writeBegin(ByteBuffer buf, int at, long timestamp, long serverId, long threadId) {
-        int flags = EventFlags.LOG_EVENT_SUPPRESS_USE_F;
-        EventHeader.write(buf, at, timestamp, EventType.QUERY_EVENT, serverId, BEGIN_LENGTH, 0, flags);
+    public static void writeBegin(ByteBuffer buf, int at, EventOrigin origin, long threadId) {
+        EventHeader.write(buf, at, origin, EventType.QUERY_EVENT, BEGIN_LENGTH);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_SUPPRESS_USE_F);
         writePostHeader(buf, at, threadId, 0, BEGIN_VARIABLES.length());
         int to = putAscii(buf, at + VARIABLES_AT, BEGIN_VARIABLES);
         LittleEndian.putU8(buf, to, 0);
@@ -135,49 +135,42 @@ public final class QueryEvent {
     /**
      * Writes a statement without checksum, log_pos 0, error_code and exec_time 0.
      *
-     * @param flags of {@link EventFlags}
-     * @param variables status variables in the form of an event, at most 65535 bytes
-     * @param schema at most 255 bytes, empty = none
      * @return the offset after it
      */
-    public static int write(
-            ByteBuffer buf,
-            int at,
-            long timestamp,
-            long serverId,
-            int flags,
-            long threadId,
-            byte[] variables,
-            byte[] schema,
-            byte[] text) {
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, LoggedStatement statement) {
+        byte[] variables = statement.variables();
+        byte[] schema = statement.schema();
+        byte[] text = statement.text();
         int size = length(variables.length, schema.length, text.length);
-        EventHeader.write(buf, at, timestamp, EventType.QUERY_EVENT, serverId, size, 0, flags);
-        writePostHeader(buf, at, threadId, schema.length, variables.length);
+        EventHeader.write(buf, at, origin, EventType.QUERY_EVENT, size);
+        EventHeader.setFlags(buf, at, statement.flags());
+        writePostHeader(buf, at, statement.threadId(), schema.length, variables.length);
         buf.put(at + VARIABLES_AT, variables);
         return putNames(buf, at + VARIABLES_AT + variables.length, schema, text);
     }
 
     /**
-     * Writes the event at {@code at} again with another schema and statement; all other fields, including log_pos and timestamp, stay.
+     * Makes an event as the one at {@code at} with another schema and statement; all other fields, including log_pos and timestamp, stay.
      *
-     * @param view read only; must not overlap the bytes that are written
-     * @return the offset after it, {@code to + length(...)}; no checksum
+     * @param schema at most 255 bytes, empty = none
+     * @return from 0 to its limit, without checksum
      */
-    public static int rewrite(ByteBuffer view, int at, byte[] schema, byte[] text, ByteBuffer buf, int to) {
+    public static ByteBuffer withText(ByteBuffer view, int at, byte[] schema, byte[] text) {
+        LoggedStatement.requireSchema(schema);
         int kept = variablesEnd(view, at) - at;
-        buf.put(to, view, at, kept);
-        EventHeader.setSize(buf, to, kept + schema.length + 1 + text.length);
-        LittleEndian.putU8(buf, to + SCHEMA_LENGTH_AT, requireByte(schema.length));
-        return putNames(buf, to + kept, schema, text);
+        int size = kept + schema.length + 1 + text.length;
+        ByteBuffer event = ByteBuffer.allocate(size);
+        event.put(0, view, at, kept);
+        EventHeader.setSize(event, 0, size);
+        LittleEndian.putU8(event, SCHEMA_LENGTH_AT, schema.length);
+        putNames(event, kept, schema, text);
+        return event;
     }
 
     private static void writePostHeader(ByteBuffer buf, int at, long threadId, int schemaLength, int variablesLength) {
-        if (variablesLength > 0xffff) {
-            throw new IllegalArgumentException("expected at most 65535 bytes of variables, found " + variablesLength);
-        }
         LittleEndian.putU32(buf, at + THREAD_ID_AT, threadId);
         LittleEndian.putU32(buf, at + EXEC_TIME_AT, 0);
-        LittleEndian.putU8(buf, at + SCHEMA_LENGTH_AT, requireByte(schemaLength));
+        LittleEndian.putU8(buf, at + SCHEMA_LENGTH_AT, schemaLength);
         LittleEndian.putU16(buf, at + ERROR_CODE_AT, 0);
         LittleEndian.putU16(buf, at + VARIABLES_LENGTH_AT, variablesLength);
     }
@@ -194,12 +187,5 @@ public final class QueryEvent {
             LittleEndian.putU8(buf, at + i, text.charAt(i));
         }
         return at + text.length();
-    }
-
-    private static int requireByte(int length) {
-        if (length > 255) {
-            throw new IllegalArgumentException("expected a schema of at most 255 bytes, found " + length);
-        }
-        return length;
     }
 }

@@ -32,18 +32,27 @@ public final class RotateEvent {
     }
 
     /**
-     * Writes an event without checksum, log_pos 0. The one that begins a dump is artificial: timestamp 0 and {@link
-     * EventFlags#LOG_EVENT_ARTIFICIAL_F}.
+     * Writes an event without checksum, log_pos 0.
      *
      * @return the offset after it
      */
-    public static int write(
-            ByteBuffer buf, int at, long timestamp, long serverId, int flags, String fileName, long position) {
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, String fileName, long position) {
         byte[] name = fileName.getBytes(StandardCharsets.UTF_8);
         int size = NAME_AT + name.length;
-        EventHeader.write(buf, at, timestamp, EventType.ROTATE_EVENT, serverId, size, 0, flags);
+        EventHeader.write(buf, at, origin, EventType.ROTATE_EVENT, size);
         LittleEndian.putLong(buf, at + POSITION_AT, position);
         buf.put(at + NAME_AT, name);
         return at + size;
+    }
+
+    /**
+     * Writes the event that begins a dump and is in no file: timestamp 0 and {@link EventFlags#LOG_EVENT_ARTIFICIAL_F}.
+     *
+     * @return the offset after it
+     */
+    public static int writeArtificial(ByteBuffer buf, int at, long serverId, String fileName, long position) {
+        int end = write(buf, at, new EventOrigin(0, serverId), fileName, position);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_ARTIFICIAL_F);
+        return end;
     }
 }

@@ -8,8 +8,7 @@ import java.nio.ByteBuffer;
  * Rows that were written, updated or deleted: types 23..25 (version 1: MySQL 5.1 to 5.5, MariaDB), 30..32
  * (version 2) and 39 (updates with partial JSON values): table id u48, flags u16; from version 2 on the length of the extra data
  * u16 (including itself) and the extra data; number of columns; a bitmap of the columns in the row images, for updates one for the image
- * before and one for the image after; then the rows to the end (compressed in types 166..171, see {@code CompressedEvent}), see
- * {@code RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
+ * before and one for the image after; then the rows to the end (compressed in types 166..171, see {@code CompressedEvent}), (Rows_event in libbinlogevents/include/rows_event.h).
  */
 public final class RowsEvent {
     /** Flag: the last rows event of a statement; the table maps before it are no longer valid. */
@@ -32,7 +31,7 @@ public final class RowsEvent {
 
     private RowsEvent() {}
 
-    /** Rejects a rows event that is truncated before its rows; only {@code RowImage} checks the rows themselves. */
+    /** Rejects a rows event that is truncated before its rows; the rows themselves are not checked. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, EXTRA_LENGTH_AT - EventHeader.LENGTH, "rows");
         if (!isVersion1(view, at)) {
@@ -43,9 +42,9 @@ public final class RowsEvent {
             }
             Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, extra, "extra data");
         }
-        int widthAt = widthAt(view, at);
-        Malformed.packed(view, at, end, widthAt, "number of columns");
-        long columns = PackedInteger.get(view, widthAt);
+        int columnCountAt = columnCountAt(view, at);
+        Malformed.packed(view, at, end, columnCountAt, "number of columns");
+        long columns = PackedInteger.get(view, columnCountAt);
         if (columns < 0 || columns > MAX_COLUMNS) {
             throw Malformed.event(view, at, "at most 4096 columns", Long.toString(columns));
         }
@@ -55,9 +54,7 @@ public final class RowsEvent {
 
     /** Whether events of this type contain rows. */
     public static boolean isRows(int type) {
-        return (type >= EventType.WRITE_ROWS_EVENT && type <= EventType.DELETE_ROWS_EVENT)
-                || type == EventType.PARTIAL_UPDATE_ROWS_EVENT
-                || (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1);
+        return EventType.category(type) == EventCategory.ROWS;
     }
 
     /** Compressed types do not count. */
@@ -121,13 +118,12 @@ public final class RowsEvent {
 
     /** Columns of the table, 0..4096, whether the images contain them or not. */
     public static int columnCount(ByteBuffer view, int at) {
-        return (int) PackedInteger.get(view, widthAt(view, at));
+        return (int) PackedInteger.get(view, columnCountAt(view, at));
     }
 
     /** Offset of the bitmap of columns in the image before (for a write: after), the lowest bit first. */
     public static int columnsAt(ByteBuffer view, int at) {
-        int widthAt = widthAt(view, at);
-        return widthAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, widthAt));
+        return PackedInteger.end(view, columnCountAt(view, at));
     }
 
     /** Offset of the bitmap of columns in the image after; for a write or delete the only bitmap. */
@@ -169,7 +165,7 @@ public final class RowsEvent {
                         && type <= EventType.DELETE_ROWS_COMPRESSED_EVENT_V1);
     }
 
-    private static int widthAt(ByteBuffer view, int at) {
+    private static int columnCountAt(ByteBuffer view, int at) {
         int extraAt = at + EXTRA_LENGTH_AT;
         return isVersion1(view, at) ? extraAt : extraAt + LittleEndian.getU16(view, extraAt);
     }

@@ -13,13 +13,8 @@ public final class RowsQueryEvent {
     private RowsQueryEvent() {}
 
     /** Rejects a truncated event. */
-    public static void check(ByteBuffer view, int at, int end) {
+    static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "statement");
-    }
-
-    /** Offset of the text, which extends to the event's end. */
-    public static int textAt(int at) {
-        return at + TEXT_AT;
     }
 
     /** The statement. */
@@ -28,7 +23,7 @@ public final class RowsQueryEvent {
     }
 
     /** Bytes of an event without checksum. */
-    public static int length(int textLength) {
+    static int length(int textLength) {
         return TEXT_AT + textLength;
     }
 
@@ -37,10 +32,10 @@ public final class RowsQueryEvent {
      *
      * @return the offset after it
      */
-    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, byte[] text) {
+    static int write(ByteBuffer buf, int at, EventOrigin origin, byte[] text) {
         int size = length(text.length);
-        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
-        EventHeader.write(buf, at, timestamp, EventType.ROWS_QUERY_LOG_EVENT, serverId, size, 0, flags);
+        EventHeader.write(buf, at, origin, EventType.ROWS_QUERY_LOG_EVENT, size);
+        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_IGNORABLE_F);
         LittleEndian.putU8(buf, at + EventHeader.LENGTH, Math.min(255, text.length));
         buf.put(at + TEXT_AT, text);
         return at + size;

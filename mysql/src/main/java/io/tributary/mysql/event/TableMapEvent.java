@@ -41,10 +41,32 @@ public final class TableMapEvent {
         Malformed.packed(view, at, end, lengthAt, "length of the metadata");
         long metadata = PackedInteger.get(view, lengthAt);
         Malformed.room(view, at, end, metadataAt(view, at), metadata, "metadata");
-        ColumnType.checkMetadata(
-                view, at, columnCount(view, at), typesAt(view, at), metadataAt(view, at), (int) metadata);
+        checkMetadata(view, at);
         Malformed.room(view, at, end, nullBitmapAt(view, at), (columns + 7) / 8, "null bitmap");
         OptionalMetadata.check(view, at, optionalAt(view, at), end);
+    }
+
+    /** Rejects column types that no table has, and metadata that does not match the types. */
+    private static void checkMetadata(ByteBuffer view, int at) {
+        int columns = columnCount(view, at);
+        int typesAt = typesAt(view, at);
+        int metadataAt = metadataAt(view, at);
+        int length = metadataLength(view, at);
+        int used = 0;
+        for (int i = 0; i < columns; i++) {
+            int type = LittleEndian.getU8(view, typesAt + i);
+            if (!ColumnType.isKnown(type)) {
+                throw Malformed.event(view, at, "a known column type", "type " + type + " of column " + i);
+            }
+            used += ColumnType.metadataLength(type);
+            if (type == ColumnType.MYSQL_TYPE_TYPED_ARRAY && used < length) {
+                int element = LittleEndian.getU8(view, metadataAt + used);
+                used += 1 + ColumnType.metadataLength(element);
+            }
+        }
+        if (used != length) {
+            throw Malformed.event(view, at, "metadata of " + used + " bytes for the types", length + " bytes");
+        }
     }
 
     /**
@@ -57,10 +79,10 @@ public final class TableMapEvent {
         boolean isLeftOut = field >= 0 && allAreVisible(view, at, field);
         int from = at + SCHEMA_LENGTH_AT;
         int cut = isLeftOut ? field : end;
-        int behind = isLeftOut ? OptionalMetadata.next(view, field) : end;
-        byte[] bytes = new byte[cut - from + end - behind];
+        int rest = isLeftOut ? OptionalMetadata.next(view, field) : end;
+        byte[] bytes = new byte[cut - from + end - rest];
         view.get(from, bytes, 0, cut - from);
-        view.get(behind, bytes, cut - from, end - behind);
+        view.get(rest, bytes, cut - from, end - rest);
         return bytes;
     }
 
@@ -128,12 +150,12 @@ public final class TableMapEvent {
     }
 
     /** Offset of the schema's name, in UTF-8, which a zero follows. */
-    public static int schemaAt(int at) {
+    private static int schemaAt(int at) {
         return at + SCHEMA_AT;
     }
 
     /** Bytes of that name, without the zero. */
-    public static int schemaLength(ByteBuffer view, int at) {
+    private static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
@@ -143,12 +165,12 @@ public final class TableMapEvent {
     }
 
     /** Offset of the table's name, in UTF-8, which a zero follows. */
-    public static int tableAt(ByteBuffer view, int at) {
+    private static int tableAt(ByteBuffer view, int at) {
         return schemaAt(at) + schemaLength(view, at) + 2;
     }
 
     /** Bytes of that name, without the zero. */
-    public static int tableLength(ByteBuffer view, int at) {
+    private static int tableLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, tableAt(view, at) - 1);
     }
 
@@ -170,23 +192,23 @@ public final class TableMapEvent {
 
     /** Offset of the types, one byte for each column, see {@link ColumnType}. */
     public static int typesAt(ByteBuffer view, int at) {
-        return behind(view, bodyAt(view, at));
+        return PackedInteger.end(view, bodyAt(view, at));
     }
 
     /** Offset of the columns' metadata; each type has its own number of bytes, see {@link ColumnType}. */
     public static int metadataAt(ByteBuffer view, int at) {
-        return behind(view, metadataLengthAt(view, at));
+        return PackedInteger.end(view, metadataLengthAt(view, at));
     }
 
     /** Bytes of the columns' metadata. */
-    public static int metadataLength(ByteBuffer view, int at) {
+    static int metadataLength(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, metadataLengthAt(view, at));
     }
 
     /** Offset of the bitmap of nullable columns, the lowest bit first. */
     public static int nullBitmapAt(ByteBuffer view, int at) {
         int lengthAt = metadataLengthAt(view, at);
-        return behind(view, lengthAt) + (int) PackedInteger.get(view, lengthAt);
+        return PackedInteger.end(view, lengthAt) + (int) PackedInteger.get(view, lengthAt);
     }
 
     /** Offset of the optional metadata, which extends to the event's end and may be empty, see {@link OptionalMetadata}. */
@@ -194,34 +216,29 @@ public final class TableMapEvent {
         return nullBitmapAt(view, at) + (columnCount(view, at) + 7) / 8;
     }
 
-    /** Bytes that {@link #rewrite} writes. */
-    public static int rewrittenLength(ByteBuffer view, int at, int end, int schemaLength, int tableLength) {
-        return SCHEMA_AT + schemaLength + 2 + tableLength + 1 + end - bodyAt(view, at);
-    }
-
     /**
-     * Writes the event at {@code at} again with another table id and other names; all other fields, including log_pos, stay.
+     * Makes a table map as the event at {@code at} with other names and table id 0; all other fields, including log_pos, stay.
      *
-     * @param view read only; must not overlap the bytes that are written
      * @param end offset after the event without its checksum
      * @param schema at most 255 bytes of UTF-8
      * @param table at most 255 bytes of UTF-8
-     * @return the offset after it; no checksum
+     * @return from 0 to its limit, without checksum
      */
-    public static int rewrite(
-            ByteBuffer view, int at, int end, long tableId, byte[] schema, byte[] table, ByteBuffer buf, int to) {
+    public static ByteBuffer renamed(ByteBuffer view, int at, int end, byte[] schema, byte[] table) {
         if (schema.length > 255 || table.length > 255) {
             throw new IllegalArgumentException(
                     "expected names of at most 255 bytes, found " + schema.length + " and " + table.length);
         }
-        buf.put(to, view, at, SCHEMA_LENGTH_AT);
-        EventHeader.setSize(buf, to, rewrittenLength(view, at, end, schema.length, table.length));
-        setTableId(buf, to, tableId);
-        int next = putName(buf, to + SCHEMA_LENGTH_AT, schema);
-        next = putName(buf, next, table);
         int body = bodyAt(view, at);
-        buf.put(next, view, body, end - body);
-        return next + end - body;
+        int size = SCHEMA_AT + schema.length + 2 + table.length + 1 + end - body;
+        ByteBuffer event = ByteBuffer.allocate(size);
+        event.put(0, view, at, SCHEMA_LENGTH_AT);
+        EventHeader.setSize(event, 0, size);
+        setTableId(event, 0, 0);
+        int next = putName(event, SCHEMA_LENGTH_AT, schema);
+        next = putName(event, next, table);
+        event.put(next, view, body, end - body);
+        return event;
     }
 
     /**
@@ -254,9 +271,5 @@ public final class TableMapEvent {
 
     private static int metadataLengthAt(ByteBuffer view, int at) {
         return typesAt(view, at) + columnCount(view, at);
-    }
-
-    private static int behind(ByteBuffer view, int packedAt) {
-        return packedAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, packedAt));
     }
 }

@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
  */
 public final class TransactionPayloadEvent {
     /** The payload is one or more zstd frames. */
-    public static final int COMPRESSION_ZSTD = 0;
+    static final int COMPRESSION_ZSTD = 0;
     /** The payload is the uncompressed events. */
-    public static final int COMPRESSION_NONE = 255;
+    static final int COMPRESSION_NONE = 255;
 
     private static final int FIELD_END = 0;
     private static final int FIELD_PAYLOAD_SIZE = 1;
@@ -54,22 +54,22 @@ public final class TransactionPayloadEvent {
     }
 
     /** Bytes of the payload; -1 if the field is missing, which check rejects. */
-    public static long payloadSize(ByteBuffer view, int at) {
+    static long payloadSize(ByteBuffer view, int at) {
         return field(view, at, FIELD_PAYLOAD_SIZE);
     }
 
     /** {@link #COMPRESSION_ZSTD} or {@link #COMPRESSION_NONE}. */
-    public static long compression(ByteBuffer view, int at) {
+    static long compression(ByteBuffer view, int at) {
         return field(view, at, FIELD_COMPRESSION);
     }
 
     /** Bytes of the events in the payload according to the source; -1 if the field is missing. */
-    public static long uncompressedSize(ByteBuffer view, int at) {
+    static long uncompressedSize(ByteBuffer view, int at) {
         return field(view, at, FIELD_UNCOMPRESSED_SIZE);
     }
 
     /** Offset of the payload, which extends to the event's end. */
-    public static int payloadAt(ByteBuffer view, int at) {
+    static int payloadAt(ByteBuffer view, int at) {
         int from = at + EventHeader.LENGTH;
         while (PackedInteger.get(view, from) != FIELD_END) {
             from = behindField(view, from);

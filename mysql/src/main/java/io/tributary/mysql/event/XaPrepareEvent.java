@@ -35,7 +35,7 @@ public final class XaPrepareEvent {
     }
 
     /** The 32 bits, signed. */
-    public static int formatId(ByteBuffer view, int at) {
+    private static int formatId(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + FORMAT_ID_AT);
     }
 
@@ -60,9 +60,9 @@ public final class XaPrepareEvent {
      *
      * @return the offset after it
      */
-    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, boolean onePhase, Xid xid) {
+    public static int write(ByteBuffer buf, int at, EventOrigin origin, boolean onePhase, Xid xid) {
         int size = length(xid);
-        EventHeader.write(buf, at, timestamp, EventType.XA_PREPARE_LOG_EVENT, serverId, size, 0, 0);
+        EventHeader.write(buf, at, origin, EventType.XA_PREPARE_LOG_EVENT, size);
         LittleEndian.putU8(buf, at + ONE_PHASE_AT, onePhase ? 1 : 0);
         LittleEndian.putInt(buf, at + FORMAT_ID_AT, xid.formatId());
         LittleEndian.putInt(buf, at + GTRID_LENGTH_AT, xid.gtrid().length);

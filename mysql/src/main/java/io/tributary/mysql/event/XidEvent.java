@@ -21,8 +21,8 @@ public final class XidEvent {
     }
 
     /** Writes an event of {@link #LENGTH} without checksum, log_pos 0. */
-    public static void write(ByteBuffer buf, int at, long timestamp, long serverId, long xid) {
-        EventHeader.write(buf, at, timestamp, EventType.XID_EVENT, serverId, LENGTH, 0, 0);
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, long xid) {
+        EventHeader.write(buf, at, origin, EventType.XID_EVENT, LENGTH);
         LittleEndian.putLong(buf, at + EventHeader.LENGTH, xid);
     }
 }

@@ -1,7 +1,7 @@
 /**
  * Binlog events as bytes at an offset: one class for each event type, with static readers and writers and MySQL's names. Events that only MariaDB or
- * PolarDB-X writes are in {@code mariadb} and {@code polardbx}; {@code row} decodes rows, and {@code check} checks an event of any type, both for
- * tools and tests.
+ * PolarDB-X writes are in {@code mariadb} and {@code polardbx}; {@code row} has the columns of a table map. {@link
+ * io.tributary.mysql.event.EventType} is the table of all types.
  *
  * <p>In these packages {@code at} is always the offset of the event's 19-byte header in the buffer, and {@code end} the offset
  * after its last byte without the checksum: {@code EventHeader.end(view, at)}, less {@link

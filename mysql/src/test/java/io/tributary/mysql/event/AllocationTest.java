@@ -3,7 +3,6 @@ package io.tributary.mysql.event;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.tributary.mysql.event.check.Events;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 

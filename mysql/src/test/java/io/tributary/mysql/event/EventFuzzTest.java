@@ -7,8 +7,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.mysql.event.check.Events;
-import io.tributary.mysql.event.polardbx.DrdsXid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -50,9 +48,6 @@ class EventFuzzTest {
         try {
             XaStatement statement = new XaText(view, 0, 0, bytes.length).statement();
             assertTrue(statement.xid().gtrid().length <= 64 && statement.xid().bqual().length <= 64);
-            if (DrdsXid.isOne(statement.xid())) {
-                DrdsXid.of(statement.xid()).xid();
-            }
         } catch (TributaryException refusal) {
             assertTrue(refusal.getMessage().contains("expected "), refusal.getMessage());
         }

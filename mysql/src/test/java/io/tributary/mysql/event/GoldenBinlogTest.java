@@ -9,7 +9,6 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
-import io.tributary.mysql.event.check.Events;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Reads the events of a real server's files one by one. */
 class GoldenBinlogTest {
+    private static final int CREATED_AT = 71;
+
     private static final Sid SERVER = Sid.parse("3820e795-e55a-11f1-8efd-02fc00000001");
 
     private final Binlog first = Binlog.golden("golden.000001");
@@ -46,9 +47,9 @@ class GoldenBinlogTest {
         assertEquals(-1, FormatDescriptionEvent.postHeaderLength(first.view, at, first.end(at), 42));
 
         ByteBuffer written = ByteBuffer.allocate(FormatDescriptionEvent.LENGTH + Checksum.LENGTH);
-        long created = FormatDescriptionEvent.created(first.view, at);
         FormatDescriptionEvent.write(
-                written, 0, EventHeader.timestamp(first.view, at), 7, "8.0.31", created, Checksum.CRC32);
+                written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "8.0.31", Checksum.CRC32);
+        written.put(CREATED_AT, first.view, at + CREATED_AT, Integer.BYTES); // the first file after a start
         EventHeader.setLogPos(written, 0, EventHeader.logPos(first.view, at));
         new Checksum().append(written, 0);
         assertSameBytes(first, at, written);
@@ -61,7 +62,8 @@ class GoldenBinlogTest {
         assertEquals(SERVER + ":1-25", gtids.toString());
 
         ByteBuffer written = ByteBuffer.allocate(PreviousGtidsEvent.length(gtids) + Checksum.LENGTH);
-        int end = PreviousGtidsEvent.write(written, 0, EventHeader.timestamp(second.view, at), 7, gtids);
+        int end =
+                PreviousGtidsEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(second.view, at), 7), gtids);
         sealAs(second, at, written, end);
 
         int none = first.nth(EventType.PREVIOUS_GTIDS_LOG_EVENT, 0);
@@ -74,12 +76,13 @@ class GoldenBinlogTest {
         assertEquals("golden.000002", RotateEvent.fileName(first.view, at, first.end(at)));
         assertEquals(4, RotateEvent.position(first.view, at));
         ByteBuffer written = ByteBuffer.allocate(RotateEvent.length("golden.000002") + Checksum.LENGTH);
-        int end = RotateEvent.write(written, 0, EventHeader.timestamp(first.view, at), 7, 0, "golden.000002", 4);
+        int end = RotateEvent.write(
+                written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), "golden.000002", 4);
         sealAs(first, at, written, end);
 
         int stop = second.nth(EventType.STOP_EVENT, 0);
         ByteBuffer stopped = ByteBuffer.allocate(StopEvent.LENGTH + Checksum.LENGTH);
-        StopEvent.write(stopped, 0, EventHeader.timestamp(second.view, stop), 7);
+        StopEvent.write(stopped, 0, new EventOrigin(EventHeader.timestamp(second.view, stop), 7));
         sealAs(second, stop, stopped, StopEvent.LENGTH);
     }
 
@@ -134,14 +137,14 @@ class GoldenBinlogTest {
         byte[] text = "DROP DATABASE ledger".getBytes(StandardCharsets.UTF_8);
         int variables = QueryEvent.variablesEnd(first.view, at) - QueryEvent.variablesAt(at);
         int length = QueryEvent.length(variables, schema.length, text.length);
-        ByteBuffer written = ByteBuffer.allocate(length + 3);
-        assertEquals(length + 3, QueryEvent.rewrite(first.view, at, schema, text, written, 3));
-        QueryEvent.check(written, 3, length + 3);
-        assertEquals("ledger", QueryEvent.schema(written, 3));
-        assertEquals("DROP DATABASE ledger", QueryEvent.text(written, 3, length + 3));
-        assertEquals(length, EventHeader.size(written, 3));
-        assertEquals(QueryEvent.threadId(first.view, at), QueryEvent.threadId(written, 3));
-        assertTrue(QueryEvent.variable(written, 3, StatusVariables.Q_DDL_LOGGED_WITH_XID) > 0);
+        ByteBuffer written = QueryEvent.withText(first.view, at, schema, text);
+        assertEquals(length, written.limit());
+        QueryEvent.check(written, 0, length);
+        assertEquals("ledger", QueryEvent.schema(written, 0));
+        assertEquals("DROP DATABASE ledger", QueryEvent.text(written, 0, length));
+        assertEquals(length, EventHeader.size(written, 0));
+        assertEquals(QueryEvent.threadId(first.view, at), QueryEvent.threadId(written, 0));
+        assertTrue(QueryEvent.variable(written, 0, StatusVariables.Q_DDL_LOGGED_WITH_XID) > 0);
     }
 
     @Test
@@ -150,9 +153,10 @@ class GoldenBinlogTest {
         int end = first.end(at);
         byte[] schema = "s".getBytes(StandardCharsets.UTF_8);
         byte[] table = "a_longer_name".getBytes(StandardCharsets.UTF_8);
-        int length = TableMapEvent.rewrittenLength(first.view, at, end, schema.length, table.length);
-        ByteBuffer written = ByteBuffer.allocate(length);
-        assertEquals(length, TableMapEvent.rewrite(first.view, at, end, 0xfedcba987654L, schema, table, written, 0));
+        ByteBuffer written = TableMapEvent.renamed(first.view, at, end, schema, table);
+        int length = written.limit();
+        assertEquals(0, TableMapEvent.tableId(written, 0));
+        TableMapEvent.setTableId(written, 0, 0xfedcba987654L);
         TableMapEvent.check(written, 0, length);
         assertEquals("s", TableMapEvent.schema(written, 0));
         assertEquals("a_longer_name", TableMapEvent.table(written, 0));
@@ -195,7 +199,8 @@ class GoldenBinlogTest {
 
         int at = prepares.get(0);
         ByteBuffer written = ByteBuffer.allocate(XaPrepareEvent.length(one) + Checksum.LENGTH);
-        int end = XaPrepareEvent.write(written, 0, EventHeader.timestamp(first.view, at), 7, false, one);
+        int end =
+                XaPrepareEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, at), 7), false, one);
         sealAs(first, at, written, end);
     }
 
@@ -205,12 +210,16 @@ class GoldenBinlogTest {
         assertEquals("INSERT INTO kinds (id) VALUES (2)", RowsQueryEvent.text(first.view, query, first.end(query)));
         ByteBuffer written = ByteBuffer.allocate(200);
         byte[] text = ascii("INSERT INTO kinds (id) VALUES (2)");
-        int end = RowsQueryEvent.write(written, 0, EventHeader.timestamp(first.view, query), 7, text);
+        int end = RowsQueryEvent.write(written, 0, new EventOrigin(EventHeader.timestamp(first.view, query), 7), text);
         sealAs(first, query, written, end);
 
         int commit = first.nth(EventType.XID_EVENT, 0);
         ByteBuffer xid = ByteBuffer.allocate(XidEvent.LENGTH + Checksum.LENGTH);
-        XidEvent.write(xid, 0, EventHeader.timestamp(first.view, commit), 7, XidEvent.xid(first.view, commit));
+        XidEvent.write(
+                xid,
+                0,
+                new EventOrigin(EventHeader.timestamp(first.view, commit), 7),
+                XidEvent.xid(first.view, commit));
         sealAs(first, commit, xid, XidEvent.LENGTH);
     }
 

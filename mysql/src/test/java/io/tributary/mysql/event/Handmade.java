@@ -3,7 +3,6 @@ package io.tributary.mysql.event;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
-import io.tributary.mysql.event.polardbx.ConsensusEvent;
 import io.tributary.mysql.event.polardbx.GcnEvent;
 import io.tributary.mysql.event.polardbx.SequenceEvent;
 import java.nio.ByteBuffer;
@@ -39,25 +38,26 @@ final class Handmade {
 
     static ByteBuffer sequence(int kind, long value) {
         ByteBuffer event = ByteBuffer.allocate(SequenceEvent.LENGTH);
-        SequenceEvent.write(event, 0, 1_700_000_000, 9, kind, value);
+        SequenceEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), kind, value);
         return event;
     }
 
     static ByteBuffer gcn(int flags, long value) {
         ByteBuffer event = ByteBuffer.allocate(GcnEvent.LENGTH);
-        GcnEvent.write(event, 0, 1_700_000_000, 9, flags, value);
+        GcnEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), flags, value);
         return event;
     }
 
     static ByteBuffer consensus(int type) {
-        ByteBuffer event = ByteBuffer.allocate(ConsensusEvent.length(5));
-        ConsensusEvent.writeHeader(event, 0, 1_700_000_000, 9, type, 5);
+        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 5);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000, 9), type, EventHeader.LENGTH + 5);
         return event.put(EventHeader.LENGTH, new byte[] {1, 2, 3, 4, 5});
     }
 
     static ByteBuffer gtid() {
         ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
-        GtidEvent.write(event, 0, 1_700_000_000, 9, GtidEvent.FLAG_MAY_HAVE_SBR, 1_700_000_000_123_456L, 80031);
+        GtidEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), 1_700_000_000_123_456L, 80031);
+        GtidEvent.setFlags(event, 0, GtidEvent.FLAG_MAY_HAVE_SBR);
         GtidEvent.setSid(event, 0, 1, 2);
         GtidEvent.setGno(event, 0, 77);
         return event;
@@ -121,13 +121,13 @@ final class Handmade {
 
     static ByteBuffer ignorable() {
         ByteBuffer event = ByteBuffer.allocate(IgnorableEvent.length(4));
-        IgnorableEvent.writeHeader(event, 0, 1_700_000_000, 9, 4);
+        IgnorableEvent.writeHeader(event, 0, new EventOrigin(1_700_000_000, 9), 4);
         return event.put(IgnorableEvent.bodyAt(0), "TCUT".getBytes(StandardCharsets.US_ASCII));
     }
 
     static ByteBuffer begin() {
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.BEGIN_LENGTH);
-        QueryEvent.writeBegin(event, 0, 1_700_000_000, 9, 5);
+        QueryEvent.writeBegin(event, 0, new EventOrigin(1_700_000_000, 9), 5);
         return event;
     }
 
@@ -139,7 +139,7 @@ final class Handmade {
     static ByteBuffer previousGtidsWithTags() {
         GtidSet gtids = GtidSet.parse("3820e795-e55a-11f1-8efd-02fc00000001:1-25:tag:7-9");
         ByteBuffer event = ByteBuffer.allocate(PreviousGtidsEvent.length(gtids));
-        PreviousGtidsEvent.write(event, 0, 1_700_000_000, 9, gtids);
+        PreviousGtidsEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), gtids);
         return event;
     }
 
@@ -156,7 +156,7 @@ final class Handmade {
         LittleEndian.putU8(event, to, 0);
         event.put(to + 1, bytes);
         int size = to + 1 + bytes.length;
-        EventHeader.write(event, 0, 0, EventType.TRANSACTION_PAYLOAD_EVENT, 9, size, 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(0, 9), EventType.TRANSACTION_PAYLOAD_EVENT, size);
         return event.limit(size).slice();
     }
 
@@ -180,21 +180,21 @@ final class Handmade {
         byte[] schema = "db".getBytes(StandardCharsets.US_ASCII);
         byte[] text = "XA COMMIT 'a''b',0x6263,4294967295 ONE PHASE;".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(bytes.length, schema.length, text.length));
-        QueryEvent.write(event, 0, 1_700_000_000, 9, 0, 5, bytes, schema, text);
+        QueryEvent.write(event, 0, new EventOrigin(1_700_000_000, 9), new LoggedStatement(0, 5, bytes, schema, text));
         return event;
     }
 
     static ByteBuffer query(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, bytes.length));
-        QueryEvent.write(event, 0, 0, 9, 0, 5, new byte[0], new byte[0], bytes);
+        QueryEvent.write(event, 0, new EventOrigin(0, 9), new LoggedStatement(0, 5, new byte[0], new byte[0], bytes));
         return event;
     }
 
     static ByteBuffer event(int type, String body) {
         byte[] bytes = HexFormat.of().parseHex(body);
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + bytes.length);
-        EventHeader.write(event, 0, 1_700_000_000, type, 9, event.capacity(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1_700_000_000, 9), type, event.capacity());
         return event.put(EventHeader.LENGTH, bytes);
     }
 }

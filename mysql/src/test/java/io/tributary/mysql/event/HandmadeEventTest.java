@@ -225,7 +225,7 @@ class HandmadeEventTest {
     @Test
     void ignoresTheInUseMarkInTheChecksumOfAFormatDescription() {
         ByteBuffer event = ByteBuffer.allocate(FormatDescriptionEvent.LENGTH + Checksum.LENGTH);
-        FormatDescriptionEvent.write(event, 0, 1, 9, "8.0.31-tributary", 0, Checksum.CRC32);
+        FormatDescriptionEvent.write(event, 0, new EventOrigin(1, 9), "8.0.31-tributary", Checksum.CRC32);
         Checksum checksum = new Checksum();
         checksum.append(event, 0);
         EventHeader.setFlags(event, 0, EventFlags.LOG_EVENT_BINLOG_IN_USE_F);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.mysql.event.check.Events;
 import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.luben.zstd.Zstd;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.mysql.event.check.Events;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ class PayloadUnpackerTest {
     void rejectsMoreThanTheLimitEvenIfTheSizeIsWrong() {
         byte[] zeros = new byte[1 << 16];
         ByteBuffer large = ByteBuffer.wrap(zeros);
-        EventHeader.write(large, 0, 0, EventType.IGNORABLE_LOG_EVENT, 1, zeros.length, 0, 0);
+        EventHeader.write(large, 0, new EventOrigin(0, 1), EventType.IGNORABLE_LOG_EVENT, zeros.length);
         ByteBuffer liar = Handmade.payload(0, Zstd.compress(zeros), 10);
         assertEquals(
                 ErrorCode.PAYLOAD_TOO_LARGE, refusal(liar, zeros.length - 1).code());
@@ -87,7 +86,7 @@ class PayloadUnpackerTest {
         ByteArrayOutputStream plain = new ByteArrayOutputStream();
         for (int size : new int[] {255, 256, 257, 700_000, 19, 256 + 19}) {
             ByteBuffer event = ByteBuffer.allocate(size);
-            EventHeader.write(event, 0, 0, EventType.IGNORABLE_LOG_EVENT, 1, size, 0, 0);
+            EventHeader.write(event, 0, new EventOrigin(0, 1), EventType.IGNORABLE_LOG_EVENT, size);
             plain.writeBytes(event.array());
         }
         byte[] bytes = plain.toByteArray();

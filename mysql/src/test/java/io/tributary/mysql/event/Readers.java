@@ -71,8 +71,7 @@ final class Readers {
             shape.name(i);
         }
         OptionalMetadata.find(view, TableMapEvent.optionalAt(view, at), end, 255);
-        ByteBuffer copy = ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, 0, 0));
-        TableMapEvent.rewrite(view, at, end, 1, new byte[0], new byte[0], copy, 0);
+        TableMapEvent.renamed(view, at, end, new byte[0], new byte[0]);
     }
 
     private static void gtid(ByteBuffer view, int at, int end) {

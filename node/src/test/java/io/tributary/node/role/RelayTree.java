@@ -15,6 +15,8 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.node.process.Failures;
@@ -97,7 +99,8 @@ final class RelayTree implements AutoCloseable {
             byte[] text = new byte[length];
             new SplittableRandom(seed).nextBytes(text);
             ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, length));
-            QueryEvent.write(event, 0, 1, 1, 0, 1, new byte[0], new byte[0], text);
+            QueryEvent.write(
+                    event, 0, new EventOrigin(1, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], text));
             return event;
         }
     }

@@ -1,6 +1,8 @@
 package io.tributary.testkit.order;
 
 import io.tributary.common.value.Payload;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import java.nio.ByteBuffer;
 
@@ -46,7 +48,8 @@ public final class CountedPayload implements Payload {
     @Override
     public Cursor open() {
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
-        QueryEvent.write(event, 0, 0, 1, 0, 1, new byte[0], new byte[0], new byte[0]);
+        QueryEvent.write(
+                event, 0, new EventOrigin(0, 1), new LoggedStatement(0, 1, new byte[0], new byte[0], new byte[0]));
         return new Cursor() {
             private boolean isRead;
 

@@ -2,6 +2,7 @@ package io.tributary.testkit.source;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
@@ -37,7 +38,7 @@ final class IntegerTable {
         }
         LittleEndian.putU8(buf, to++, 0); // no metadata
         LittleEndian.putU8(buf, to++, 0); // no column may be null
-        EventHeader.write(buf, at, seconds, EventType.TABLE_MAP_EVENT, serverId, to - at, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(seconds, serverId), EventType.TABLE_MAP_EVENT, to - at);
         return to - at;
     }
 
@@ -62,7 +63,7 @@ final class IntegerTable {
             LittleEndian.putLong(buf, to, value);
             to += Long.BYTES;
         }
-        EventHeader.write(buf, at, seconds, EventType.WRITE_ROWS_EVENT, serverId, to - at, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(seconds, serverId), EventType.WRITE_ROWS_EVENT, to - at);
         return to - at;
     }
 }

@@ -3,7 +3,6 @@ package io.tributary.testkit.source;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;
@@ -36,14 +35,7 @@ final class LogReader {
     void begin() {
         sink.onRoom(this::pump);
         ByteBuffer rotate = ByteBuffer.allocate(ROTATE_BYTES);
-        int end = RotateEvent.write(
-                        rotate,
-                        0,
-                        0,
-                        log.serverId(),
-                        EventFlags.LOG_EVENT_ARTIFICIAL_F,
-                        log.fileName(),
-                        EventHeader.FILE_MAGIC_LENGTH)
+        int end = RotateEvent.writeArtificial(rotate, 0, log.serverId(), log.fileName(), EventHeader.FILE_MAGIC_LENGTH)
                 + Checksum.LENGTH;
         EventHeader.setSize(rotate, 0, end);
         new Checksum().append(rotate, 0);

@@ -1,6 +1,5 @@
 package io.tributary.testkit.source;
 
-import io.tributary.mysql.event.polardbx.DrdsXid;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,16 +5,16 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.PreviousGtidsEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XidEvent;
-import io.tributary.mysql.event.polardbx.ConsensusEvent;
-import io.tributary.mysql.event.polardbx.DrdsXid;
 import io.tributary.mysql.event.polardbx.GcnEvent;
 import io.tributary.mysql.event.polardbx.SequenceEvent;
 import java.nio.ByteBuffer;
@@ -33,6 +33,9 @@ public final class PolarDbxLog implements ServedLog {
     public static final String TABLE = "moves";
     /** The value for "no timestamp". */
     public static final long NONE = 0;
+
+    /** Offset of the create timestamp in a format description. */
+    private static final int CREATED_AT = EventHeader.LENGTH + 2 + 50;
 
     private static final String VERSION = "8.0.32-X-Cluster";
     private static final int SERVER_VERSION = 80032;
@@ -67,9 +70,10 @@ public final class PolarDbxLog implements ServedLog {
         ByteBuffer magic = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH);
         LittleEndian.putInt(magic, 0, EventHeader.FILE_MAGIC);
         file.append(magic.array(), EventHeader.FILE_MAGIC_LENGTH);
-        FormatDescriptionEvent.write(unit, at, seconds(), serverId, VERSION, seconds(), Checksum.CRC32);
+        FormatDescriptionEvent.write(unit, at, origin(), VERSION, Checksum.CRC32);
+        LittleEndian.putU32(unit, at + CREATED_AT, seconds()); // the first file after a start
         end(FormatDescriptionEvent.LENGTH);
-        PreviousGtidsEvent.write(unit, at, seconds(), serverId, GtidSet.EMPTY);
+        PreviousGtidsEvent.write(unit, at, origin(), GtidSet.EMPTY);
         end(PreviousGtidsEvent.length(GtidSet.EMPTY));
         consensusEvent(EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, 1);
         append();
@@ -93,12 +97,12 @@ public final class PolarDbxLog implements ServedLog {
      */
     public synchronized void local(long tso, long transaction, long shard, long number) {
         gtid(tso, tso == NONE);
-        QueryEvent.writeBegin(unit, at, seconds(), serverId, 7);
+        QueryEvent.writeBegin(unit, at, origin(), 7);
         end(QueryEvent.BEGIN_LENGTH);
         sequence(SequenceEvent.SNAPSHOT, tso - 1);
         insert(transaction, shard, number);
         sequence(SequenceEvent.COMMIT, tso);
-        XidEvent.write(unit, at, seconds(), serverId, newestNumber());
+        XidEvent.write(unit, at, origin(), newestNumber());
         end(XidEvent.LENGTH);
         append();
     }
@@ -122,7 +126,7 @@ public final class PolarDbxLog implements ServedLog {
         if (isOnePhase) {
             sequence(SequenceEvent.COMMIT, prepareTso);
         }
-        end(XaPrepareEvent.write(unit, at, seconds(), serverId, isOnePhase, xid) - at);
+        end(XaPrepareEvent.write(unit, at, origin(), isOnePhase, xid) - at);
         append();
     }
 
@@ -164,6 +168,10 @@ public final class PolarDbxLog implements ServedLog {
         return true;
     }
 
+    private EventOrigin origin() {
+        return new EventOrigin(seconds(), serverId);
+    }
+
     private long seconds() {
         return micros / 1_000_000;
     }
@@ -177,7 +185,7 @@ public final class PolarDbxLog implements ServedLog {
         }
         long number = newestNumber();
         gtidAt = at;
-        GtidEvent.write(unit, at, seconds(), serverId, 0, micros, SERVER_VERSION);
+        GtidEvent.write(unit, at, origin(), micros, SERVER_VERSION);
         GtidEvent.setSid(unit, at, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
         GtidEvent.setGno(unit, at, number);
         GtidEvent.setLogicalClock(unit, at, number - 1, number);
@@ -185,23 +193,23 @@ public final class PolarDbxLog implements ServedLog {
     }
 
     private void gcn(int flags, long tso) {
-        GcnEvent.write(unit, at, seconds(), serverId, flags, tso == NONE ? micros / 1000 << 22 : tso);
+        GcnEvent.write(unit, at, origin(), flags, tso == NONE ? micros / 1000 << 22 : tso);
         boolean hasValue = (flags & GCN_OF_ITS_OWN) != 0;
         end(hasValue ? GcnEvent.LENGTH : GcnEvent.LENGTH - Long.BYTES);
     }
 
     private void sequence(int kind, long tso) {
         if (generation == PolarDbxGeneration.SEQUENCE_EVENTS && tso > NONE) {
-            SequenceEvent.write(unit, at, seconds(), serverId, kind, tso);
+            SequenceEvent.write(unit, at, origin(), kind, tso);
             end(SequenceEvent.LENGTH);
         }
     }
 
     private void consensusEvent(int type, long index) {
-        ConsensusEvent.writeHeader(unit, at, seconds(), serverId, type, 2 * Long.BYTES);
+        EventHeader.write(unit, at, origin(), type, EventHeader.LENGTH + 2 * Long.BYTES);
         LittleEndian.putLong(unit, at + EventHeader.LENGTH, index);
         LittleEndian.putLong(unit, at + EventHeader.LENGTH + Long.BYTES, 1);
-        end(ConsensusEvent.length(2 * Long.BYTES));
+        end(EventHeader.LENGTH + 2 * Long.BYTES);
     }
 
     private void insert(long... values) {
@@ -214,7 +222,7 @@ public final class PolarDbxLog implements ServedLog {
         String text =
                 verb + "X'" + hex.formatHex(xid.gtrid()) + "',X'" + hex.formatHex(xid.bqual()) + "'," + xid.formatId();
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        end(QueryEvent.write(unit, at, seconds(), serverId, 0, 7, variables, NOTHING, bytes) - at);
+        end(QueryEvent.write(unit, at, origin(), new LoggedStatement(0, 7, variables, NOTHING, bytes)) - at);
     }
 
     /** Completes the event of this length at {@link #at} with its position and checksum. */

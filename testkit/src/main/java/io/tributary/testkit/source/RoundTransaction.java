@@ -3,6 +3,7 @@ package io.tributary.testkit.source;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
@@ -65,16 +66,16 @@ public final class RoundTransaction {
         at = 0;
         logPos = position;
         int gtid = at;
-        GtidEvent.write(buf, gtid, seconds, serverId, 0, commitMicros, SERVER_VERSION);
+        GtidEvent.write(buf, gtid, new EventOrigin(seconds, serverId), commitMicros, SERVER_VERSION);
         GtidEvent.setSid(buf, gtid, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
         GtidEvent.setGno(buf, gtid, number);
         GtidEvent.setLogicalClock(buf, gtid, number - 1, number);
         at = complete(GtidEvent.LENGTH);
-        QueryEvent.writeBegin(buf, at, seconds, serverId, 1);
+        QueryEvent.writeBegin(buf, at, new EventOrigin(seconds, serverId), 1);
         end(QueryEvent.BEGIN_LENGTH);
         tableMap(seconds, after.tso() != 0);
         rows(seconds, before, after);
-        XidEvent.write(buf, at, seconds, serverId, number);
+        XidEvent.write(buf, at, new EventOrigin(seconds, serverId), number);
         end(XidEvent.LENGTH);
         GtidEvent.setTransactionLength(buf, gtid, at);
         int end = at;
@@ -86,7 +87,7 @@ public final class RoundTransaction {
     private void tableMap(long seconds, boolean hasTso) {
         byte[] shape = hasTso ? SHAPE_WITH_TSO : SHAPE;
         int length = NAMES_LENGTH + shape.length;
-        EventHeader.write(buf, at, seconds, EventType.TABLE_MAP_EVENT, serverId, length, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(seconds, serverId), EventType.TABLE_MAP_EVENT, length);
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, TABLE_ID);
         LittleEndian.putU16(buf, to + 6, 1);
@@ -105,7 +106,7 @@ public final class RoundTransaction {
         int columns = hasTso ? 5 : 4;
         int all = (1 << columns) - 1;
         int length = ROWS_HEAD + 2 * (IMAGE_LENGTH + (hasTso ? Long.BYTES : 0));
-        EventHeader.write(buf, at, seconds, EventType.UPDATE_ROWS_EVENT, serverId, length, 0, 0);
+        EventHeader.write(buf, at, new EventOrigin(seconds, serverId), EventType.UPDATE_ROWS_EVENT, length);
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, TABLE_ID);
         LittleEndian.putU16(buf, to + 6, RowsEvent.STMT_END_F);

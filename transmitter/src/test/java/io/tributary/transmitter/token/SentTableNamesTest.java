@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -84,7 +85,7 @@ class SentTableNamesTest {
     private static ByteBuffer tableMap(long id) {
         byte[] body = {1, 0, 4, 's', 'h', 'o', 'p', 0, 1, 't', 0, 1, 3, 0, 1};
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 6 + body.length);
-        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.capacity(), 0, 0);
+        EventHeader.write(event, 0, new EventOrigin(1, 1), EventType.TABLE_MAP_EVENT, event.capacity());
         event.put(EventHeader.LENGTH + 6, body);
         TableMapEvent.setTableId(event, 0, id);
         return event;

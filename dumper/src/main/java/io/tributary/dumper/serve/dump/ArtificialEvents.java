@@ -1,7 +1,6 @@
 package io.tributary.dumper.serve.dump;
 
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.HeartbeatEvent;
 import io.tributary.mysql.event.RotateEvent;
@@ -25,7 +24,7 @@ final class ArtificialEvents {
     /** Sends the file and the position of the events that follow. */
     void rotate(String file, long position) {
         ByteBuffer event = ByteBuffer.allocate(RotateEvent.length(file) + Checksum.LENGTH);
-        int end = RotateEvent.write(event, 0, 0, serverId, EventFlags.LOG_EVENT_ARTIFICIAL_F, file, position);
+        int end = RotateEvent.writeArtificial(event, 0, serverId, file, position);
         send(event, end);
     }
 

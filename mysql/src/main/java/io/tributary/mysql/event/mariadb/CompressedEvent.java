@@ -36,11 +36,6 @@ public final class CompressedEvent implements AutoCloseable {
         this.event = ByteBuffer.allocateDirect(keptBytes);
     }
 
-    /** Whether events of this type are MariaDB's compressed events. */
-    public static boolean isOne(int type) {
-        return type >= EventType.QUERY_COMPRESSED_EVENT && type <= EventType.DELETE_ROWS_COMPRESSED_EVENT;
-    }
-
     /**
      * The plain event, without checksum.
      *

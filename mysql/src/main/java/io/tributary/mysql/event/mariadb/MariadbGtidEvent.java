@@ -5,7 +5,6 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.Malformed;
 import io.tributary.mysql.event.Text;
 import java.nio.ByteBuffer;
@@ -90,7 +89,7 @@ public final class MariadbGtidEvent {
     }
 
     /** Whether it contains a branch's XID. */
-    public static boolean hasXid(ByteBuffer view, int at) {
+    private static boolean hasXid(ByteBuffer view, int at) {
         return (flags(view, at) & (FL_PREPARED_XA | FL_COMPLETED_XA)) != 0;
     }
 
@@ -111,61 +110,15 @@ public final class MariadbGtidEvent {
      * these flags.
      */
     public static boolean isUndoneAlter(ByteBuffer view, int at, int end) {
-        int extra = hasXid(view, at) ? behindXid(view, at) : xidAt(view, at);
+        int extra = hasXid(view, at) ? xidEnd(view, at) : xidAt(view, at);
         return extra < end && (LittleEndian.getU8(view, extra) & (FL_START_ALTER | FL_ROLLBACK_ALTER)) != 0;
-    }
-
-    /** Bytes of an event without checksum. */
-    public static int length(int flags, Xid xid) {
-        int more = (flags & FL_GROUP_COMMIT_ID) == 0 ? 0 : 8;
-        int branch = xid == null ? 0 : XID_HEAD + xid.gtrid().length + xid.bqual().length;
-        return Math.max(EventHeader.LENGTH + FEWEST, MORE_AT + more + branch);
-    }
-
-    /**
-     * Writes an event without checksum, log_pos 0.
-     *
-     * @param commitId of its group commit, if the flags announce one
-     * @param xid of a branch, if the flags announce one; otherwise null
-     * @return the offset after it
-     */
-    public static int write(
-            ByteBuffer buf,
-            int at,
-            long timestamp,
-            long server,
-            long domain,
-            long sequence,
-            int flags,
-            long commitId,
-            Xid xid) {
-        int size = length(flags, xid);
-        EventHeader.write(buf, at, timestamp, EventType.MARIADB_GTID_EVENT, server, size, 0, 0);
-        LittleEndian.putLong(buf, at + SEQUENCE_AT, sequence);
-        LittleEndian.putU32(buf, at + DOMAIN_AT, domain);
-        LittleEndian.putU8(buf, at + FLAGS_AT, flags);
-        for (int i = MORE_AT; i < size; i++) {
-            LittleEndian.putU8(buf, at + i, 0);
-        }
-        if ((flags & FL_GROUP_COMMIT_ID) != 0) {
-            LittleEndian.putLong(buf, at + MORE_AT, commitId);
-        }
-        if (xid != null) {
-            int from = xidAt(buf, at);
-            LittleEndian.putInt(buf, from, xid.formatId());
-            LittleEndian.putU8(buf, from + 4, xid.gtrid().length);
-            LittleEndian.putU8(buf, from + 5, xid.bqual().length);
-            buf.put(from + XID_HEAD, xid.gtrid());
-            buf.put(from + XID_HEAD + xid.gtrid().length, xid.bqual());
-        }
-        return at + size;
     }
 
     private static int xidAt(ByteBuffer view, int at) {
         return at + MORE_AT + ((flags(view, at) & FL_GROUP_COMMIT_ID) == 0 ? 0 : 8);
     }
 
-    private static int behindXid(ByteBuffer view, int at) {
+    private static int xidEnd(ByteBuffer view, int at) {
         int from = xidAt(view, at);
         return from + XID_HEAD + LittleEndian.getU8(view, from + 4) + LittleEndian.getU8(view, from + 5);
     }

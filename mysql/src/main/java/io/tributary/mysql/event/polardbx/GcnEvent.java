@@ -2,6 +2,7 @@ package io.tributary.mysql.event.polardbx;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.Malformed;
 import java.nio.ByteBuffer;
@@ -47,8 +48,8 @@ public final class GcnEvent {
     }
 
     /** Writes an event of {@link #LENGTH} without checksum, log_pos 0. */
-    public static void write(ByteBuffer buf, int at, long timestamp, long serverId, int flags, long value) {
-        EventHeader.write(buf, at, timestamp, EventType.GCN_LOG_EVENT, serverId, LENGTH, 0, 0);
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, int flags, long value) {
+        EventHeader.write(buf, at, origin, EventType.GCN_LOG_EVENT, LENGTH);
         LittleEndian.putU8(buf, at + FLAGS_AT, flags);
         LittleEndian.putLong(buf, at + VALUE_AT, value);
     }

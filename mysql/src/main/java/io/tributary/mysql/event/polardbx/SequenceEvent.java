@@ -2,6 +2,7 @@ package io.tributary.mysql.event.polardbx;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.Malformed;
 import java.nio.ByteBuffer;
@@ -51,8 +52,8 @@ public final class SequenceEvent {
     }
 
     /** Writes an event of {@link #LENGTH} without checksum, log_pos 0. */
-    public static void write(ByteBuffer buf, int at, long timestamp, long serverId, int kind, long value) {
-        EventHeader.write(buf, at, timestamp, EventType.SEQUENCE_EVENT, serverId, LENGTH, 0, 0);
+    public static void write(ByteBuffer buf, int at, EventOrigin origin, int kind, long value) {
+        EventHeader.write(buf, at, origin, EventType.SEQUENCE_EVENT, LENGTH);
         LittleEndian.putU8(buf, at + KIND_AT, kind);
         LittleEndian.putLong(buf, at + VALUE_AT, value);
     }

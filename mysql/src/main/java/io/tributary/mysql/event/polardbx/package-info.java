@@ -1,2 +1,2 @@
-/** Events and identifiers that only PolarDB-X data nodes write. */
+/** Events that only PolarDB-X data nodes write. */
 package io.tributary.mysql.event.polardbx;

@@ -104,7 +104,7 @@ public final class TableShape {
      * type that cannot be decoded in rows.
      */
     public int width(int column) {
-        return ColumnValue.width(types[column], metadata[column]);
+        return ColumnWidth.of(types[column], metadata[column]);
     }
 
     /** Whether the table map contains the signedness of its numeric columns (not in 5.7), or has no such column. */
@@ -221,12 +221,12 @@ public final class TableShape {
                 collations[i] = usual;
             }
         }
-        int next = behind(view, from);
+        int next = PackedInteger.end(view, from);
         while (next < end) {
             int column = columnOf(kind, (int) packed(view, next, end));
-            next = behind(view, next);
+            next = PackedInteger.end(view, next);
             collations[column] = (int) packed(view, next, end);
-            next = behind(view, next);
+            next = PackedInteger.end(view, next);
         }
     }
 
@@ -234,7 +234,7 @@ public final class TableShape {
         int next = from;
         for (int i = 0; next < end; i++) {
             numbers[columnOf(kind, i)] = (int) packed(view, next, end);
-            next = behind(view, next);
+            next = PackedInteger.end(view, next);
         }
     }
 
@@ -242,11 +242,11 @@ public final class TableShape {
         int next = from;
         for (int i = 0; next < end; i++) {
             long count = packed(view, next, end);
-            next = behind(view, next);
+            next = PackedInteger.end(view, next);
             List<byte[]> texts = new ArrayList<>();
             for (long k = 0; k < count; k++) {
                 long length = packed(view, next, end);
-                next = behind(view, next);
+                next = PackedInteger.end(view, next);
                 if (length != 0) {
                     requireBefore(next + length - 1, end);
                 }
@@ -271,7 +271,7 @@ public final class TableShape {
         int next = from;
         for (int i = 0; next < end; i++) {
             long length = packed(view, next, end);
-            next = behind(view, next);
+            next = PackedInteger.end(view, next);
             requireBefore(next + length - 1, end);
             names[i] = Text.utf8(view, next, next + (int) length);
             next += (int) length;
@@ -281,10 +281,6 @@ public final class TableShape {
     private static long packed(ByteBuffer view, int from, int end) {
         requireBefore(from, end);
         return PackedInteger.get(view, from);
-    }
-
-    private static int behind(ByteBuffer view, int packedAt) {
-        return packedAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, packedAt));
     }
 
     private static void requireBefore(long at, int end) {

@@ -1,2 +1,2 @@
-/** Decoding of rows events into values, for tools and tests; the pipeline copies rows as bytes. */
+/** The columns of the rows that a table map describes, and how many bytes their values have. */
 package io.tributary.mysql.event.row;

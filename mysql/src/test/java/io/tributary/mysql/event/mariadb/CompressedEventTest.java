@@ -8,7 +8,9 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
 import java.io.ByteArrayOutputStream;
@@ -56,13 +58,14 @@ class CompressedEventTest {
     private static ByteBuffer query(int length) {
         byte[] text = "ALTER TABLE t COMMENT 'x'".repeat(length / 25).getBytes(StandardCharsets.US_ASCII);
         ByteBuffer plain = ByteBuffer.allocate(QueryEvent.length(0, 1, text.length));
-        QueryEvent.write(plain, 0, 1, 2, 0, 3, new byte[0], new byte[] {'d'}, text);
+        QueryEvent.write(
+                plain, 0, new EventOrigin(1, 2), new LoggedStatement(0, 3, new byte[0], new byte[] {'d'}, text));
         return plain;
     }
 
     private static ByteBuffer rows(int type, boolean isUpdate, boolean hasExtra) {
         ByteBuffer plain = ByteBuffer.allocate(400);
-        EventHeader.write(plain, 0, 1, type, 2, plain.limit(), 0, 0);
+        EventHeader.write(plain, 0, new EventOrigin(1, 2), type, plain.limit());
         int at = EventHeader.LENGTH + 8;
         if (hasExtra) {
             LittleEndian.putU16(plain, at, 2);

@@ -15,15 +15,6 @@ final class DecimalValue {
 
     private DecimalValue() {}
 
-    static int length(int precision, int scale) {
-        int whole = Math.max(0, precision - scale);
-        return groups(whole) + groups(scale);
-    }
-
-    private static int groups(int digits) {
-        return digits / DIGITS * 4 + BYTES[digits % DIGITS];
-    }
-
     static BigDecimal read(ByteBuffer view, int at, int from, int precision, int scale) {
         if (precision < 1 || precision > 65 || scale > 30 || scale > precision) {
             throw Malformed.event(view, at, "DECIMAL(1..65, 0..30)", "DECIMAL(" + precision + ", " + scale + ")");

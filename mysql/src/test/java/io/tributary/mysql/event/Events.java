@@ -1,44 +1,24 @@
-package io.tributary.mysql.event.check;
+package io.tributary.mysql.event;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.mysql.event.EventFlags;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.FormatDescriptionEvent;
-import io.tributary.mysql.event.GtidEvent;
-import io.tributary.mysql.event.GtidTaggedLogEvent;
-import io.tributary.mysql.event.HeartbeatEvent;
-import io.tributary.mysql.event.IgnorableEvent;
-import io.tributary.mysql.event.Malformed;
-import io.tributary.mysql.event.PreviousGtidsEvent;
-import io.tributary.mysql.event.QueryEvent;
-import io.tributary.mysql.event.RotateEvent;
-import io.tributary.mysql.event.RowsEvent;
-import io.tributary.mysql.event.RowsQueryEvent;
-import io.tributary.mysql.event.StopEvent;
-import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.event.TransactionPayloadEvent;
-import io.tributary.mysql.event.XaPrepareEvent;
-import io.tributary.mysql.event.XidEvent;
-import io.tributary.mysql.event.polardbx.ConsensusEvent;
 import io.tributary.mysql.event.polardbx.GcnEvent;
 import io.tributary.mysql.event.polardbx.SequenceEvent;
 import java.nio.ByteBuffer;
 
 /** Checks an event by its type. */
-public final class Events {
+final class Events {
     private Events() {}
 
     /**
      * Runs the check of the event's class, after which no reader method leaves the event. The header must have been checked. Types
-     * of statement format, group replication and incidents have no class and are accepted.
+     * of statement format, of groups and of incidents have no class and are accepted.
      *
      * @param end offset after the event without its checksum
      * @throws TributaryException {@code EVENT_MALFORMED}, or {@code EVENT_UNKNOWN} for a type that is not in {@link EventType} and
      *     not marked as ignorable
      */
-    public static void check(ByteBuffer view, int at, int end) {
+    static void check(ByteBuffer view, int at, int end) {
         switch (EventHeader.type(view, at)) {
             case EventType.QUERY_EVENT -> QueryEvent.check(view, at, end);
             case EventType.STOP_EVENT -> StopEvent.check(view, at, end);
@@ -56,10 +36,6 @@ public final class Events {
             case EventType.TRANSACTION_PAYLOAD_EVENT -> TransactionPayloadEvent.check(view, at, end);
             case EventType.SEQUENCE_EVENT -> SequenceEvent.check(view, at, end);
             case EventType.GCN_LOG_EVENT -> GcnEvent.check(view, at, end);
-            case EventType.CONSENSUS_LOG_EVENT,
-                    EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
-                    EventType.CONSENSUS_CLUSTER_INFO_EVENT,
-                    EventType.CONSENSUS_EMPTY_EVENT -> ConsensusEvent.check(view, at, end);
             default -> checkOther(view, at, end);
         }
     }
@@ -69,7 +45,8 @@ public final class Events {
         Malformed.fixedPart(view, at, end, 0, "header");
         if (RowsEvent.isRows(type)) {
             RowsEvent.check(view, at, end);
-        } else if (!EventType.isKnown(type) && (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
+        } else if (EventType.category(type) == EventCategory.UNSUPPORTED
+                && (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
             throw new TributaryException(
                     ErrorCode.EVENT_UNKNOWN,
                     Malformed.name(view, at) + ": expected one of the types of MySQL 5.7 to 9.x, found " + type);

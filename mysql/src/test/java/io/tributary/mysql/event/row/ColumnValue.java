@@ -21,7 +21,7 @@ final class ColumnValue {
 
     /** Offset after the value that begins at {@code from}; rejects a value that exceeds the event. */
     static int behind(ByteBuffer view, int at, int end, int from, TableShape shape, int column) {
-        int width = width(shape.type(column), shape.metadata(column));
+        int width = shape.width(column);
         if (width == TableShape.UNKNOWN_WIDTH) {
             throw new TributaryException(
                     ErrorCode.EVENT_UNKNOWN,
@@ -38,19 +38,6 @@ final class ColumnValue {
         return from + (int) length;
     }
 
-    /** See {@link TableShape#width}. */
-    static int width(int type, int metadata) {
-        return switch (type) {
-            case ColumnType.MYSQL_TYPE_VARCHAR, ColumnType.MYSQL_TYPE_VAR_STRING, ColumnType.MYSQL_TYPE_STRING ->
-                metadata > 255 ? -2 : -1;
-            case ColumnType.MYSQL_TYPE_BLOB,
-                    ColumnType.MYSQL_TYPE_JSON,
-                    ColumnType.MYSQL_TYPE_GEOMETRY,
-                    ColumnType.MYSQL_TYPE_VECTOR -> -Math.max(1, Math.min(4, metadata));
-            default -> fixedLength(type, metadata);
-        };
-    }
-
     private static long prefixed(ByteBuffer view, int from, int prefix) {
         return switch (prefix) {
             case 1 -> LittleEndian.getU8(view, from);
@@ -60,31 +47,10 @@ final class ColumnValue {
         };
     }
 
-    private static int fixedLength(int type, int metadata) {
-        return switch (type) {
-            case ColumnType.MYSQL_TYPE_NULL -> 0;
-            case ColumnType.MYSQL_TYPE_TINY, ColumnType.MYSQL_TYPE_YEAR -> 1;
-            case ColumnType.MYSQL_TYPE_SHORT -> 2;
-            case ColumnType.MYSQL_TYPE_INT24,
-                    ColumnType.MYSQL_TYPE_DATE,
-                    ColumnType.MYSQL_TYPE_NEWDATE,
-                    ColumnType.MYSQL_TYPE_TIME -> 3;
-            case ColumnType.MYSQL_TYPE_LONG, ColumnType.MYSQL_TYPE_FLOAT, ColumnType.MYSQL_TYPE_TIMESTAMP -> 4;
-            case ColumnType.MYSQL_TYPE_LONGLONG, ColumnType.MYSQL_TYPE_DOUBLE, ColumnType.MYSQL_TYPE_DATETIME -> 8;
-            case ColumnType.MYSQL_TYPE_TIME2 -> 3 + (metadata + 1) / 2;
-            case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> 4 + (metadata + 1) / 2;
-            case ColumnType.MYSQL_TYPE_DATETIME2 -> 5 + (metadata + 1) / 2;
-            case ColumnType.MYSQL_TYPE_NEWDECIMAL -> DecimalValue.length(metadata & 0xff, metadata >> 8);
-            case ColumnType.MYSQL_TYPE_BIT -> (metadata >> 8) + ((metadata & 0xff) + 7) / 8;
-            case ColumnType.MYSQL_TYPE_ENUM, ColumnType.MYSQL_TYPE_SET -> metadata;
-            default -> TableShape.UNKNOWN_WIDTH;
-        };
-    }
-
     /** The value in {@code from..behind-1}, whose length matches its type. */
     static Object read(ByteBuffer view, int at, int from, int behind, TableShape shape, int column) {
         int metadata = shape.metadata(column);
-        int width = width(shape.type(column), metadata);
+        int width = shape.width(column);
         if (width < 0) {
             return text(Text.bytes(view, from - width, behind), shape.collation(column));
         }

@@ -15,7 +15,7 @@ public final class StopEvent {
     }
 
     /** Writes an event of {@link #LENGTH} without checksum, log_pos 0. */
-    public static void write(ByteBuffer buf, int at, long timestamp, long serverId) {
-        EventHeader.write(buf, at, timestamp, EventType.STOP_EVENT, serverId, LENGTH, 0, 0);
+    public static void write(ByteBuffer buf, int at, EventOrigin origin) {
+        EventHeader.write(buf, at, origin, EventType.STOP_EVENT, LENGTH);
     }
 }

@@ -1,4 +1,4 @@
-package io.tributary.mysql.event.polardbx;
+package io.tributary.testkit.source;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
