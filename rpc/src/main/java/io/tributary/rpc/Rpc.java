@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;

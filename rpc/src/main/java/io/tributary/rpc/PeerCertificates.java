@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import io.tributary.common.io.ReloadedFiles;
 import io.tributary.common.tls.PemFiles;

@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import java.net.Socket;
 import java.security.Principal;
