@@ -1,7 +1,7 @@
 package io.tributary.local;
 
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.rpc.GrpcTlsConfig;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;

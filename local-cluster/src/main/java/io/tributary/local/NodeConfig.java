@@ -1,7 +1,7 @@
 package io.tributary.local;
 
-import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
+import io.tributary.rpc.GrpcTlsConfig;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;

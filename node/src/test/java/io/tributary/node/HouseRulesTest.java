@@ -85,10 +85,14 @@ class HouseRulesTest {
     void lowerModulesDoNotDependOnUpperOnes() {
         String[] stages = STAGES.stream().map(name -> in(name)).toArray(String[]::new);
         check(noClasses()
-                .that(resideInAPackage(in("common")))
+                .that(resideInAnyPackage(in("common"), in("rpc")))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(in("mysql"), in("store"), in("schema"), in("node"))
                         .or(resideInAnyPackage(stages))));
+        check(noClasses()
+                .that(resideInAnyPackage(in("common"), in("mysql"), in("store"), in("schema")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("rpc"))));
         check(noClasses()
                 .that(resideInAnyPackage(in("mysql"), in("store"), in("schema")))
                 .should()
@@ -109,6 +113,14 @@ class HouseRulesTest {
     }
 
     @Test
+    void commonDoesNotDependOnTheNetwork() {
+        check(noClasses()
+                .that(resideInAPackage(in("common")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.grpc..", "io.netty..")));
+    }
+
+    @Test
     void stagesDoNotDependOnEachOther() {
         for (String stage : STAGES) {
             String[] others = STAGES.stream()
@@ -125,7 +137,7 @@ class HouseRulesTest {
 
     /** A program that embeds the TSO client must not depend on other parts of Tributary. */
     @Test
-    void theTsoServiceDependsOnlyOnCommon() {
+    void theTsoServiceDependsOnlyOnCommonAndRpc() {
         String[] others = STAGES.stream().map(HouseRulesTest::in).toArray(String[]::new);
         check(noClasses()
                 .that(resideInAPackage(in("tso")))
@@ -134,7 +146,7 @@ class HouseRulesTest {
                         .or(resideInAnyPackage(others))));
         check(noClasses()
                 .that(resideInAnyPackage(others)
-                        .or(resideInAnyPackage(in("common"), in("mysql"), in("store"), in("schema"))))
+                        .or(resideInAnyPackage(in("common"), in("rpc"), in("mysql"), in("store"), in("schema"))))
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("tso"))));
     }

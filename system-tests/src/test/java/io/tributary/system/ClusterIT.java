@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.rpc.GrpcTlsConfig;
-import io.tributary.common.rpc.TestAuthorities;
 import io.tributary.local.ClusterNodes;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.LogCopies;
 import io.tributary.local.NodeProcess;
+import io.tributary.rpc.GrpcTlsConfig;
+import io.tributary.rpc.TestAuthorities;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;

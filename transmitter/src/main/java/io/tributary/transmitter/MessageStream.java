@@ -13,7 +13,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.InboundQueue;
-import io.tributary.common.rpc.Rpc;
+import io.tributary.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.rpc.Rpc;
+import io.tributary.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package io.tributary.transmitter;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
-import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.rpc.GrpcTlsConfig;
 import java.time.Duration;
 
 /**

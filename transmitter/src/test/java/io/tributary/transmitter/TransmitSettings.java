@@ -2,7 +2,7 @@ package io.tributary.transmitter;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
-import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.rpc.GrpcTlsConfig;
 import java.time.Duration;
 
 /** Configurations of both ends of a stream, on loopback. */

@@ -2,7 +2,7 @@ package io.tributary.tso;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
-import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.rpc.GrpcTlsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 

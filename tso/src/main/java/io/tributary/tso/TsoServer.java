@@ -9,7 +9,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.rpc.Rpc;
+import io.tributary.rpc.Rpc;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -9,10 +9,10 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.InboundQueue;
-import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import io.tributary.rpc.Rpc;
 import java.time.Duration;
 import java.util.Optional;
 

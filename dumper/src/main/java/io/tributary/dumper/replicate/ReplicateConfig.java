@@ -5,7 +5,7 @@ import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
-import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.rpc.GrpcTlsConfig;
 import java.time.Duration;
 import java.util.Optional;
 

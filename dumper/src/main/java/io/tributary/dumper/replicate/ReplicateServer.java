@@ -3,10 +3,10 @@ package io.tributary.dumper.replicate;
 import io.grpc.Server;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import io.tributary.rpc.Rpc;
 import java.time.Duration;
 
 /** Accepts the calls of followers on the leader. */

@@ -2,7 +2,6 @@ package io.tributary.node.command;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.rpc.Rpc;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.StoredCut;
 import io.tributary.dumper.file.BinlogConfig;
@@ -22,6 +21,7 @@ import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.task.ShardClient;
+import io.tributary.rpc.Rpc;
 import io.tributary.transmitter.TransmitConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;

@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -9,6 +9,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.DelegatingSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
@@ -73,16 +75,27 @@ public final class Rpc {
     }
 
     private static SslContext serverContext(PeerCertificates own) throws SSLException {
-        SslContextBuilder builder = SslContextBuilder.forServer(new PeerKey(own))
+        SslContextBuilder builder = SslContextBuilder.forServer(own.identity())
                 .trustManager(new PeerTrust(own))
                 .clientAuth(ClientAuth.REQUIRE);
-        return GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+        return refreshed(builder, own);
     }
 
     private static SslContext clientContext(PeerCertificates own) throws SSLException {
         SslContextBuilder builder =
-                SslContextBuilder.forClient().keyManager(new PeerKey(own)).trustManager(new PeerTrust(own));
-        return GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+                SslContextBuilder.forClient().keyManager(own.identity()).trustManager(new PeerTrust(own));
+        return refreshed(builder, own);
+    }
+
+    /** A context that checks the files before each connection. */
+    private static SslContext refreshed(SslContextBuilder builder, PeerCertificates own) throws SSLException {
+        SslContext context = GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+        return new DelegatingSslContext(context) {
+            @Override
+            protected void initEngine(SSLEngine engine) {
+                own.refresh();
+            }
+        };
     }
 
     /** A server to add services to; it already has health and reflection. */

@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

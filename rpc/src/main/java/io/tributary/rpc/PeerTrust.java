@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import java.net.Socket;
 import java.security.cert.CertificateException;
@@ -8,7 +8,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Trusts the certificates of the CA that the file contains now; logs each refused certificate and the reason. */
+/** Trusts the certificates of the CA that the file contains now; logs each refused certificate, what was expected, and the reason. */
 final class PeerTrust extends X509ExtendedTrustManager {
     private static final Logger LOG = LoggerFactory.getLogger(PeerTrust.class);
 
@@ -25,7 +25,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
 
     private void check(X509Certificate[] chain, Check check) throws CertificateException {
         try {
-            check.run(certificates.newest().trust());
+            check.run(certificates.trust());
         } catch (CertificateException e) {
             String message = "expected " + certificates.expected() + " of the other node, found "
                     + PeerCertificates.describe(chain[0]) + ": " + reason(e)
@@ -75,6 +75,6 @@ final class PeerTrust extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return certificates.current().authorities();
+        return certificates.trust().getAcceptedIssuers();
     }
 }

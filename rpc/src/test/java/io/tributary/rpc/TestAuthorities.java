@@ -1,4 +1,4 @@
-package io.tributary.common.rpc;
+package io.tributary.rpc;
 
 import java.io.IOException;
 import java.io.InputStream;
