@@ -60,39 +60,27 @@ public final class BackupStage implements Stage {
     /**
      * Reads the keys; the store is not called yet.
      *
-     * @param newest read again and again: some of the keys may change
-     * @param cluster the UUID of the files' GTIDs
-     * @param known updated with the files that are backed up
      * @param turn decides whether to copy, or only to poll
      * @throws TributaryException CONFIG_INVALID if the keys cannot be read
      */
-    public BackupStage(
-            FinishedFiles source,
-            ObjectStore store,
-            Supplier<BackupConfig> newest,
-            String cluster,
-            BackupState known,
-            BackupTurn turn,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint) {
-        this.source = source;
-        this.store = store;
-        this.newest = newest;
+    public BackupStage(BackupSource source, BackupTarget target, BackupTurn turn, Metrics metrics, Clock clock) {
+        this.source = source.files();
+        this.store = target.store();
+        this.newest = target.newest();
         BackupConfig config = newest.get();
         this.keys = BackupKeys.of(config);
-        this.cluster = cluster;
+        this.cluster = source.cluster();
         this.folder = Backup.folder(config.prefix(), cluster);
         this.object = new ManifestObject(store, folder, cluster);
-        this.known = known;
+        this.known = source.known();
         this.turn = turn;
         this.missingFileCheck = new MissingFileCheck(store, folder);
         this.prune = new Prune(store, folder);
         this.throttle = new RateLimiter(clock);
         this.clock = clock;
-        this.failPoint = failPoint;
+        this.failPoint = target.failPoint();
         this.pollNanos = clock.nanoTime();
-        source.subscribe(listener);
+        source.files().subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
         metrics.register(Metric.BACKUP_BYTES, sent::value);

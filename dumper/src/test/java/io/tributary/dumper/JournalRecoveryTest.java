@@ -20,7 +20,7 @@ import io.tributary.dumper.file.SparseEntry;
 import io.tributary.dumper.file.SparseIndex;
 import io.tributary.dumper.write.CopyWriter;
 import io.tributary.dumper.write.Dumper;
-import io.tributary.dumper.write.FileOpener;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.store.JournalMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -438,7 +438,7 @@ class JournalRecoveryTest {
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             CopiedFiles nothing = Recovery.runForCopies(directory, config, Clock.SYSTEM);
             BinlogFiles followed;
-            try (CopyWriter writer = new CopyWriter(directory, config, nothing, FileOpener.SYSTEM)) {
+            try (CopyWriter writer = new CopyWriter(BinlogDisk.of(directory, config, Clock.SYSTEM), nothing)) {
                 for (Path file : binlogs(leader)) {
                     byte[] bytes = Files.readAllBytes(file);
                     int number = BinlogDirectory.number(file.getFileName().toString());

@@ -9,7 +9,6 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.BinlogSync;
 import io.tributary.dumper.file.SparseEntry;
@@ -47,24 +46,15 @@ final class BinlogWriter implements Stage {
 
     private NextFile next;
 
-    BinlogWriter(
-            BlockRing ring,
-            BinlogFiles files,
-            BinlogConfig config,
-            FileOpener opener,
-            SyncQueue written,
-            Lease lease,
-            DiskStallMonitor disk,
-            Metrics metrics,
-            FailPoint failPoint) {
+    BinlogWriter(BinlogStart start, BlockRing ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
         this.ring = ring;
-        this.files = files;
-        this.sync = config.sync();
-        this.opener = opener;
+        this.files = start.files();
+        this.sync = start.disk().config().sync();
+        this.opener = start.disk().opener();
         this.written = written;
-        this.lease = lease;
+        this.lease = start.lease();
         this.disk = disk;
-        this.failPoint = failPoint;
+        this.failPoint = start.failPoint();
         this.cutGno = files.writtenEnd().gno();
         this.cutNumber = files.writtenEnd().cut();
         BinlogFile last = files.writtenEnd().file();
