@@ -2,6 +2,7 @@ package io.tributary.dumper.write;
 
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.SlotRing;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.file.BinlogConfig;
@@ -12,8 +13,9 @@ import java.util.List;
 /** The stages that write the binlog, joined by their ring. Created once for a recovered folder; a failure ends it, it is never restarted. */
 public final class BinlogPipeline implements AutoCloseable {
     private static final int WAITING = 2;
+    private static final int BLOCKS = 256;
 
-    private final BlockRing ring;
+    private final BlockRing blocks;
     private final Inlet<Chunk> inlet;
     private final BinlogWriter writer;
     private final DiskStallMonitor writing;
@@ -30,8 +32,9 @@ public final class BinlogPipeline implements AutoCloseable {
         BinlogConfig config = disk.config();
         BinlogDirectory directory = disk.directory();
         this.inlet = inlet;
-        this.ring = new BlockRing(config.patchWorkers(), config.ringMemory().bytes());
-        stages.add(new BlockLayout(inlet, ring, new FileLayout(config, directory, start.recovered(), disk.clock())));
+        SlotRing<Block> ring = new SlotRing<>(Block::new, BLOCKS, config.patchWorkers());
+        this.blocks = new BlockRing(ring, config.ringMemory().bytes());
+        stages.add(new BlockLayout(inlet, blocks, new FileLayout(config, directory, start.recovered(), disk.clock())));
         for (int i = 0; i < config.patchWorkers(); i++) {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
@@ -67,7 +70,7 @@ public final class BinlogPipeline implements AutoCloseable {
     @Override
     public void close() {
         writer.closeFile();
-        ring.releaseAll();
+        blocks.releaseAll();
         inlet.drain(Chunk::release);
     }
 }

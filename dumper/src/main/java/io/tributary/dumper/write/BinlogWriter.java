@@ -7,6 +7,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.SlotRing;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogFile;
@@ -25,7 +26,7 @@ final class BinlogWriter implements Stage {
     /** Bytes that may be written and not synced yet. */
     private static final long MAX_UNSYNCED = 64 << 20;
 
-    private final BlockRing ring;
+    private final SlotRing<Block> ring;
     private final BinlogFiles files;
     private final BinlogSync sync;
     private final FileOpener opener;
@@ -46,7 +47,8 @@ final class BinlogWriter implements Stage {
 
     private NextFile next;
 
-    BinlogWriter(BinlogStart start, BlockRing ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
+    BinlogWriter(
+            BinlogStart start, SlotRing<Block> ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
         this.ring = ring;
         this.files = start.files();
         this.sync = start.disk().config().sync();
@@ -77,7 +79,7 @@ final class BinlogWriter implements Stage {
             return 0;
         }
         long last = gatherBatch();
-        long first = ring.written() + 1;
+        long first = ring.consumed() + 1;
         if (last < first) {
             return 0;
         }
@@ -94,14 +96,14 @@ final class BinlogWriter implements Stage {
             handedOver = bytes.value();
             written.put(new SyncQueue.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
         }
-        ring.setWritten(last);
+        ring.consume(last);
         return (int) (last - first + 1);
     }
 
     /** The last block to write now; the last block of a file ends the batch. */
     private long gatherBatch() {
-        long ready = ring.patched();
-        long at = ring.written();
+        long ready = ring.passed();
+        long at = ring.consumed();
         long size = 0;
         for (int i = 0; i < BLOCKS_AT_ONCE && at < ready && size < BYTES_AT_ONCE; i++) {
             Block block = ring.get(++at);
