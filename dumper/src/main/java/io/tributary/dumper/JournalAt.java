@@ -6,7 +6,6 @@ import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.Journal.Kind;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.EventScan;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.ReadableBytes;
@@ -160,8 +159,8 @@ public final class JournalAt implements AutoCloseable {
         while (events.next() && seen != Seen.GAP) {
             if (JournalLog.isJournal(events)) {
                 seen = fold(JournalLog.record(events));
-            } else if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
-                long number = CutCodec.schemaNumber(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()));
+            } else if (events.isCut()) {
+                long number = CutCodec.schemaNumber(events.cut());
                 seen = number > map.number() ? Seen.GAP : Seen.ALL;
             }
         }
