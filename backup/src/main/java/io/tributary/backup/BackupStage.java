@@ -110,10 +110,10 @@ public final class BackupStage implements Stage {
             return work();
         } catch (TributaryException e) {
             if (OF_A_FILE_HERE.contains(e.code())) {
-                giveUp(new TributaryException(
+                scheduleRetry(new TributaryException(
                         ErrorCode.BACKUP_FAILED, "expected to read a file to back it up, found " + e.getMessage(), e));
             } else if (OF_THE_STORE.contains(e.code())) {
-                giveUp(e);
+                scheduleRetry(e);
             } else {
                 throw e;
             }
@@ -156,7 +156,7 @@ public final class BackupStage implements Stage {
 
     private void readManifest() {
         manifest = object.readOrNew(known);
-        known.know(manifest);
+        known.update(manifest);
         woken = true;
     }
 
@@ -176,7 +176,7 @@ public final class BackupStage implements Stage {
         object.replace(next);
         failPoint.hit("backup.afterManifest");
         manifest = next;
-        known.know(manifest);
+        known.update(manifest);
         missingFileCheck.add(entry.name());
         failed = 0;
         files.add(1);
@@ -211,7 +211,7 @@ public final class BackupStage implements Stage {
         pending.set(missing.size());
         int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
         backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
-        source.need(backedUp + 1);
+        source.keepFrom(backedUp + 1);
         return missing;
     }
 
@@ -220,7 +220,7 @@ public final class BackupStage implements Stage {
         List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
-            known.know(manifest);
+            known.update(manifest);
             LOG.info(
                     "files removed from the backup: count={} last={}",
                     expired.size(),
@@ -230,7 +230,7 @@ public final class BackupStage implements Stage {
         store.endUnfinished(folder);
     }
 
-    private void giveUp(TributaryException cause) {
+    private void scheduleRetry(TributaryException cause) {
         BackupConfig config = newest.get();
         long doubled = config.retry().toNanos() << Math.min(failed, MOST_DOUBLINGS);
         long most = Math.max(config.retry().toNanos(), config.retryMax().toNanos());
@@ -242,9 +242,9 @@ public final class BackupStage implements Stage {
         manifest = null;
         if (!object.isThere()) {
             backedUp = 0;
-            source.need(0); // it is not known what is backed up: all files are kept
+            source.keepFrom(0); // it is not known what is backed up: all files are kept
         }
-        missingFileCheck.forget();
+        missingFileCheck.reset();
         closeCopy();
         turn.failed(failed);
     }

@@ -63,7 +63,7 @@ public final class JournalAt implements AutoCloseable {
         try {
             fold(listed, from, to);
         } finally {
-            files.letGo(first.get());
+            files.release(first.get());
         }
         at = to;
     }
@@ -91,7 +91,7 @@ public final class JournalAt implements AutoCloseable {
                 starts = JournalLog.startsIn(file, limit(file, to), Optional.of(map));
             } finally {
                 if (!starts) {
-                    files.letGo(file);
+                    files.release(file);
                 }
             }
             if (starts) {

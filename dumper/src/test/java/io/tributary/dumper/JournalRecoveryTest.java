@@ -210,7 +210,7 @@ class JournalRecoveryTest {
                             dumper.run();
                         }
                         if (random.nextInt(4) == 0) {
-                            dumper.files().endSoon();
+                            dumper.files().requestRotation();
                             dumper.run();
                         }
                     }
@@ -330,7 +330,7 @@ class JournalRecoveryTest {
             dumper.put(task.batch(1));
             dumper.put(task.cut());
             dumper.run();
-            dumper.files().endSoon();
+            dumper.files().requestRotation();
             dumper.run();
             String newest = dumper.files().durableEnd().file().name();
             Purge held = dumper.files().purgeTo(newest);
@@ -452,7 +452,7 @@ class JournalRecoveryTest {
                 }
                 followed = writer.files().orElseThrow();
             }
-            followed.letThrough();
+            followed.requireNoAcknowledgement();
             CopiedFiles again = Recovery.runForCopies(directory, config, Clock.SYSTEM);
             int needed = again.files().orElseThrow().firstNeeded();
             assertTrue(needed > 1, "file " + needed);

@@ -116,8 +116,8 @@ public final class FollowStage implements Stage {
         checkEpoch(message);
         answered = message.getAsked();
         owesAnswer = true;
-        disk.directory().keep(new RetentionHold(message.getOldestHeld(), clock.nanoTime(), clock));
-        log.leaderReaches(FollowerSession.place(message.getWritten()), clock.nanoTime());
+        disk.directory().setLeaderHold(new RetentionHold(message.getOldestHeld(), clock.nanoTime(), clock));
+        log.setLeaderEnd(FollowerSession.place(message.getWritten()), clock.nanoTime());
         switch (message.getWhatCase()) {
             case WELCOME -> recoverAndSearch(message.getWelcome());
             case ANSWER -> {
@@ -144,7 +144,7 @@ public final class FollowStage implements Stage {
                             + theirs);
         }
         epoch = theirs;
-        log.knows(theirs);
+        log.setEpoch(theirs);
     }
 
     private void recoverAndSearch(ReplicateWire.Welcome welcome) throws IOException {
@@ -194,7 +194,7 @@ public final class FollowStage implements Stage {
     private void begin() {
         own = log.resumeWith(own);
         writer = new CopyWriter(disk, own);
-        log.reaches(writer.position());
+        log.setPosition(writer.position());
         LOG.info(
                 "copying started: log=\"{}\" leader={} epoch={} from={}",
                 follower.log(),
@@ -219,8 +219,8 @@ public final class FollowStage implements Stage {
     private void acknowledge(boolean endsAtCut) {
         boolean hasMoved = check.verified(writer, endsAtCut);
         if (hasMoved) {
-            log.has(writer.files());
-            log.reaches(writer.position());
+            log.setFiles(writer.files());
+            log.setPosition(writer.position());
         }
         if (hasMoved || owesAnswer) {
             owesAnswer = false;

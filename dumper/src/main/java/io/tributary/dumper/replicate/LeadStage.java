@@ -124,7 +124,7 @@ public final class LeadStage implements Stage {
             updateReceived();
         }
         synchronized (term.countedVoters()) {
-            letThrough();
+            publishAcknowledged();
         }
         warnIfLate();
         return done;
@@ -137,7 +137,7 @@ public final class LeadStage implements Stage {
             boolean isElsewhere =
                     sessions.stream().anyMatch(other -> other.member().equals(session.member()));
             if (!isElsewhere) {
-                state.acks().left(member);
+                state.acks().remove(member);
                 LOG.info("follower left: follower={} place={}", member, session.acknowledged());
             }
         });
@@ -175,7 +175,7 @@ public final class LeadStage implements Stage {
         return term.needed() > 0 ? clock.nanoTime() - receivedNanos : 0;
     }
 
-    private void letThrough() {
+    private void publishAcknowledged() {
         FileOffset enough = state.acks().place();
         if (!enough.equals(acknowledged)) {
             if (!term.lease().holds()) {

@@ -50,9 +50,9 @@ final class BinlogSyncer implements Stage {
             return 0;
         }
         if (config.sync() != BinlogSync.NEVER) {
-            disk.begins();
+            disk.start();
             now.file().force();
-            disk.ends();
+            disk.stop();
             syncs.add(1);
             forcedNanos = clock.nanoTime();
             failPoint.hit("writer.afterSync.beforePublish");

@@ -133,9 +133,9 @@ final class BinlogWriter implements Stage {
             }
         }
         failPoint.hit("writer.beforeWrite");
-        disk.begins();
+        disk.start();
         bytes.add(file.write(buffers, (int) (last - first + 1)));
-        disk.ends();
+        disk.stop();
         failPoint.hit("writer.afterWrite.beforeSync");
         return hasCut;
     }
@@ -145,7 +145,7 @@ final class BinlogWriter implements Stage {
         if (written.published() != handedOver || !lease.holds()) {
             return 0;
         }
-        disk.begins();
+        disk.start();
         file.mark(new SparseEntry(finishedEnd, cutGno + 1, 0, 0));
         file.close();
         failPoint.hit("writer.rotate.beforeCreate");
@@ -153,7 +153,7 @@ final class BinlogWriter implements Stage {
         bytes.add(next.head().limit());
         failPoint.hit("writer.rotate.afterCreate");
         files.rotate(finishedEnd, next.path(), next.head().limit(), next.previousGtids());
-        disk.ends();
+        disk.stop();
         failPoint.hit("writer.rotate.afterIndex");
         next = null;
         cutEnd = 0;

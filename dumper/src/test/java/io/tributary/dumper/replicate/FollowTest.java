@@ -214,7 +214,7 @@ class FollowTest {
     @Test
     void aFollowerReportsThatItsNextFileIsPurged() throws Exception {
         first.lead(1, 0, 1);
-        first.dumper.files().letThrough();
+        first.dumper.files().requireNoAcknowledgement();
         first.write(5);
         second.follow(first, 1);
         pump(first, second);
@@ -233,7 +233,7 @@ class FollowTest {
     @Test
     void whatAFollowerNeedsIsNotPurged() throws Exception {
         first.lead(1, 0, 1);
-        first.dumper.files().letThrough();
+        first.dumper.files().requireNoAcknowledgement();
         for (int i = 0; i < 60; i++) {
             first.write(5);
         }

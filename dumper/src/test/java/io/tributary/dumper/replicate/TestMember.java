@@ -104,7 +104,7 @@ final class TestMember implements AutoCloseable {
         }
         dumper = new Dumper(settings, FailPoint.NONE, disk);
         BinlogFiles files = dumper.files();
-        files.holdBackAll();
+        files.requireAcknowledgementOfAll();
         task = new TaskStream(seed, dumper.recovered.resume()).under(CutEpoch.of(newEpoch) + 1);
         hasLease = true;
         lead = new LeadStage(

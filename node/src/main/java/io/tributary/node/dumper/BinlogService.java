@@ -154,7 +154,7 @@ public final class BinlogService implements AutoCloseable {
         }
         int needed = replicate.topology().quorum().followers();
         if (isFirst && needed > 0) {
-            files.holdBackAll();
+            files.requireAcknowledgementOfAll();
         }
         long term = isFirst ? epoch : replication.epoch();
         close(replication);
