@@ -310,7 +310,10 @@ public final class BinlogFiles {
         ends.requireAcknowledgement();
     }
 
-    /** As {@link #requireAcknowledgement}, and nothing may be read until then; for files that nobody has read. How much of them was acknowledged is unknown. */
+    /**
+     * As {@link #requireAcknowledgement}, and nothing may be read until then; for files that nobody has read. How much of them was
+     * acknowledged is unknown.
+     */
     public void requireAcknowledgementOfAll() {
         ends.requireAcknowledgementOfAll(first().previousGtids().last(sid));
     }
