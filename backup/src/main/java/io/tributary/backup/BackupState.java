@@ -28,7 +28,7 @@ public final class BackupState {
         return Optional.ofNullable(manifest);
     }
 
-    public void update(Manifest now) {
+    void update(Manifest now) {
         manifest = now;
     }
 

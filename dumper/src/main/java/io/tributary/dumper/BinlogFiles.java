@@ -141,7 +141,7 @@ public final class BinlogFiles {
      * @throws TributaryException READER_REFUSED (MySQL's error 1236) naming the GTIDs that are purged, or the GTIDs with this server's
      *     UUID that the reader has and this server does not
      */
-    public BinlogFile locate(GtidSet readerHas) {
+    BinlogFile locate(GtidSet readerHas) {
         requireNotAhead(readerHas);
         List<BinlogFile> now = list();
         for (int i = now.size() - 1; i >= 0; i--) {

@@ -125,10 +125,6 @@ public final class EventScan {
         return EventHeader.type(window, viewAt());
     }
 
-    public int flags() {
-        return EventHeader.flags(window, viewAt());
-    }
-
     /** Whether the event is a cut. */
     public boolean isCut() {
         return CutEvent.isCut(view(), viewAt(), viewEnd());

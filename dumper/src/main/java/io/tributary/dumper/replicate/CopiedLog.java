@@ -57,7 +57,7 @@ public final class CopiedLog {
     }
 
     /** The end of the leader's files, as the leader reported it. */
-    public FileOffset leaderEnd() {
+    FileOffset leaderEnd() {
         return leaderEnd;
     }
 

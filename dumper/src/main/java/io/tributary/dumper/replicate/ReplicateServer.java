@@ -44,7 +44,7 @@ public final class ReplicateServer implements AutoCloseable {
     }
 
     /** The port that it listens on. */
-    public int port() {
+    int port() {
         return server.getPort();
     }
 

@@ -69,7 +69,7 @@ public final class CopyWriter implements AutoCloseable {
     }
 
     /** The place of the next byte. */
-    public FileOffset received() {
+    private FileOffset received() {
         return new FileOffset(number, received);
     }
 
