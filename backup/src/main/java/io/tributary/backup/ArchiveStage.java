@@ -74,7 +74,7 @@ public final class ArchiveStage implements Stage {
     private void readManifest() {
         try {
             if (known.manifest().isEmpty()) {
-                backup.read().ifPresent(known::know);
+                backup.read().ifPresent(known::update);
             }
         } catch (TributaryException e) {
             LOG.warn(

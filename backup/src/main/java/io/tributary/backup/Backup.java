@@ -65,7 +65,7 @@ public final class Backup {
     }
 
     /** Like {@link #manifest()}; empty if there is no backup yet. */
-    public Optional<Manifest> read() {
+    Optional<Manifest> read() {
         Optional<Manifest> read = object.read();
         read.ifPresent(manifest -> manifest.requireWhole(object.name()));
         return read;

@@ -60,39 +60,27 @@ public final class BackupStage implements Stage {
     /**
      * Reads the keys; the store is not called yet.
      *
-     * @param newest read again and again: some of the keys may change
-     * @param cluster the UUID of the files' GTIDs
-     * @param known updated with the files that are backed up
      * @param turn decides whether to copy, or only to poll
      * @throws TributaryException CONFIG_INVALID if the keys cannot be read
      */
-    public BackupStage(
-            FinishedFiles source,
-            ObjectStore store,
-            Supplier<BackupConfig> newest,
-            String cluster,
-            BackupState known,
-            BackupTurn turn,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint) {
-        this.source = source;
-        this.store = store;
-        this.newest = newest;
+    public BackupStage(BackupSource source, BackupTarget target, BackupTurn turn, Metrics metrics, Clock clock) {
+        this.source = source.files();
+        this.store = target.store();
+        this.newest = target.newest();
         BackupConfig config = newest.get();
         this.keys = BackupKeys.of(config);
-        this.cluster = cluster;
+        this.cluster = source.cluster();
         this.folder = Backup.folder(config.prefix(), cluster);
         this.object = new ManifestObject(store, folder, cluster);
-        this.known = known;
+        this.known = source.known();
         this.turn = turn;
         this.missingFileCheck = new MissingFileCheck(store, folder);
         this.prune = new Prune(store, folder);
         this.throttle = new RateLimiter(clock);
         this.clock = clock;
-        this.failPoint = failPoint;
+        this.failPoint = target.failPoint();
         this.pollNanos = clock.nanoTime();
-        source.subscribe(listener);
+        source.files().subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
         metrics.register(Metric.BACKUP_BYTES, sent::value);
@@ -122,10 +110,10 @@ public final class BackupStage implements Stage {
             return work();
         } catch (TributaryException e) {
             if (OF_A_FILE_HERE.contains(e.code())) {
-                giveUp(new TributaryException(
+                scheduleRetry(new TributaryException(
                         ErrorCode.BACKUP_FAILED, "expected to read a file to back it up, found " + e.getMessage(), e));
             } else if (OF_THE_STORE.contains(e.code())) {
-                giveUp(e);
+                scheduleRetry(e);
             } else {
                 throw e;
             }
@@ -168,7 +156,7 @@ public final class BackupStage implements Stage {
 
     private void readManifest() {
         manifest = object.readOrNew(known);
-        known.know(manifest);
+        known.update(manifest);
         woken = true;
     }
 
@@ -188,7 +176,7 @@ public final class BackupStage implements Stage {
         object.replace(next);
         failPoint.hit("backup.afterManifest");
         manifest = next;
-        known.know(manifest);
+        known.update(manifest);
         missingFileCheck.add(entry.name());
         failed = 0;
         files.add(1);
@@ -223,7 +211,7 @@ public final class BackupStage implements Stage {
         pending.set(missing.size());
         int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
         backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
-        source.need(backedUp + 1);
+        source.keepFrom(backedUp + 1);
         return missing;
     }
 
@@ -232,7 +220,7 @@ public final class BackupStage implements Stage {
         List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
-            known.know(manifest);
+            known.update(manifest);
             LOG.info(
                     "files removed from the backup: count={} last={}",
                     expired.size(),
@@ -242,7 +230,7 @@ public final class BackupStage implements Stage {
         store.endUnfinished(folder);
     }
 
-    private void giveUp(TributaryException cause) {
+    private void scheduleRetry(TributaryException cause) {
         BackupConfig config = newest.get();
         long doubled = config.retry().toNanos() << Math.min(failed, MOST_DOUBLINGS);
         long most = Math.max(config.retry().toNanos(), config.retryMax().toNanos());
@@ -254,9 +242,9 @@ public final class BackupStage implements Stage {
         manifest = null;
         if (!object.isThere()) {
             backedUp = 0;
-            source.need(0); // it is not known what is backed up: all files are kept
+            source.keepFrom(0); // it is not known what is backed up: all files are kept
         }
-        missingFileCheck.forget();
+        missingFileCheck.reset();
         closeCopy();
         turn.failed(failed);
     }

@@ -28,7 +28,7 @@ public final class BackupState {
         return Optional.ofNullable(manifest);
     }
 
-    public void know(Manifest now) {
+    void update(Manifest now) {
         manifest = now;
     }
 
@@ -45,7 +45,7 @@ public final class BackupState {
     }
 
     /** Notes where there is a backup. A full disk must not prevent the backup of files: then the note is written the next time. */
-    void isAt(String place) {
+    void recordPlace(String place) {
         if (place().filter(place::equals).isPresent()) {
             return;
         }

@@ -8,7 +8,7 @@ public interface FinishedFiles {
     List<FinishedFile> list();
 
     /** Sets which files the backup still needs: the one with this number and all after it. Older ones may be purged. */
-    void need(int number);
+    void keepFrom(int number);
 
     /** Adds a listener that is called, from any thread, when there may be another file; it must be quick and not throw. */
     void subscribe(Runnable listener);

@@ -65,7 +65,7 @@ final class ManifestObject {
             }
             return begun;
         });
-        found.ifPresent(there -> known.isAt(name()));
+        found.ifPresent(there -> known.recordPlace(name()));
         return found.orElse(new Manifest(cluster, List.of()));
     }
 
@@ -108,7 +108,7 @@ final class ManifestObject {
     /** Starts a backup with an empty manifest, before its first file is there. */
     void begin(Manifest none, BackupState known) {
         replace(none);
-        known.isAt(name());
+        known.recordPlace(name());
     }
 
     /**

@@ -80,7 +80,7 @@ final class MissingFileCheck {
     }
 
     /** All objects are checked again. */
-    void forget() {
+    void reset() {
         checked.clear();
     }
 }

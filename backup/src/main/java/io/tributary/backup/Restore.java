@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public final class Restore {
     /** The note, in the binlog folder. */
-    public static final String NOTE = "RESTORING";
+    static final String NOTE = "RESTORING";
 
     private static final String PART = ".part";
     private static final int STEP = 4 << 20;

@@ -10,7 +10,6 @@ import io.tributary.backup.store.ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,15 +47,11 @@ class ArchiveStageTest {
         }
         BackupConfig config = new BackupConfigs().config();
         try (BackupStage backup = new BackupStage(
-                local,
-                store,
-                () -> config,
-                CLUSTER,
-                known,
-                BackupTurn.ALWAYS,
-                new Metrics(),
-                new ManualClock(),
-                FailPoint.NONE)) {
+ new BackupSource(local, CLUSTER, known),
+ BackupTarget.of(store, () -> config),
+ BackupTurn.ALWAYS,
+ new Metrics(),
+ new ManualClock())) {
             while (backup.doWork() > 0) {}
         }
         assertEquals(7, local.needed);

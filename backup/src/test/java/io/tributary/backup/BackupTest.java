@@ -58,15 +58,11 @@ class BackupTest {
     private BackupStage stage(FailPoint failPoint) {
         metrics = new Metrics();
         return new BackupStage(
-                local,
-                store,
-                () -> config,
-                CLUSTER,
-                new BackupState(binlog()),
-                BackupTurn.ALWAYS,
-                metrics,
-                clock,
-                failPoint);
+ new BackupSource(local, CLUSTER, new BackupState(binlog())),
+ new BackupTarget(store, () -> config, failPoint),
+ BackupTurn.ALWAYS,
+ metrics,
+ clock);
     }
 
     private void backUp() {

@@ -9,7 +9,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,15 +55,11 @@ class BackupTurnTest {
         void begin() {
             own = metrics.child();
             stage = new BackupStage(
-                    local,
-                    store,
-                    () -> new BackupConfigs().config(),
-                    CLUSTER,
-                    known,
-                    () -> isOurs,
-                    own,
-                    clock,
-                    FailPoint.NONE);
+ new BackupSource(local, CLUSTER, known),
+ BackupTarget.of(store, () -> new BackupConfigs().config()),
+ () -> isOurs,
+ own,
+ clock);
         }
 
         void steps(int count) {

@@ -11,7 +11,6 @@ import io.tributary.backup.store.ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,15 +50,11 @@ class FileEncryptionTest {
 
     private void backUp() {
         try (BackupStage stage = new BackupStage(
-                local,
-                store,
-                () -> config,
-                CLUSTER,
-                new BackupState(folder),
-                BackupTurn.ALWAYS,
-                new Metrics(),
-                new ManualClock(),
-                FailPoint.NONE)) {
+ new BackupSource(local, CLUSTER, new BackupState(folder)),
+ BackupTarget.of(store, () -> config),
+ BackupTurn.ALWAYS,
+ new Metrics(),
+ new ManualClock())) {
             while (stage.doWork() > 0) {}
         }
     }

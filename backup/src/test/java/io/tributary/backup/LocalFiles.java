@@ -58,7 +58,7 @@ public final class LocalFiles implements FinishedFiles {
     }
 
     @Override
-    public void need(int number) {
+    public void keepFrom(int number) {
         needed = number;
     }
 

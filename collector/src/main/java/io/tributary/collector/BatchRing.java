@@ -1,9 +1,7 @@
 package io.tributary.collector;
 
-import com.lmax.disruptor.RingBuffer;
-import com.lmax.disruptor.Sequence;
-import io.tributary.common.pipeline.Wakeup;
-import java.util.Arrays;
+import io.tributary.common.pipeline.BufferPool;
+import io.tributary.common.pipeline.SlotRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -12,27 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and payload that the slots still hold.
  */
 final class BatchRing {
-    private final RingBuffer<Batch> ring;
+    private final SlotRing<Batch> ring;
     private final BufferPool buffers;
-    private final Sequence[] workers;
-    private final Sequence publisher = new Sequence();
     private final AtomicInteger stages;
-    private final Wakeup[] published; // of each worker
-    private final Wakeup laidOut = new Wakeup();
-    private final Wakeup sent = new Wakeup();
     private Batch open;
     private long openSequence;
 
     /** @param slots a power of two */
     BatchRing(int slots, int workers, BufferPool buffers) {
-        this.ring = RingBuffer.createSingleProducer(Batch::new, slots);
+        this.ring = new SlotRing<>(Batch::new, slots, workers);
         this.buffers = buffers;
-        this.workers = new Sequence[workers];
-        Arrays.setAll(this.workers, worker -> new Sequence());
-        this.published = new Wakeup[workers];
-        Arrays.setAll(published, worker -> new Wakeup());
         this.stages = new AtomicInteger(workers + 2);
-        ring.addGatingSequences(publisher);
     }
 
     BufferPool buffers() {
@@ -43,22 +31,18 @@ final class BatchRing {
 
     /** Whether {@link #open()} may be called now, and twice more after the slots that it returned are published. */
     boolean hasRoom() {
-        boolean hasSlots = hasSlots();
-        if (!hasSlots) {
-            sent.listen();
-        }
-        return hasSlots && buffers.hasRoom();
+        return hasSlots() && buffers.hasRoom();
     }
 
     /** The same, without regard to memory. */
     boolean hasSlots() {
-        return ring.hasAvailableCapacity(open == null ? 3 : 2);
+        return ring.hasRoom(open == null ? 3 : 2);
     }
 
     /** The slot that is being filled. */
     Batch open() {
         if (open == null) {
-            openSequence = ring.next();
+            openSequence = ring.claim();
             open = ring.get(openSequence);
         }
         return open;
@@ -75,61 +59,44 @@ final class BatchRing {
         }
         open = null;
         ring.publish(openSequence);
-        for (Wakeup worker : published) {
-            worker.ring();
-        }
     }
 
     // ---- a worker's side
 
     /** The next slot of this worker, or null if there is none; the worker calls {@link #pass} when it is done. */
     Batch next(int worker) {
-        Sequence done = workers[worker];
-        long newest = ring.getCursor();
-        for (long sequence = done.get() + 1; sequence <= newest; sequence++) {
-            if (sequence % workers.length == worker) {
-                return ring.get(sequence);
+        for (long newest = ring.published(worker); newest > ring.passed(worker); newest = ring.published(worker)) {
+            for (long sequence = ring.passed(worker) + 1; sequence <= newest; sequence++) {
+                if (sequence % ring.workers() == worker) {
+                    return ring.get(sequence);
+                }
+                ring.pass(worker, sequence);
             }
-            passed(done, sequence);
         }
-        published[worker].listen();
         return null;
     }
 
     /** The worker is done with the slot that {@link #next} returned. */
     void pass(int worker) {
-        Sequence done = workers[worker];
-        passed(done, done.get() + 1);
-    }
-
-    private void passed(Sequence done, long sequence) {
-        done.set(sequence);
-        laidOut.ring();
+        ring.pass(worker, ring.passed(worker) + 1);
     }
 
     // ---- the publisher's side
 
     /** The next slot that is encoded, or null. */
     Batch laidOut() {
-        long next = publisher.get() + 1;
-        for (Sequence worker : workers) {
-            if (worker.get() < next) {
-                laidOut.listen();
-                return null;
-            }
-        }
-        return ring.get(next);
+        long next = ring.consumed() + 1;
+        return ring.passed() < next ? null : ring.get(next);
     }
 
     /** The slot that {@link #laidOut()} returned is sent and cleared. */
     void sent() {
-        publisher.set(publisher.get() + 1);
-        sent.ring();
+        ring.consume(ring.consumed() + 1);
     }
 
     /** Whether everything that was published has been sent; any thread. */
     boolean isDrained() {
-        return publisher.get() == ring.getCursor();
+        return ring.consumed() == ring.published();
     }
 
     // ---- the end
@@ -137,7 +104,7 @@ final class BatchRing {
     /** A stage is closed and does not touch a slot any more. */
     void leave() {
         if (stages.decrementAndGet() == 0) {
-            for (int i = 0; i < ring.getBufferSize(); i++) {
+            for (int i = 0; i < ring.size(); i++) {
                 Batch slot = ring.get(i);
                 if (slot.laidOut() != null) {
                     buffers.release(slot.laidOut());

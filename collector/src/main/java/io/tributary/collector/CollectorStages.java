@@ -3,6 +3,7 @@ package io.tributary.collector;
 import io.tributary.collector.rows.CollectorStore;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
+import io.tributary.common.pipeline.BufferPool;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Outlet;

@@ -107,8 +107,7 @@ public final class Publisher implements Stage {
     }
 
     private void piece() {
-        ring.buffers().promise(PIECE);
-        ByteBuffer buffer = ring.buffers().acquire(PIECE);
+        ByteBuffer buffer = ring.buffers().take(PIECE);
         buffer.limit(large.fill(buffer, PIECE));
         out.put(new Chunk.Data(++chunks, buffer, () -> ring.buffers().release(buffer)));
     }

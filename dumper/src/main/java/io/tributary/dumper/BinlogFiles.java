@@ -32,8 +32,8 @@ public final class BinlogFiles {
     private final long serverId;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final BinlogWatermarks ends;
-    private volatile int toEnd;
-    private final Wakeup endRequests = new Wakeup();
+    private volatile int rotateUpTo;
+    private final Wakeup rotationRequests = new Wakeup();
     private final NeededFiles journal = new NeededFiles();
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
@@ -141,7 +141,7 @@ public final class BinlogFiles {
      * @throws TributaryException READER_REFUSED (MySQL's error 1236) naming the GTIDs that are purged, or the GTIDs with this server's
      *     UUID that the reader has and this server does not
      */
-    public BinlogFile locate(GtidSet readerHas) {
+    BinlogFile locate(GtidSet readerHas) {
         requireNotAhead(readerHas);
         List<BinlogFile> now = list();
         for (int i = now.size() - 1; i >= 0; i--) {
@@ -177,7 +177,7 @@ public final class BinlogFiles {
     }
 
     /**
-     * Keeps a file, and all that follow it, from being purged until {@link #letGo} is called.
+     * Keeps a file, and all that follow it, from being purged until {@link #release} is called.
      *
      * @return false when it is already purged
      */
@@ -191,8 +191,8 @@ public final class BinlogFiles {
     }
 
     /** Releases a file that was held. */
-    public void letGo(BinlogFile file) {
-        files.letGo(file);
+    public void release(BinlogFile file) {
+        files.release(file);
     }
 
     /**
@@ -214,7 +214,7 @@ public final class BinlogFiles {
             return purge;
         }
         journal.request();
-        end(durableEnd().file());
+        requestRotation(durableEnd().file());
         boolean isOnlyNeeded =
                 purge.held().flatMap(this::find).map(BinlogFile::number).orElse(0) == needed;
         return new Purge(purge.purged(), purge.held(), isOnlyNeeded);
@@ -280,39 +280,42 @@ public final class BinlogFiles {
      *
      * @return the file that will be ended; empty when it has no transaction
      */
-    public Optional<BinlogFile> endSoon() {
+    public Optional<BinlogFile> requestRotation() {
         BinlogPosition end = durableEnd();
         if (end.gno() <= end.file().previousGtids().last(sid)) {
             return Optional.empty();
         }
-        end(end.file());
+        requestRotation(end.file());
         return Optional.of(end.file());
     }
 
-    private void end(BinlogFile file) {
+    private void requestRotation(BinlogFile file) {
         synchronized (this) {
-            toEnd = Math.max(toEnd, file.number());
+            rotateUpTo = Math.max(rotateUpTo, file.number());
         }
-        endRequests.ring();
+        rotationRequests.ring();
     }
 
     /** Whether the file with a number must be ended at its next cut, however small it is; only for the stage that ends files. */
-    public boolean isToEnd(int number) {
-        boolean is = number <= toEnd;
+    public boolean isRotationRequested(int number) {
+        boolean is = number <= rotateUpTo;
         if (!is) {
-            endRequests.listen();
+            rotationRequests.listen();
         }
         return is;
     }
 
     /** From now on, readers may read only what {@link #acknowledge} confirms; what is readable already stays readable. */
-    public void holdBack() {
-        ends.holdBack();
+    public void requireAcknowledgement() {
+        ends.requireAcknowledgement();
     }
 
-    /** As {@link #holdBack}, and nothing may be read until then; for files that nobody has read. How much of them was acknowledged is unknown. */
-    public void holdBackAll() {
-        ends.holdBackAll(first().previousGtids().last(sid));
+    /**
+     * As {@link #requireAcknowledgement}, and nothing may be read until then; for files that nobody has read. How much of them was
+     * acknowledged is unknown.
+     */
+    public void requireAcknowledgementOfAll() {
+        ends.requireAcknowledgementOfAll(first().previousGtids().last(sid));
     }
 
     /** Whether anything may be read. */
@@ -321,8 +324,8 @@ public final class BinlogFiles {
     }
 
     /** From now on, readers may read everything that is durable on this node: no other Dumper must have it. */
-    public void letThrough() {
-        ends.letThrough();
+    public void requireNoAcknowledgement() {
+        ends.requireNoAcknowledgement();
         listeners.forEach(Runnable::run);
     }
 

@@ -11,7 +11,7 @@ import io.tributary.dumper.file.FileOffset;
 final class BinlogWatermarks {
     private final FileList files;
     private final UnacknowledgedCuts waiting = new UnacknowledgedCuts();
-    private boolean holdsBack;
+    private boolean needsAcknowledgement;
     private volatile BinlogPosition written;
     private volatile BinlogPosition readable;
 
@@ -29,16 +29,16 @@ final class BinlogWatermarks {
         return readable;
     }
 
-    void holdBack() {
+    void requireAcknowledgement() {
         synchronized (files) {
-            holdsBack = true;
+            needsAcknowledgement = true;
         }
     }
 
     /** @param gnoBefore number of the newest transaction before the first file */
-    void holdBackAll(long gnoBefore) {
+    void requireAcknowledgementOfAll(long gnoBefore) {
         synchronized (files) {
-            holdsBack = true;
+            needsAcknowledgement = true;
             files.all().forEach(BinlogFile::hide);
             readable = new BinlogPosition(files.first(), 0, gnoBefore, 0);
             waiting.clear();
@@ -46,9 +46,9 @@ final class BinlogWatermarks {
         }
     }
 
-    void letThrough() {
+    void requireNoAcknowledgement() {
         synchronized (files) {
-            holdsBack = false;
+            needsAcknowledgement = false;
             waiting.clear();
             show(written);
         }
@@ -96,7 +96,7 @@ final class BinlogWatermarks {
 
     private void move(BinlogPosition end) {
         written = end;
-        if (holdsBack) {
+        if (needsAcknowledgement) {
             waiting.add(end);
         } else {
             show(end);

@@ -58,7 +58,7 @@ public record CopiedFiles(Optional<BinlogFiles> files, FileVerifier tail) {
                 List.of(file),
                 tail.gno(),
                 tail.cut().number());
-        files.holdBackAll();
+        files.requireAcknowledgementOfAll();
         return files;
     }
 

@@ -117,7 +117,7 @@ final class FileList {
         }
     }
 
-    void letGo(BinlogFile file) {
+    void release(BinlogFile file) {
         synchronized (holders) {
             holders.computeIfPresent(file.number(), (number, count) -> count == 1 ? null : count - 1);
         }
@@ -173,7 +173,7 @@ final class FileList {
         synchronized (holders) {
             int here = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
             return Math.min(
-                    Math.min(here, needed.getAsInt()), directory.elsewhere().firstToStay());
+                    Math.min(here, needed.getAsInt()), directory.leaderHold().firstToKeep());
         }
     }
 

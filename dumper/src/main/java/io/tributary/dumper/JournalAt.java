@@ -6,7 +6,6 @@ import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.Journal.Kind;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.EventScan;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.ReadableBytes;
@@ -64,7 +63,7 @@ public final class JournalAt implements AutoCloseable {
         try {
             fold(listed, from, to);
         } finally {
-            files.letGo(first.get());
+            files.release(first.get());
         }
         at = to;
     }
@@ -92,7 +91,7 @@ public final class JournalAt implements AutoCloseable {
                 starts = JournalLog.startsIn(file, limit(file, to), Optional.of(map));
             } finally {
                 if (!starts) {
-                    files.letGo(file);
+                    files.release(file);
                 }
             }
             if (starts) {
@@ -160,8 +159,8 @@ public final class JournalAt implements AutoCloseable {
         while (events.next() && seen != Seen.GAP) {
             if (JournalLog.isJournal(events)) {
                 seen = fold(JournalLog.record(events));
-            } else if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
-                long number = CutCodec.schemaNumber(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()));
+            } else if (events.isCut()) {
+                long number = CutCodec.schemaNumber(events.cut());
                 seen = number > map.number() ? Seen.GAP : Seen.ALL;
             }
         }

@@ -8,7 +8,6 @@ import io.tributary.common.value.Journal;
 import io.tributary.common.value.Journal.Kind;
 import io.tributary.common.value.JournalCodec;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.EventScan;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.JournalEvent;
@@ -143,9 +142,9 @@ final class JournalLog {
             boolean hasCut = false;
             long number = -1;
             while (!hasCut && events.next()) {
-                hasCut = CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd());
+                hasCut = events.isCut();
                 if (hasCut) {
-                    number = CutCodec.decodeFull(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()))
+                    number = CutCodec.decodeFull(events.cut())
                             .schemaNumber();
                 }
             }

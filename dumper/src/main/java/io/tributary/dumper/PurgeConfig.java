@@ -32,7 +32,7 @@ public record PurgeConfig(
     }
 
     /** Whether any automatic purge is configured. */
-    public boolean isOn() {
+    boolean isOn() {
         return !age.isZero() || size.bytes() > 0 || free.bytes() > 0;
     }
 }

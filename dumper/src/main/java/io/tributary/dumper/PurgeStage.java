@@ -74,7 +74,7 @@ public final class PurgeStage implements Stage {
             return 0;
         }
         try {
-            Optional<BinlogFile> first = firstToStay(config);
+            Optional<BinlogFile> first = firstToKeep(config);
             first.ifPresent(this::purgeTo);
             return first.isPresent() ? 1 : 0;
         } catch (TributaryException e) {
@@ -86,7 +86,7 @@ public final class PurgeStage implements Stage {
     }
 
     /** The first file to keep; empty when nothing has to be purged. */
-    private Optional<BinlogFile> firstToStay(PurgeConfig config) throws IOException {
+    private Optional<BinlogFile> firstToKeep(PurgeConfig config) throws IOException {
         List<BinlogFile> all = files.list();
         long total = all.stream().mapToLong(BinlogFile::end).sum();
         long free = config.free().bytes() > 0 ? disk.freeBytes() : 0;

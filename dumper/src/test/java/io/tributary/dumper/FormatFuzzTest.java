@@ -1,7 +1,6 @@
 package io.tributary.dumper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
@@ -13,7 +12,6 @@ import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
 import io.tributary.dumper.file.SparseEntry;
 import io.tributary.dumper.file.SparseIndex;
-import io.tributary.dumper.users.UsersFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -65,19 +63,6 @@ class FormatFuzzTest {
     }
 
     @FuzzTest(maxDuration = "60s")
-    void users(byte[] bytes) {
-        try {
-            Files.write(file, bytes);
-            UsersFile.read(file).forEach((name, user) -> assertEquals(name, user.name()));
-        } catch (TributaryException refusal) {
-            assertEquals(ErrorCode.USERS_UNUSABLE, refusal.code(), refusal::line);
-            assertTrue(refusal.getMessage().contains("expected "), refusal::getMessage);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @FuzzTest(maxDuration = "60s")
     void index(byte[] bytes) {
         try {
             Files.write(file, bytes);
@@ -95,7 +80,6 @@ class FormatFuzzTest {
     void changedBytesAreReadOrRefused() {
         Corpus.of(FormatFuzzTest.class, "cut").mutate(1, ROUNDS, this::cut);
         Corpus.of(FormatFuzzTest.class, "journal").mutate(2, ROUNDS, this::journal);
-        Corpus.of(FormatFuzzTest.class, "users").mutate(3, FILES, this::users);
-        Corpus.of(FormatFuzzTest.class, "index").mutate(4, FILES, this::index);
+        Corpus.of(FormatFuzzTest.class, "index").mutate(3, FILES, this::index);
     }
 }

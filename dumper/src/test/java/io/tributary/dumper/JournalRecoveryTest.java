@@ -20,7 +20,7 @@ import io.tributary.dumper.file.SparseEntry;
 import io.tributary.dumper.file.SparseIndex;
 import io.tributary.dumper.write.CopyWriter;
 import io.tributary.dumper.write.Dumper;
-import io.tributary.dumper.write.FileOpener;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.store.JournalMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,7 +210,7 @@ class JournalRecoveryTest {
                             dumper.run();
                         }
                         if (random.nextInt(4) == 0) {
-                            dumper.files().endSoon();
+                            dumper.files().requestRotation();
                             dumper.run();
                         }
                     }
@@ -330,7 +330,7 @@ class JournalRecoveryTest {
             dumper.put(task.batch(1));
             dumper.put(task.cut());
             dumper.run();
-            dumper.files().endSoon();
+            dumper.files().requestRotation();
             dumper.run();
             String newest = dumper.files().durableEnd().file().name();
             Purge held = dumper.files().purgeTo(newest);
@@ -438,7 +438,7 @@ class JournalRecoveryTest {
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             CopiedFiles nothing = Recovery.runForCopies(directory, config, Clock.SYSTEM);
             BinlogFiles followed;
-            try (CopyWriter writer = new CopyWriter(directory, config, nothing, FileOpener.SYSTEM)) {
+            try (CopyWriter writer = new CopyWriter(BinlogDisk.of(directory, config, Clock.SYSTEM), nothing)) {
                 for (Path file : binlogs(leader)) {
                     byte[] bytes = Files.readAllBytes(file);
                     int number = BinlogDirectory.number(file.getFileName().toString());
@@ -452,7 +452,7 @@ class JournalRecoveryTest {
                 }
                 followed = writer.files().orElseThrow();
             }
-            followed.letThrough();
+            followed.requireNoAcknowledgement();
             CopiedFiles again = Recovery.runForCopies(directory, config, Clock.SYSTEM);
             int needed = again.files().orElseThrow().firstNeeded();
             assertTrue(needed > 1, "file " + needed);

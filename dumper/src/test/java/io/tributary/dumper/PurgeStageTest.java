@@ -93,7 +93,7 @@ class PurgeStageTest {
         PurgeStage stage = stage(Duration.ZERO, 1, 0);
         stage.doWork();
         assertEquals(held, files.first());
-        files.letGo(held);
+        files.release(held);
         assertEquals(0, stage.doWork());
         assertEquals(held, files.first(), "checks once a second");
         dumper.clock.advanceMillis(1000);

@@ -116,10 +116,10 @@ class PurgeTest {
         assertEquals(List.of("binlog.000001"), purge.purged());
         assertEquals(Optional.of("binlog.000002"), purge.held());
         assertTrue(Files.exists(second.path()));
-        files.letGo(second);
+        files.release(second);
         assertEquals(
                 Optional.of("binlog.000002"), files.purgeTo("binlog.000004").held());
-        files.letGo(second);
+        files.release(second);
         assertEquals(
                 List.of("binlog.000002", "binlog.000003"),
                 files.purgeTo("binlog.000004").purged());

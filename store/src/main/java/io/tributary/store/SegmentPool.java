@@ -2,6 +2,7 @@ package io.tributary.store;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.BufferPool;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,8 @@ final class SegmentPool {
     /** A segment is cold when this many times the memory has been filled since it was retired. */
     private static final long COLD = 2;
 
-    private final SegmentBuffers buffers;
+    private final BufferPool buffers;
+    private final int segmentSize;
     private final Spill spill; // null in mode memory
     private final int high;
     private final int mostReading;
@@ -35,11 +37,12 @@ final class SegmentPool {
         this.most = plan.writing();
         this.high = plan.high();
         this.mostReading = plan.reading();
-        this.buffers = new SegmentBuffers(plan.segmentSize(), plan.writing() + plan.reading());
+        this.segmentSize = plan.segmentSize();
+        this.buffers = BufferPool.ofSize(segmentSize, plan.writing() + plan.reading());
     }
 
     int segmentSize() {
-        return buffers.size();
+        return segmentSize;
     }
 
     // ---- what is written
@@ -101,7 +104,7 @@ final class SegmentPool {
     }
 
     private Segment make(AppenderUsage usage) {
-        Segment segment = new Segment(this, usage, buffers.take());
+        Segment segment = new Segment(this, usage, buffers.take(segmentSize));
         usage.add();
         return segment;
     }
@@ -143,7 +146,7 @@ final class SegmentPool {
         }
         eager.remove(segment);
         full.remove(segment);
-        buffers.giveBack(memory);
+        buffers.release(memory);
         (wasRead ? reading : writing).decrementAndGet();
         return true;
     }
@@ -249,7 +252,7 @@ final class SegmentPool {
                 reloaded.add(segment);
             } else {
                 reading.decrementAndGet();
-                buffers.giveBack(buffer);
+                buffers.release(buffer);
             }
         }
     }
@@ -258,7 +261,7 @@ final class SegmentPool {
         int now = reading.incrementAndGet();
         for (; now > mostReading && evictOldest(); now = reading.get()) {}
         try {
-            return buffers.take();
+            return buffers.take(segmentSize);
         } catch (OutOfMemoryError e) {
             reading.decrementAndGet();
             throw noMemory(e);
@@ -279,13 +282,13 @@ final class SegmentPool {
             }
             return true;
         }
-        buffers.giveBack(memory);
+        buffers.release(memory);
         reading.decrementAndGet();
         return true;
     }
 
     /** Bytes of all segments in memory. */
     long bytesInUse() {
-        return (long) buffers.inUse() * segmentSize();
+        return (long) buffers.acquired() * segmentSize;
     }
 }

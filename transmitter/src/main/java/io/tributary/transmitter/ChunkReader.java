@@ -193,13 +193,10 @@ final class ChunkReader {
     }
 
     private Cut cut(ByteBuffer bytes) {
-        if (CutCodec.isFull(bytes)) {
-            previous = CutCodec.decodeFull(bytes);
-        } else if (previous == null) {
+        if (previous == null && !CutCodec.isFull(bytes)) {
             throw contradiction("expected a full cut first, found a delta in chunk " + number);
-        } else {
-            previous = CutCodec.apply(previous, bytes);
         }
+        previous = CutCodec.decode(previous, bytes);
         return previous;
     }
 

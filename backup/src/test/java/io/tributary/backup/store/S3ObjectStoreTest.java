@@ -10,8 +10,10 @@ import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupConfigs;
 import io.tributary.backup.BackupKeys;
+import io.tributary.backup.BackupSource;
 import io.tributary.backup.BackupStage;
 import io.tributary.backup.BackupState;
+import io.tributary.backup.BackupTarget;
 import io.tributary.backup.BackupTurn;
 import io.tributary.backup.Counters;
 import io.tributary.backup.FileEncryption;
@@ -24,7 +26,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.ManualClock;
 import java.io.BufferedReader;
@@ -261,15 +262,11 @@ class S3ObjectStoreTest {
         Metrics first = new Metrics();
         try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
             BackupStage stage = new BackupStage(
-                    local,
-                    crashed,
-                    () -> config,
-                    cluster,
-                    new BackupState(own),
-                    BackupTurn.ALWAYS,
-                    first,
-                    new ManualClock(),
-                    FailPoint.NONE);
+ new BackupSource(local, cluster, new BackupState(own)),
+ BackupTarget.of(crashed, () -> config),
+ BackupTurn.ALWAYS,
+ first,
+ new ManualClock());
             for (int i = 0; i < 5 + 4; i++) { // its SHA-256, then most of it
                 assertEquals(1, stage.doWork());
             }
@@ -277,15 +274,11 @@ class S3ObjectStoreTest {
         }
         Metrics second = new Metrics();
         try (BackupStage stage = new BackupStage(
-                local,
-                store,
-                () -> config,
-                cluster,
-                new BackupState(own),
-                BackupTurn.ALWAYS,
-                second,
-                new ManualClock(),
-                FailPoint.NONE)) {
+ new BackupSource(local, cluster, new BackupState(own)),
+ BackupTarget.of(store, () -> config),
+ BackupTurn.ALWAYS,
+ second,
+ new ManualClock())) {
             while (stage.doWork() > 0) {}
             assertEquals(1, stage.backedUp());
         }

@@ -139,7 +139,7 @@ public final class JournalBench implements Benchmark {
                     return files.durableEnd().gno() == 1;
                 });
                 BinlogFile before = files.durableEnd().file();
-                files.endSoon();
+                files.requestRotation();
                 Await.until("the next file", LIMIT, () -> {
                     threads.check();
                     return files.durableEnd().file() != before;

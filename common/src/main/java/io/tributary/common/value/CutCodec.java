@@ -112,6 +112,17 @@ public final class CutCodec {
     }
 
     /**
+     * Decodes a full cut or a delta.
+     *
+     * @param previous the cut before; not used for a full cut, which may be the first one
+     * @param view from position to limit, which are not changed
+     * @throws TributaryException CUT_UNUSABLE
+     */
+    public static Cut decode(Cut previous, ByteBuffer view) {
+        return isFull(view) ? decodeFull(view) : apply(previous, view);
+    }
+
+    /**
      * The epoch of a full cut or a delta.
      *
      * @param view from position to limit, which are not changed

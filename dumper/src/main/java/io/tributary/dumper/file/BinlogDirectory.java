@@ -20,7 +20,7 @@ public final class BinlogDirectory implements AutoCloseable {
     private final DirectoryLock lock;
     private volatile UUID serverUuid;
     private final Pattern fileNames;
-    private volatile RetentionHold elsewhere = RetentionHold.NONE;
+    private volatile RetentionHold leaderHold = RetentionHold.NONE;
     private final JournalMap journal;
 
     private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
@@ -150,13 +150,13 @@ public final class BinlogDirectory implements AutoCloseable {
     }
 
     /** Keeps the files that the leader reported as needed: a purge on this node keeps them too. */
-    public void keep(RetentionHold leaderHold) {
-        elsewhere = leaderHold;
+    public void setLeaderHold(RetentionHold hold) {
+        leaderHold = hold;
     }
 
     /** The oldest file that is needed on the leader. */
-    public RetentionHold elsewhere() {
-        return elsewhere;
+    public RetentionHold leaderHold() {
+        return leaderHold;
     }
 
     /** Names of all binlog files in the folder, sorted by number, whether the index lists them or not. */

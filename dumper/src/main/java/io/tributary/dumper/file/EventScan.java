@@ -125,8 +125,14 @@ public final class EventScan {
         return EventHeader.type(window, viewAt());
     }
 
-    public int flags() {
-        return EventHeader.flags(window, viewAt());
+    /** Whether the event is a cut. */
+    public boolean isCut() {
+        return CutEvent.isCut(view(), viewAt(), viewEnd());
+    }
+
+    /** The bytes of a cut for {@link io.tributary.common.value.CutCodec}, as a view that is valid until the next event. */
+    public ByteBuffer cut() {
+        return CutEvent.cut(view(), viewAt(), viewEnd());
     }
 
     /** Valid until the next event. Holds the whole event if it is a cut or previous GTIDs, or has at most 1 MiB. */

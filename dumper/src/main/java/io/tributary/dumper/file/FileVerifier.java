@@ -160,7 +160,7 @@ public final class FileVerifier {
     }
 
     private boolean ignorable(EventScan events, boolean outside) {
-        if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
+        if (events.isCut()) {
             return outside && previousGtids != null
                     ? cut(events)
                     : refuse(events, "a cut only after the previous GTIDs and not inside a transaction");
@@ -242,16 +242,13 @@ public final class FileVerifier {
     }
 
     private boolean cut(EventScan events) {
-        ByteBuffer bytes = CutEvent.cut(events.view(), events.viewAt(), events.viewEnd());
+        ByteBuffer bytes = events.cut();
         Cut next;
         try {
-            if (CutCodec.isFull(bytes)) {
-                next = CutCodec.decodeFull(bytes);
-            } else if (cut == null) {
+            if (cut == null && !CutCodec.isFull(bytes)) {
                 return refuse(events, "a full cut first");
-            } else {
-                next = CutCodec.apply(cut, bytes);
             }
+            next = CutCodec.decode(cut, bytes);
         } catch (TributaryException e) {
             return refuse(events, "a cut: " + e.getMessage());
         }

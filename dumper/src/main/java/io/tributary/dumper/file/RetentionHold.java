@@ -17,7 +17,7 @@ public record RetentionHold(int number, long receivedNanos, Clock clock) {
     private static final long COUNTS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Number of the first file to keep; {@link Integer#MAX_VALUE} when any file may be purged. */
-    public int firstToStay() {
+    public int firstToKeep() {
         boolean counts = number > 0 && clock.nanoTime() - receivedNanos < COUNTS_NANOS;
         return counts ? number : Integer.MAX_VALUE;
     }

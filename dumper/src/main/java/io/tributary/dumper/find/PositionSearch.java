@@ -10,7 +10,6 @@ import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.BinlogPosition;
-import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.EventScan;
 import io.tributary.dumper.file.SparseEntry;
 import io.tributary.dumper.file.SparseIndex;
@@ -18,7 +17,6 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
@@ -159,10 +157,8 @@ public final class PositionSearch implements AutoCloseable {
             if (isGoal) {
                 found = at(file, events.at(), Optional.of(new Gtid(sid, gno)), micros, 0, gno - 1);
             }
-        } else if (goal instanceof SearchGoal.Tso tso
-                && CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
-            ByteBuffer bytes = CutEvent.cut(events.view(), events.viewAt(), events.viewEnd());
-            cut = CutCodec.isFull(bytes) ? CutCodec.decodeFull(bytes) : CutCodec.apply(cut, bytes);
+        } else if (goal instanceof SearchGoal.Tso tso && events.isCut()) {
+            cut = CutCodec.decode(cut, events.cut());
             if (cut.tso() > tso.tso()) {
                 found = best(tso);
             } else if (cut.tso() > 0) {

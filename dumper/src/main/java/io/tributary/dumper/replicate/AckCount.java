@@ -39,12 +39,12 @@ final class AckCount {
     }
 
     /** A follower starts to copy: what it acknowledged before is no longer valid. */
-    void begins(String member, String copy, FileOffset place) {
+    void add(String member, String copy, FileOffset place) {
         copies.put(member, copy);
         places.put(member, place);
     }
 
-    void left(String member) {
+    void remove(String member) {
         places.remove(member);
         copies.remove(member);
         answered.remove(member);

@@ -57,7 +57,7 @@ public final class CopiedLog {
     }
 
     /** The end of the leader's files, as the leader reported it. */
-    public FileOffset leaderEnd() {
+    FileOffset leaderEnd() {
         return leaderEnd;
     }
 
@@ -96,24 +96,24 @@ public final class CopiedLog {
     CopiedFiles resumeWith(CopiedFiles found) {
         boolean isKnown = files.filter(BinlogFiles::isReadable).isPresent();
         CopiedFiles own = isKnown ? found.into(files.orElseThrow()) : found;
-        own.files().ifPresent(isKnown ? BinlogFiles::holdBack : BinlogFiles::holdBackAll);
+        own.files().ifPresent(isKnown ? BinlogFiles::requireAcknowledgement : BinlogFiles::requireAcknowledgementOfAll);
         files = own.files();
         return own;
     }
 
-    void has(Optional<BinlogFiles> now) {
+    void setFiles(Optional<BinlogFiles> now) {
         files = now;
     }
 
-    void knows(long newEpoch) {
+    void setEpoch(long newEpoch) {
         epoch = newEpoch;
     }
 
-    void reaches(LogPosition now) {
+    void setPosition(LogPosition now) {
         position = now;
     }
 
-    void leaderReaches(FileOffset now, long nanos) {
+    void setLeaderEnd(FileOffset now, long nanos) {
         leaderEnd = now;
         confirmedNanos = OptionalLong.of(nanos);
     }

@@ -4,7 +4,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.CutEvent;
 import io.tributary.dumper.file.EventScan;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.ReadableBytes;
@@ -39,8 +38,8 @@ final class CutList {
             EventScan events =
                     new EventScan(ReadableBytes.of(channel), Math.max(offset, EventHeader.FILE_MAGIC_LENGTH), end);
             while (cuts.size() < most && events.next()) {
-                if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
-                    long epoch = CutCodec.epoch(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()));
+                if (events.isCut()) {
+                    long epoch = CutCodec.epoch(events.cut());
                     if (epoch != 0 || most > 1) {
                         cuts.add(new CutMark(events.end(), epoch));
                     }
@@ -72,7 +71,7 @@ final class CutList {
             EventScan events = new EventScan(ReadableBytes.of(channel), offset, file.written());
             boolean isCut = false;
             while (!isCut && events.next()) {
-                isCut = CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd());
+                isCut = events.isCut();
             }
             if (events.problem().isPresent()) {
                 requireBoundary(file, channel, offset);

@@ -1,7 +1,6 @@
 package io.tributary.dumper.replicate;
 
 import io.tributary.common.cluster.CutEpoch;
-import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metric;
@@ -10,21 +9,17 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.file.RetentionHold;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.CopyWriter;
-import io.tributary.dumper.write.FileOpener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,14 +32,9 @@ public final class FollowStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(FollowStage.class);
     private static final int AT_ONCE = 64;
 
-    private final Supplier<LeaderChannel> dial;
-    private final LogIdentity identity;
-    private final HostPort leader;
-    private final String member;
-    private final LongSupplier knownEpoch;
-    private final BinlogDirectory directory;
-    private final BinlogConfig binlog;
-    private final FileOpener opener;
+    private final FollowedLeader leader;
+    private final FollowerId follower;
+    private final BinlogDisk disk;
     private final CopiedLog log;
     private final Clock clock;
     private final BatchCheck check;
@@ -57,60 +47,19 @@ public final class FollowStage implements Stage {
     private boolean owesAnswer;
 
     /**
-     * @param leader address of the leader to copy
-     * @param member this follower's name
-     * @param knownEpoch the newest epoch that this node knows from any source; a leader of an older one is refused
-     * @param directory its lock is held; nothing else writes in it
+     * Creates the stage; it does not connect yet.
+     *
+     * @param disk nothing else writes there
      * @param log what is known from earlier calls
      */
     public FollowStage(
-            ReplicateConfig config,
-            LogIdentity identity,
-            HostPort leader,
-            String member,
-            LongSupplier knownEpoch,
-            BinlogDirectory directory,
-            BinlogConfig binlog,
-            CopiedLog log,
-            Metrics metrics,
-            Clock clock) {
-        this(
-                () -> new LeaderCall(config, leader),
-                identity,
-                leader,
-                member,
-                knownEpoch,
-                directory,
-                binlog,
-                FileOpener.SYSTEM,
-                log,
-                metrics,
-                clock);
-    }
-
-    FollowStage(
-            Supplier<LeaderChannel> dial,
-            LogIdentity identity,
-            HostPort leader,
-            String member,
-            LongSupplier knownEpoch,
-            BinlogDirectory directory,
-            BinlogConfig binlog,
-            FileOpener opener,
-            CopiedLog log,
-            Metrics metrics,
-            Clock clock) {
-        this.dial = dial;
-        this.opener = opener;
-        this.identity = identity;
+            FollowedLeader leader, FollowerId follower, BinlogDisk disk, CopiedLog log, Metrics metrics) {
         this.leader = leader;
-        this.check = new BatchCheck(leader);
-        this.member = member;
-        this.knownEpoch = knownEpoch;
-        this.directory = directory;
-        this.binlog = binlog;
+        this.follower = follower;
+        this.check = new BatchCheck(leader.address());
+        this.disk = disk;
         this.log = log;
-        this.clock = clock;
+        this.clock = disk.clock();
         metrics.register(Metric.FOLLOW_BYTES, log.bytes()::value);
         metrics.register(Metric.FOLLOW_BEHIND, log::behindBytes);
         metrics.register(Metric.FOLLOW_CUT_OFF, log.cutOffs()::value);
@@ -150,16 +99,16 @@ public final class FollowStage implements Stage {
     }
 
     private void open() {
-        epoch = Math.max(knownEpoch.getAsLong(), log.epoch());
-        call = dial.get();
+        epoch = Math.max(leader.knownEpoch(), log.epoch());
+        call = leader.dial();
         call.send(FromFollower.newBuilder()
                 .setEpoch(epoch)
                 .setOpen(ReplicateWire.Open.newBuilder()
                         .setVersion(LogIdentity.VERSION)
-                        .setCluster(identity.cluster())
-                        .setName(identity.name())
-                        .setMember(member)
-                        .setCopy(directory.copyId(clock).toString()))
+                        .setCluster(follower.log().cluster())
+                        .setName(follower.log().name())
+                        .setMember(follower.member())
+                        .setCopy(disk.directory().copyId(clock).toString()))
                 .build());
     }
 
@@ -167,8 +116,8 @@ public final class FollowStage implements Stage {
         checkEpoch(message);
         answered = message.getAsked();
         owesAnswer = true;
-        directory.keep(new RetentionHold(message.getOldestHeld(), clock.nanoTime(), clock));
-        log.leaderReaches(FollowerSession.place(message.getWritten()), clock.nanoTime());
+        disk.directory().setLeaderHold(new RetentionHold(message.getOldestHeld(), clock.nanoTime(), clock));
+        log.setLeaderEnd(FollowerSession.place(message.getWritten()), clock.nanoTime());
         switch (message.getWhatCase()) {
             case WELCOME -> recoverAndSearch(message.getWelcome());
             case ANSWER -> {
@@ -186,20 +135,20 @@ public final class FollowStage implements Stage {
 
     private void checkEpoch(FromLeader message) {
         long theirs = message.getEpoch();
-        long known = Math.max(epoch, knownEpoch.getAsLong());
+        long known = Math.max(epoch, leader.knownEpoch());
         boolean isNew = message.hasWelcome() ? theirs >= known : theirs == epoch && theirs == known;
         if (!isNew) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected the leader at " + leader + " to lead under epoch " + known + ", found a message of epoch "
+                    "expected the leader at " + leader.address() + " to lead under epoch " + known + ", found a message of epoch "
                             + theirs);
         }
         epoch = theirs;
-        log.knows(theirs);
+        log.setEpoch(theirs);
     }
 
     private void recoverAndSearch(ReplicateWire.Welcome welcome) throws IOException {
-        directory.adopt(UUID.fromString(welcome.getServerUuid()));
+        disk.directory().adopt(UUID.fromString(welcome.getServerUuid()));
         own = recovered();
         requireNotNewer();
         search = new CommonPrefixSearch(own, welcome.getFilesList(), log.acknowledged());
@@ -212,13 +161,13 @@ public final class FollowStage implements Stage {
         if (newest > epoch) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected the leader at " + leader + " to lead under epoch " + newest
+                    "expected the leader at " + leader.address() + " to lead under epoch " + newest
                             + ", with which this follower's files end, found epoch " + epoch);
         }
     }
 
     private CopiedFiles recovered() {
-        return Recovery.runForCopies(directory, binlog, clock);
+        return Recovery.runForCopies(disk.directory(), disk.config(), clock);
     }
 
     private void askOrBegin() {
@@ -231,11 +180,11 @@ public final class FollowStage implements Stage {
         if (search.mustCutOff()) {
             LOG.error(
                     "binlog truncated: leader={} to={} from={} reason=\"unacknowledged bytes differ\"",
-                    leader,
+                    leader.address(),
                     common,
                     own.end());
             log.cutOffs().add(1);
-            CopiedFiles.cutOff(directory, common);
+            CopiedFiles.cutOff(disk.directory(), common);
             own = recovered();
         }
         search = null;
@@ -244,9 +193,14 @@ public final class FollowStage implements Stage {
 
     private void begin() {
         own = log.resumeWith(own);
-        writer = new CopyWriter(directory, binlog, own, opener);
-        log.reaches(writer.position());
-        LOG.info("copying started: log=\"{}\" leader={} epoch={} from={}", identity, leader, epoch, writer.durable());
+        writer = new CopyWriter(disk, own);
+        log.setPosition(writer.position());
+        LOG.info(
+                "copying started: log=\"{}\" leader={} epoch={} from={}",
+                follower.log(),
+                leader.address(),
+                epoch,
+                writer.durable());
         call.send(message().setStart(FollowerSession.wire(writer.durable())).build());
     }
 
@@ -265,8 +219,8 @@ public final class FollowStage implements Stage {
     private void acknowledge(boolean endsAtCut) {
         boolean hasMoved = check.verified(writer, endsAtCut);
         if (hasMoved) {
-            log.has(writer.files());
-            log.reaches(writer.position());
+            log.setFiles(writer.files());
+            log.setPosition(writer.position());
         }
         if (hasMoved || owesAnswer) {
             owesAnswer = false;

@@ -171,7 +171,7 @@ final class FollowerSession implements AutoCloseable {
             pending = new PendingAnswer(question, first.get(), channel, new FileDigest(channel, place.offset()));
         } else {
             answer(question, OptionalLong.empty());
-            first.ifPresent(leader.files()::letGo);
+            first.ifPresent(leader.files()::release);
         }
     }
 
@@ -181,7 +181,7 @@ final class FollowerSession implements AutoCloseable {
             pending = null;
             done.channel().close();
             answer(done.question(), OptionalLong.of(done.digest().value()));
-            leader.files().letGo(done.file());
+            leader.files().release(done.file());
         }
         return 1;
     }
@@ -204,7 +204,7 @@ final class FollowerSession implements AutoCloseable {
         reader = new ReplicationReader(leader.files(), from);
         CutList.requireValidAfter(leader.files().written(), from);
         acknowledged = from;
-        leader.acks().begins(member, copy, from);
+        leader.acks().add(member, copy, from);
         LOG.info("follower starts copying: follower={} from={}", member, from);
     }
 
@@ -282,7 +282,7 @@ final class FollowerSession implements AutoCloseable {
     @Override
     public void close() {
         if (pending != null) {
-            leader.files().letGo(pending.file());
+            leader.files().release(pending.file());
             try {
                 pending.channel().close();
             } catch (IOException e) {

@@ -63,27 +63,18 @@ public final class LeadStage implements Stage {
             Lease lease,
             LongConsumer answered) {}
 
-    /**
-     * Creates the stage.
-     *
-     * @param files their readable end is held back if followers are needed
-     */
+    /** Creates the stage. */
     public LeadStage(
-            ReplicateConfig config,
-            LogIdentity identity,
-            LeaderSettings term,
-            BinlogFiles files,
-            Metrics metrics,
-            Clock clock) {
+            ReplicationTransport transport, LeaderLog log, LeaderSettings term, Metrics metrics, Clock clock) {
         this.term = term;
-        this.files = files;
+        this.files = log.files();
         this.clock = clock;
         this.movedNanos = clock.nanoTime();
         this.receivedNanos = movedNanos;
-        this.chunk = ByteBuffer.allocate((int) config.chunk().bytes());
+        this.chunk = ByteBuffer.allocate((int) transport.chunk().bytes());
         AckCount acks = new AckCount(Math.max(1, term.needed()), term.begins(), term.countedVoters());
-        long quiet = config.keepAlive().toNanos() / QUIET_PARTS;
-        this.state = new LeaderView(identity, files, term.epoch(), acks, quiet, bytes, clock);
+        long quiet = transport.keepAlive().toNanos() / QUIET_PARTS;
+        this.state = new LeaderView(log, term.epoch(), acks, quiet, bytes, clock);
         metrics.register(Metric.LEAD_FOLLOWERS, () -> followers.size());
         metrics.register(Metric.LEAD_BYTES, bytes::value);
         metrics.register(Metric.LEAD_WAITING, this::waitingBytes);
@@ -133,7 +124,7 @@ public final class LeadStage implements Stage {
             updateReceived();
         }
         synchronized (term.countedVoters()) {
-            letThrough();
+            publishAcknowledged();
         }
         warnIfLate();
         return done;
@@ -146,7 +137,7 @@ public final class LeadStage implements Stage {
             boolean isElsewhere =
                     sessions.stream().anyMatch(other -> other.member().equals(session.member()));
             if (!isElsewhere) {
-                state.acks().left(member);
+                state.acks().remove(member);
                 LOG.info("follower left: follower={} place={}", member, session.acknowledged());
             }
         });
@@ -184,7 +175,7 @@ public final class LeadStage implements Stage {
         return term.needed() > 0 ? clock.nanoTime() - receivedNanos : 0;
     }
 
-    private void letThrough() {
+    private void publishAcknowledged() {
         FileOffset enough = state.acks().place();
         if (!enough.equals(acknowledged)) {
             if (!term.lease().holds()) {

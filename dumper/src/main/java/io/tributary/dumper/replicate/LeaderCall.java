@@ -28,18 +28,18 @@ final class LeaderCall implements LeaderChannel {
     private volatile Status end;
 
     /** Connects at once. */
-    LeaderCall(ReplicateConfig config, HostPort leader) {
-        this.rpc = Rpc.whileRunning(config.tls());
+    LeaderCall(ReplicationTransport transport, HostPort leader) {
+        this.rpc = Rpc.whileRunning(transport.tls());
         this.leader = leader;
-        this.channel = rpc.channel(leader, config.keepAlive())
+        this.channel = rpc.channel(leader, transport.keepAlive())
                 .directExecutor() // received messages are only put into a queue
-                .maxInboundMessageSize(config.message())
+                .maxInboundMessageSize(transport.message())
                 .initialFlowControlWindow(
-                        (int) Math.max(1 << 20, config.credit().bytes()))
+                        (int) Math.max(1 << 20, transport.credit().bytes()))
                 .build();
         this.call = channel.newCall(ReplicateGrpc.getFollowMethod(), CallOptions.DEFAULT);
         call.start(new Listener(), new Metadata());
-        call.request(config.messagesAhead());
+        call.request(transport.messagesAhead());
     }
 
     /** Runs on Netty's event loop. */

@@ -13,17 +13,18 @@ import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 /**
  * The state that all sessions of a leader share.
  *
- * @param identity of the binlog that is copied
  * @param epoch of the leader term; the sessions end with it
  * @param quietNanos after this time without a message a follower gets a keep-alive
  * @param bytes counter of the bytes sent to followers
  */
-record LeaderView(
-        LogIdentity identity, BinlogFiles files, long epoch, AckCount acks, long quietNanos, Count bytes, Clock clock) {
+record LeaderView(LeaderLog log, long epoch, AckCount acks, long quietNanos, Count bytes, Clock clock) {
+    BinlogFiles files() {
+        return log.files();
+    }
 
     /** Readers may read up to here; {@link FileOffset#NONE} while that is unknown. */
     FileOffset acknowledged() {
-        BinlogPosition end = files.durableEnd();
+        BinlogPosition end = files().durableEnd();
         return end.offset() == 0 ? FileOffset.NONE : FileOffset.of(end);
     }
 
@@ -38,8 +39,8 @@ record LeaderView(
             throw contradiction("protocol version " + LogIdentity.VERSION, "version " + open.getVersion(), open);
         }
         LogIdentity theirs = new LogIdentity(open.getCluster(), open.getName());
-        if (!theirs.equals(identity)) {
-            throw contradiction(identity.toString(), theirs.toString(), open);
+        if (!theirs.equals(log.identity())) {
+            throw contradiction(log.identity().toString(), theirs.toString(), open);
         }
         if (Long.compareUnsigned(message.getEpoch(), epoch) > 0) {
             throw new TributaryException(

@@ -24,10 +24,11 @@ public final class ReplicateServer implements AutoCloseable {
      */
     public ReplicateServer(ReplicateConfig config, LeadStage stage) {
         this.stage = stage;
-        Server made = Rpc.whileRunning(config.tls())
-                .server(config.listen().resolve(), config.keepAlive())
+        ReplicationTransport transport = config.transport();
+        Server made = Rpc.whileRunning(transport.tls())
+                .server(config.listen().resolve(), transport.keepAlive())
                 .directExecutor() // received messages are only put into a queue
-                .maxInboundMessageSize(config.message())
+                .maxInboundMessageSize(transport.message())
                 .addService(new Service())
                 .build();
         this.server = Rpc.start(made, "dumper.listen", config.listen());
@@ -43,7 +44,7 @@ public final class ReplicateServer implements AutoCloseable {
     }
 
     /** The port that it listens on. */
-    public int port() {
+    int port() {
         return server.getPort();
     }
 

@@ -38,7 +38,7 @@ final class ReplicationReader implements AutoCloseable {
             requireWithin(first, from);
             open(first, from.offset());
         } finally {
-            files.letGo(first);
+            files.release(first);
         }
         files.subscribe(listener);
     }
@@ -61,11 +61,11 @@ final class ReplicationReader implements AutoCloseable {
             closeChannel();
             channel = next.open();
         } catch (RuntimeException e) {
-            files.letGo(next);
+            files.release(next);
             throw e;
         } finally {
             if (before != null) {
-                files.letGo(before);
+                files.release(before);
                 file = null;
             }
         }
@@ -125,7 +125,7 @@ final class ReplicationReader implements AutoCloseable {
     public void close() {
         files.unsubscribe(listener);
         if (file != null) {
-            files.letGo(file);
+            files.release(file);
             file = null;
         }
         closeChannel();

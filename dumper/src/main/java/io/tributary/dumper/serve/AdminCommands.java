@@ -69,7 +69,7 @@ final class AdminCommands implements BinlogAdmin {
 
     @Override
     public CompletableFuture<Answer> rotate() {
-        Optional<BinlogFile> ended = files.endSoon();
+        Optional<BinlogFile> ended = files.requestRotation();
         if (ended.isEmpty()) {
             return CompletableFuture.completedFuture(Answer.OK);
         }

@@ -1,12 +1,10 @@
 package io.tributary.dumper.write;
 
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.SlotRing;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.Recovered;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
 import java.util.ArrayList;
@@ -15,8 +13,9 @@ import java.util.List;
 /** The stages that write the binlog, joined by their ring. Created once for a recovered folder; a failure ends it, it is never restarted. */
 public final class BinlogPipeline implements AutoCloseable {
     private static final int WAITING = 2;
+    private static final int BLOCKS = 256;
 
-    private final BlockRing ring;
+    private final BlockRing blocks;
     private final Inlet<Chunk> inlet;
     private final BinlogWriter writer;
     private final DiskStallMonitor writing;
@@ -29,24 +28,22 @@ public final class BinlogPipeline implements AutoCloseable {
      * @param inlet chunks, numbered from 1; the pipeline releases those that it polls
      */
     public BinlogPipeline(BinlogStart start, Inlet<Chunk> inlet, Metrics metrics) {
-        BinlogConfig config = start.config();
-        BinlogDirectory directory = start.directory();
-        Recovered recovered = start.recovered();
-        Clock clock = start.clock();
-        FailPoint failPoint = start.failPoint();
+        BinlogDisk disk = start.disk();
+        BinlogConfig config = disk.config();
+        BinlogDirectory directory = disk.directory();
         this.inlet = inlet;
-        this.ring = new BlockRing(config.patchWorkers(), config.ringMemory().bytes());
-        stages.add(new BlockLayout(inlet, ring, new FileLayout(config, directory, recovered, clock)));
+        SlotRing<Block> ring = new SlotRing<>(Block::new, BLOCKS, config.patchWorkers());
+        this.blocks = new BlockRing(ring, config.ringMemory().bytes());
+        stages.add(new BlockLayout(inlet, blocks, new FileLayout(config, directory, start.recovered(), disk.clock())));
         for (int i = 0; i < config.patchWorkers(); i++) {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
         SyncQueue written = new SyncQueue();
-        this.writing = new DiskStallMonitor(clock);
-        this.forcing = new DiskStallMonitor(clock);
-        this.writer = new BinlogWriter(
-                ring, recovered.files(), config, start.opener(), written, start.lease(), writing, metrics, failPoint);
+        this.writing = new DiskStallMonitor(disk.clock());
+        this.forcing = new DiskStallMonitor(disk.clock());
+        this.writer = new BinlogWriter(start, ring, written, writing, metrics);
         stages.add(writer);
-        stages.add(new BinlogSyncer(written, recovered.files(), config, forcing, metrics, clock, failPoint));
+        stages.add(new BinlogSyncer(start, written, forcing, metrics));
     }
 
     /** How long the disk has not answered the oldest call in progress, ns; 0 when no call is in progress. Any thread. */
@@ -73,7 +70,7 @@ public final class BinlogPipeline implements AutoCloseable {
     @Override
     public void close() {
         writer.closeFile();
-        ring.releaseAll();
+        blocks.releaseAll();
         inlet.drain(Chunk::release);
     }
 }

@@ -24,20 +24,13 @@ final class BinlogSyncer implements Stage {
     private final DiskStallMonitor disk;
     private long forcedNanos;
 
-    BinlogSyncer(
-            SyncQueue written,
-            BinlogFiles files,
-            BinlogConfig config,
-            DiskStallMonitor disk,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint) {
+    BinlogSyncer(BinlogStart start, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
         this.disk = disk;
         this.written = written;
-        this.files = files;
-        this.config = config;
-        this.clock = clock;
-        this.failPoint = failPoint;
+        this.files = start.files();
+        this.config = start.disk().config();
+        this.clock = start.disk().clock();
+        this.failPoint = start.failPoint();
         this.forcedNanos = clock.nanoTime();
         metrics.register(Metric.WRITE_SYNCS, syncs::value);
     }
@@ -57,9 +50,9 @@ final class BinlogSyncer implements Stage {
             return 0;
         }
         if (config.sync() != BinlogSync.NEVER) {
-            disk.begins();
+            disk.start();
             now.file().force();
-            disk.ends();
+            disk.stop();
             syncs.add(1);
             forcedNanos = clock.nanoTime();
             failPoint.hit("writer.afterSync.beforePublish");

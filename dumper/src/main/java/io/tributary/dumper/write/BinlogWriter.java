@@ -7,9 +7,9 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.SlotRing;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.BinlogSync;
 import io.tributary.dumper.file.SparseEntry;
@@ -26,7 +26,7 @@ final class BinlogWriter implements Stage {
     /** Bytes that may be written and not synced yet. */
     private static final long MAX_UNSYNCED = 64 << 20;
 
-    private final BlockRing ring;
+    private final SlotRing<Block> ring;
     private final BinlogFiles files;
     private final BinlogSync sync;
     private final FileOpener opener;
@@ -48,23 +48,15 @@ final class BinlogWriter implements Stage {
     private NextFile next;
 
     BinlogWriter(
-            BlockRing ring,
-            BinlogFiles files,
-            BinlogConfig config,
-            FileOpener opener,
-            SyncQueue written,
-            Lease lease,
-            DiskStallMonitor disk,
-            Metrics metrics,
-            FailPoint failPoint) {
+            BinlogStart start, SlotRing<Block> ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
         this.ring = ring;
-        this.files = files;
-        this.sync = config.sync();
-        this.opener = opener;
+        this.files = start.files();
+        this.sync = start.disk().config().sync();
+        this.opener = start.disk().opener();
         this.written = written;
-        this.lease = lease;
+        this.lease = start.lease();
         this.disk = disk;
-        this.failPoint = failPoint;
+        this.failPoint = start.failPoint();
         this.cutGno = files.writtenEnd().gno();
         this.cutNumber = files.writtenEnd().cut();
         BinlogFile last = files.writtenEnd().file();
@@ -87,7 +79,7 @@ final class BinlogWriter implements Stage {
             return 0;
         }
         long last = gatherBatch();
-        long first = ring.written() + 1;
+        long first = ring.consumed() + 1;
         if (last < first) {
             return 0;
         }
@@ -104,14 +96,14 @@ final class BinlogWriter implements Stage {
             handedOver = bytes.value();
             written.put(new SyncQueue.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
         }
-        ring.setWritten(last);
+        ring.consume(last);
         return (int) (last - first + 1);
     }
 
     /** The last block to write now; the last block of a file ends the batch. */
     private long gatherBatch() {
-        long ready = ring.patched();
-        long at = ring.written();
+        long ready = ring.passed();
+        long at = ring.consumed();
         long size = 0;
         for (int i = 0; i < BLOCKS_AT_ONCE && at < ready && size < BYTES_AT_ONCE; i++) {
             Block block = ring.get(++at);
@@ -141,9 +133,9 @@ final class BinlogWriter implements Stage {
             }
         }
         failPoint.hit("writer.beforeWrite");
-        disk.begins();
+        disk.start();
         bytes.add(file.write(buffers, (int) (last - first + 1)));
-        disk.ends();
+        disk.stop();
         failPoint.hit("writer.afterWrite.beforeSync");
         return hasCut;
     }
@@ -153,7 +145,7 @@ final class BinlogWriter implements Stage {
         if (written.published() != handedOver || !lease.holds()) {
             return 0;
         }
-        disk.begins();
+        disk.start();
         file.mark(new SparseEntry(finishedEnd, cutGno + 1, 0, 0));
         file.close();
         failPoint.hit("writer.rotate.beforeCreate");
@@ -161,7 +153,7 @@ final class BinlogWriter implements Stage {
         bytes.add(next.head().limit());
         failPoint.hit("writer.rotate.afterCreate");
         files.rotate(finishedEnd, next.path(), next.head().limit(), next.previousGtids());
-        disk.ends();
+        disk.stop();
         failPoint.hit("writer.rotate.afterIndex");
         next = null;
         cutEnd = 0;

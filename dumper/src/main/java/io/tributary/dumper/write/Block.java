@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class Block {
     /** Value of {@link #patcher} when the bytes are ready without a patcher. */
-    static final int NOBODY = -1;
+    static final int NO_PATCHER = -1;
 
     /** Number of the patcher that fills the block. */
     int patcher;
@@ -40,7 +40,7 @@ final class Block {
     final List<SparseEntry> entries = new ArrayList<>(0);
 
     void clear() {
-        patcher = NOBODY;
+        patcher = NO_PATCHER;
         chunk = null;
         out = null;
         pooled = false;

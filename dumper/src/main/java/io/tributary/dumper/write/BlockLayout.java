@@ -52,7 +52,7 @@ final class BlockLayout implements Stage {
         if (isInSnapshot()) {
             return done;
         }
-        if (plan.isToEnd() && ring.hasRoom(1)) {
+        if (plan.mustRotate() && ring.hasRoom(1)) {
             rotate();
             done++;
         }
@@ -242,7 +242,7 @@ final class BlockLayout implements Stage {
                     mark, "a cut after change " + plan.change() + " of the journal", "one after " + cut.schemaNumber());
         }
         publishCut(plan.cutEvent(cut));
-        if (plan.isFull() || plan.isToEnd()) {
+        if (plan.isFull() || plan.mustRotate()) {
             rotate();
         }
     }

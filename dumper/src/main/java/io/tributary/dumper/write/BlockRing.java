@@ -1,77 +1,59 @@
 package io.tributary.dumper.write;
 
-import com.lmax.disruptor.RingBuffer;
-import com.lmax.disruptor.Sequence;
-import com.lmax.disruptor.YieldingWaitStrategy;
-import com.lmax.disruptor.util.Util;
-import io.tributary.common.pipeline.Wakeup;
+import io.tributary.common.pipeline.BufferPool;
+import io.tributary.common.pipeline.SlotRing;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
-/** The ring of blocks between layout, patchers and writer. Its sequences are the positions of the stages. No call blocks. */
+/** The layout's side of the ring of blocks between layout, patchers and writer: it claims blocks, and memory for their bytes. No call blocks. */
 final class BlockRing {
-    private static final int SLOTS = 256;
-
-    private final RingBuffer<Block> ring;
-    private final Sequence[] patched;
-    private final Sequence written = new Sequence();
-    private final BlockBuffers buffers;
-    private final Wakeup[] laidOut; // one for each patcher
-    private final Wakeup patchedWakeup = new Wakeup();
-    private final Wakeup freed = new Wakeup();
+    private final SlotRing<Block> ring;
+    private final BufferPool buffers;
+    private long claimed = -1;
     private long reclaimed = -1;
 
-    BlockRing(int patchers, long memory) {
-        this.ring = RingBuffer.createSingleProducer(Block::new, SLOTS, new YieldingWaitStrategy());
-        this.patched = new Sequence[patchers];
-        Arrays.setAll(patched, patcher -> new Sequence());
-        this.laidOut = new Wakeup[patchers];
-        Arrays.setAll(laidOut, patcher -> new Wakeup());
-        this.buffers = new BlockBuffers(memory);
-        ring.addGatingSequences(written);
+    /** @param memory bytes of all blocks together */
+    BlockRing(SlotRing<Block> ring, long memory) {
+        this.ring = ring;
+        this.buffers = new BufferPool(memory);
     }
 
     int patchers() {
-        return patched.length;
+        return ring.workers();
     }
 
-    /** For the layout: whether this many blocks may be claimed. */
+    /** Whether this many blocks may be claimed. */
     boolean hasRoom(int blocks) {
-        boolean hasRoom = ring.hasAvailableCapacity(blocks);
-        if (!hasRoom) {
-            freed.listen();
-        }
-        return hasRoom;
+        return ring.hasRoom(blocks);
     }
 
-    /** For the layout: a buffer for a block; null when no memory is free now. */
+    /** A buffer for a block; null when no memory is free now. */
     ByteBuffer buffer(int length) {
         reclaim();
-        ByteBuffer buffer = buffers.acquire(length);
+        ByteBuffer buffer = buffers.tryTake(Math.max(1, length));
         if (buffer == null) {
-            freed.listen();
+            ring.listenForRoom();
+            return null;
         }
-        return buffer;
+        return buffer.limit(length);
     }
 
-    /** For the layout: the next block, empty; the caller sets it up and publishes it. */
+    /** The next block, empty; the caller sets it up and publishes it. */
     Block claim() {
         reclaim();
-        Block block = ring.get(ring.next());
+        claimed = ring.claim();
+        Block block = ring.get(claimed);
         block.clear();
         return block;
     }
 
-    /** For the layout: publishes the claimed block. */
+    /** Publishes the claimed block. */
     void publish() {
-        ring.publish(ring.getCursor() + 1);
-        for (Wakeup patcher : laidOut) {
-            patcher.ring();
-        }
+        ring.publish(claimed);
     }
 
+    /** Takes back the memory of the blocks that are written. */
     private void reclaim() {
-        for (long end = written.get(); reclaimed < end; ) {
+        for (long end = ring.consumed(); reclaimed < end; ) {
             Block block = ring.get(++reclaimed);
             if (block.pooled) {
                 buffers.release(block.out);
@@ -80,51 +62,9 @@ final class BlockRing {
         }
     }
 
-    Block get(long sequence) {
-        return ring.get(sequence);
-    }
-
-    /** For a patcher: the newest block that is laid out. */
-    long laidOut(int patcher) {
-        long newest = ring.getCursor();
-        if (newest == patched[patcher].get()) {
-            laidOut[patcher].listen();
-        }
-        return newest;
-    }
-
-    /** The newest block that a patcher has processed. */
-    long patched(int patcher) {
-        return patched[patcher].get();
-    }
-
-    void setPatched(int patcher, long sequence) {
-        patched[patcher].set(sequence);
-        patchedWakeup.ring();
-    }
-
-    /** For the writer: the newest block that all patchers have processed. */
-    long patched() {
-        long newest = Util.getMinimumSequence(patched);
-        if (newest == written.get()) {
-            patchedWakeup.listen();
-        }
-        return newest;
-    }
-
-    long written() {
-        return written.get();
-    }
-
-    /** For the writer: releases the memory of all blocks up to this one. */
-    void setWritten(long sequence) {
-        written.set(sequence);
-        freed.ring();
-    }
-
     /** Releases the chunks that were not patched. Call it only after all threads have ended. */
     void releaseAll() {
-        for (long i = written.get() + 1; i <= ring.getCursor(); i++) {
+        for (long i = ring.consumed() + 1; i <= ring.published(); i++) {
             ring.get(i).release();
         }
     }

@@ -44,10 +44,10 @@ public final class CopyWriter implements AutoCloseable {
     private long checkAt; // bytes to receive until a check without the leader's notice of a cut
 
     /** Continues after the end that a recovery found. */
-    public CopyWriter(BinlogDirectory directory, BinlogConfig config, CopiedFiles found, FileOpener opener) {
-        this.directory = directory;
-        this.config = config;
-        this.opener = opener;
+    public CopyWriter(BinlogDisk disk, CopiedFiles found) {
+        this.directory = disk.directory();
+        this.config = disk.config();
+        this.opener = disk.opener();
         this.files = found.files();
         this.tail = found.tail();
         this.marked = tail.entries().size();
@@ -69,7 +69,7 @@ public final class CopyWriter implements AutoCloseable {
     }
 
     /** The place of the next byte. */
-    public FileOffset received() {
+    private FileOffset received() {
         return new FileOffset(number, received);
     }
 

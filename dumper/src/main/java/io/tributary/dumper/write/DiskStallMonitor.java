@@ -12,12 +12,12 @@ final class DiskStallMonitor {
         this.clock = clock;
     }
 
-    void begins() {
+    void start() {
         sinceNanos = clock.nanoTime();
         inProgress = true;
     }
 
-    void ends() {
+    void stop() {
         inProgress = false;
     }
 

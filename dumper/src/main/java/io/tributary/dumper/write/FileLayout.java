@@ -125,8 +125,8 @@ final class FileLayout {
     }
 
     /** Whether the end of the file was requested and it may end here. A file without a transaction may end only for a snapshot in the next one. */
-    boolean isToEnd() {
-        return files.isToEnd(number) && isAtCut() && (mayEnd() || files.needsSnapshot());
+    boolean mustRotate() {
+        return files.isRotationRequested(number) && isAtCut() && (mayEnd() || files.needsSnapshot());
     }
 
     /** Whether a transaction of that many bytes must begin in a new file, and the current file may end here. */

@@ -15,7 +15,7 @@ class AckCountTest {
     private static AckCount begun(int needed, FileOffset floor, CountedVoters countedVoters, String... members) {
         AckCount acks = new AckCount(needed, floor, countedVoters);
         for (String member : members) {
-            acks.begins(member, "copy of " + member, FileOffset.NONE);
+            acks.add(member, "copy of " + member, FileOffset.NONE);
         }
         return acks;
     }
@@ -31,7 +31,7 @@ class AckCountTest {
         countedVoters.count(Map.of("a", "the copy that a had before", "b", "copy of b"));
         assertEquals(place(50), acks.place());
         assertEquals(OptionalLong.of(5), acks.newestAnswered());
-        acks.begins("b", "another copy", place(60));
+        acks.add("b", "another copy", place(60));
         assertEquals(FileOffset.NONE, acks.place());
     }
 
@@ -47,9 +47,9 @@ class AckCountTest {
         assertEquals(OptionalLong.of(6), acks.newestAnswered());
         acks.acknowledged("a", place(60), 1); // late
         assertEquals(place(70), acks.place());
-        acks.left("a");
+        acks.remove("a");
         assertEquals(place(50), acks.place());
-        acks.begins("c", "copy of c", place(10));
+        acks.add("c", "copy of c", place(10));
         assertEquals(place(10), acks.place());
     }
 

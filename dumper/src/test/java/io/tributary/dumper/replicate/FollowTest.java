@@ -14,8 +14,8 @@ import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.CopyWriter;
-import io.tributary.dumper.write.FileOpener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -214,7 +214,7 @@ class FollowTest {
     @Test
     void aFollowerReportsThatItsNextFileIsPurged() throws Exception {
         first.lead(1, 0, 1);
-        first.dumper.files().letThrough();
+        first.dumper.files().requireNoAcknowledgement();
         first.write(5);
         second.follow(first, 1);
         pump(first, second);
@@ -233,7 +233,7 @@ class FollowTest {
     @Test
     void whatAFollowerNeedsIsNotPurged() throws Exception {
         first.lead(1, 0, 1);
-        first.dumper.files().letThrough();
+        first.dumper.files().requireNoAcknowledgement();
         for (int i = 0; i < 60; i++) {
             first.write(5);
         }
@@ -311,7 +311,7 @@ class FollowTest {
             try (BinlogDirectory directory = BinlogDirectory.open(third.settings.config(), Clock.SYSTEM)) {
                 CopiedFiles nothing = Recovery.runForCopies(directory, third.settings.config(), Clock.SYSTEM);
                 try (CopyWriter writer =
-                        new CopyWriter(directory, third.settings.config(), nothing, FileOpener.SYSTEM)) {
+                        new CopyWriter(BinlogDisk.of(directory, third.settings.config(), third.clock), nothing)) {
                     writer.write(1, 0, ByteBuffer.wrap(damaged));
                     TributaryException failure = assertThrows(
                             TributaryException.class, () -> writer.syncAndVerify(true), "flipped at " + at);
@@ -369,7 +369,7 @@ class FollowTest {
         byte[] bytes = Files.readAllBytes(first.folder().resolve("binlog.000001"));
         try (BinlogDirectory directory = BinlogDirectory.open(second.settings.config(), Clock.SYSTEM)) {
             CopiedFiles nothing = Recovery.runForCopies(directory, second.settings.config(), Clock.SYSTEM);
-            try (CopyWriter writer = new CopyWriter(directory, second.settings.config(), nothing, FileOpener.SYSTEM)) {
+            try (CopyWriter writer = new CopyWriter(BinlogDisk.of(directory, second.settings.config(), second.clock), nothing)) {
                 writer.write(1, 0, ByteBuffer.wrap(bytes, 0, 500));
                 for (int[] wrong : new int[][] {{1, 499}, {1, 501}, {2, 0}, {1, 0}, {3, 500}}) {
                     TributaryException failure = assertThrows(

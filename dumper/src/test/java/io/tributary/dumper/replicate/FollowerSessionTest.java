@@ -90,7 +90,7 @@ class FollowerSessionTest {
 
     @Test
     void aFileInAQuestionIsHeldOnlyUntilTheAnswer() throws Exception {
-        leader.dumper.files().letThrough();
+        leader.dumper.files().requireNoAcknowledgement();
         while (leader.dumper.files().list().size() < 3) {
             leader.write(5);
         }

@@ -12,6 +12,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.write.BinlogDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -57,16 +58,14 @@ class ReplicateServerTest {
 
     private FollowStage follow(String cluster, long epoch, CopiedLog log) {
         return new FollowStage(
-                TestMember.config(3000),
-                new LogIdentity(cluster, "binlog"),
-                new HostPort("127.0.0.1", port),
-                "other",
-                () -> epoch,
-                directory,
-                other.settings.config(),
+                FollowedLeader.at(
+                        new HostPort("127.0.0.1", port),
+                        () -> epoch,
+                        TestMember.config(3000).transport()),
+                new FollowerId(new LogIdentity(cluster, "binlog"), "other"),
+                BinlogDisk.of(directory, other.settings.config(), Clock.SYSTEM),
                 log,
-                metrics,
-                Clock.SYSTEM);
+                metrics);
     }
 
     private void pump(FollowStage follower, BooleanSupplier done) throws Exception {

@@ -15,6 +15,7 @@ import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.BinlogSync;
 import io.tributary.dumper.file.FileOffset;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.CopyWriter;
 import io.tributary.dumper.write.CrashingDisk;
 import io.tributary.dumper.write.Dumper;
@@ -59,15 +60,10 @@ final class TestMember implements AutoCloseable {
     static ReplicateConfig config(int chunk) {
         return new ReplicateConfig(
                 new HostPort("127.0.0.1", 0),
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ReplicationTopology(1, Optional.empty(), Optional.empty(), Optional.empty()),
                 ReadFrom.LEADER,
-                new ByteSize(chunk),
-                new ByteSize(8L * chunk),
-                KEEP_ALIVE,
-                GrpcTlsConfig.NONE);
+                new ReplicationTransport(
+                        new ByteSize(chunk), new ByteSize(8L * chunk), KEEP_ALIVE, GrpcTlsConfig.NONE));
     }
 
     Path folder() {
@@ -93,7 +89,8 @@ final class TestMember implements AutoCloseable {
     LogPosition position() {
         BinlogConfig binlog = settings.config();
         try (BinlogDirectory own = BinlogDirectory.open(binlog, clock);
-                CopyWriter writer = new CopyWriter(own, binlog, Recovery.runForCopies(own, binlog, clock), disk)) {
+                CopyWriter writer = new CopyWriter(
+ new BinlogDisk(own, binlog, disk, clock), Recovery.runForCopies(own, binlog, clock))) {
             return writer.position();
         }
     }
@@ -107,12 +104,12 @@ final class TestMember implements AutoCloseable {
         }
         dumper = new Dumper(settings, FailPoint.NONE, disk);
         BinlogFiles files = dumper.files();
-        files.holdBackAll();
+        files.requireAcknowledgementOfAll();
         task = new TaskStream(seed, dumper.recovered.resume()).under(CutEpoch.of(newEpoch) + 1);
         hasLease = true;
         lead = new LeadStage(
-                config,
-                IDENTITY,
+                config.transport(),
+                new LeaderLog(IDENTITY, files),
                 new LeadStage.LeaderSettings(
                         newEpoch,
                         FileOffset.of(files.writtenEnd()),
@@ -120,7 +117,6 @@ final class TestMember implements AutoCloseable {
                         CountedVoters.all(),
                         () -> hasLease,
                         answered -> {}),
-                files,
                 metrics.child(),
                 clock);
     }
@@ -142,21 +138,16 @@ final class TestMember implements AutoCloseable {
         endFollowing();
         wire = new TestWire();
         TestWire opened = wire;
+        FollowedLeader followed = new FollowedLeader(new HostPort(leader.name, 1), () -> epoch, () -> {
+            leader.lead.accept(opened.leaderEnd);
+            return opened;
+        });
         follow = new FollowStage(
-                () -> {
-                    leader.lead.accept(opened.leaderEnd);
-                    return opened;
-                },
-                IDENTITY,
-                new HostPort(leader.name, 1),
-                name,
-                () -> epoch,
-                directory,
-                settings.config(),
-                disk,
+                followed,
+                new FollowerId(IDENTITY, name),
+                new BinlogDisk(directory, settings.config(), disk, clock),
                 log,
-                metrics.child(),
-                clock);
+                metrics.child());
     }
 
     /** Ends the call, and stops to copy. */

@@ -221,7 +221,7 @@ class ArchivedDumpTest {
             kept.keep(fourth);
             assertTrue(refusal(connection).contains("binlog.000004 is being read; purged nothing"));
         }
-        binlog.files().letGo(fourth);
+        binlog.files().release(fourth);
     }
 
     private static String refusal(MysqlConnection connection) {

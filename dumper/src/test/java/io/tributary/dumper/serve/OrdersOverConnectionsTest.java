@@ -95,7 +95,7 @@ class OrdersOverConnectionsTest {
     void flushEndsTheFileOnceItHasATransaction() throws Exception {
         CompletableFuture<QueryResult> flushed = connection.query("FLUSH BINARY LOGS");
         try (MysqlConnection other = connect()) {
-            while (!dumper.files().isToEnd(4)) {
+            while (!dumper.files().isRotationRequested(4)) {
                 other.query("SELECT 1", LIMIT); // the command is being executed
             }
             assertFalse(flushed.isDone());
@@ -118,7 +118,7 @@ class OrdersOverConnectionsTest {
         dumper.run();
         CompletableFuture<QueryResult> flushed = connection.query("FLUSH BINARY LOGS");
         try (MysqlConnection other = connect()) {
-            while (!dumper.files().isToEnd(4)) {
+            while (!dumper.files().isRotationRequested(4)) {
                 other.query("SELECT 1", LIMIT);
             }
         }
@@ -169,7 +169,7 @@ class OrdersOverConnectionsTest {
             dumper.files().hold(second); // small files all fit into the socket's buffers
             assertEquals(1378, refusal("PURGE BINARY LOGS TO 'binlog.000004'"));
             assertEquals("binlog.000002", query("SHOW BINARY LOGS").text(0, "Log_name"));
-            dumper.files().letGo(second);
+            dumper.files().release(second);
         }
     }
 
@@ -210,7 +210,7 @@ class OrdersOverConnectionsTest {
     void killQueryEndsAStatementAndNotItsSession() throws Exception {
         CompletableFuture<QueryResult> flushed = connection.query("FLUSH BINARY LOGS");
         try (MysqlConnection other = connect()) {
-            while (!dumper.files().isToEnd(4)) {
+            while (!dumper.files().isRotationRequested(4)) {
                 other.query("SELECT 1", LIMIT);
             }
             other.query("KILL QUERY " + connection.threadId(), LIMIT);

@@ -60,7 +60,10 @@ public final class Dumper implements AutoCloseable {
         directory = BinlogDirectory.open(config, clock);
         recovered = Recovery.run(directory, config, clock);
         pipeline = new BinlogPipeline(
-                new BinlogStart(config, directory, recovered, Lease.FOREVER, clock, failPoint, opener), link, metrics);
+                new BinlogStart(
+                        new BinlogDisk(directory, config, opener, clock), recovered, Lease.FOREVER, failPoint),
+                link,
+                metrics);
     }
 
     public BinlogFiles files() {

@@ -28,7 +28,7 @@ public final class PortCheck {
         if (node.keepsFiles()) {
             addresses.put("serve.listen", config.get(ServeConfig.class).listen());
             ReplicateConfig replicate = config.get(ReplicateConfig.class);
-            if (node.isMember() || replicate.isCopied()) {
+            if (node.isMember() || replicate.topology().isCopied()) {
                 addresses.put("dumper.listen", replicate.listen());
             }
         }

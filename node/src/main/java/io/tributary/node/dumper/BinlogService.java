@@ -121,7 +121,7 @@ public final class BinlogService implements AutoCloseable {
     public Recovered recover(Supplier<String> version) {
         BinlogConfig named =
                 learnsVersion ? named(directory.newestVersion().or(() -> Optional.ofNullable(version.get()))) : config;
-        boolean isNewTerm = replicate.isCopied() && replication == null;
+        boolean isNewTerm = replicate.topology().isCopied() && replication == null;
         Recovered found = isNewTerm
                 ? Recovery.runForLeader(directory, named, last -> CutEpoch.of(CutEpoch.leader(last) + 1), clock)
                 : Recovery.run(directory, named, clock);
@@ -149,12 +149,12 @@ public final class BinlogService implements AutoCloseable {
     /** Accepts followers, if it may have any. Each start of the node has its own epoch, which stays the same for all its pipelines. */
     private void lead(long epoch) {
         boolean isFirst = replication == null;
-        if (!replicate.isCopied() || !isFirst && !replication.hasFailed()) {
+        if (!replicate.topology().isCopied() || !isFirst && !replication.hasFailed()) {
             return;
         }
-        int needed = replicate.quorum().followers();
+        int needed = replicate.topology().quorum().followers();
         if (isFirst && needed > 0) {
-            files.holdBackAll();
+            files.requireAcknowledgementOfAll();
         }
         long term = isFirst ? epoch : replication.epoch();
         close(replication);

@@ -23,11 +23,11 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     FinishedBinlogs(BinlogFiles files) {
         this.files = files;
         this.sid = new Sid(files.serverUuid());
-        need(files.first().number());
+        keepFrom(files.first().number());
     }
 
     @Override
-    public synchronized void need(int number) {
+    public synchronized void keepFrom(int number) {
         if (isClosed) {
             return;
         }
@@ -37,7 +37,7 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
                 .findFirst()
                 .orElse(null);
         if (before != null) {
-            files.letGo(before);
+            files.release(before);
         }
     }
 
@@ -93,7 +93,7 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     /** Releases all files, and holds none from now on. */
     @Override
     public synchronized void close() {
-        need(Integer.MAX_VALUE);
+        keepFrom(Integer.MAX_VALUE);
         isClosed = true;
     }
 }

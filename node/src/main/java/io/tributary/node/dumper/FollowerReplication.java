@@ -8,6 +8,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.ReplicateServer;
@@ -48,7 +49,7 @@ final class FollowerReplication implements AutoCloseable {
         this.term = term;
         this.files = files;
         this.metrics = metrics;
-        this.stage = new LeadStage(config, identity, term, files, metrics, clock);
+        this.stage = new LeadStage(config.transport(), new LeaderLog(identity, files), term, metrics, clock);
         this.runner = new StageRunner((failed, cause) -> {
             hasFailed = true;
             failure.failed(Failures.of(failed.name(), cause));

@@ -13,7 +13,10 @@ import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
+import io.tributary.dumper.replicate.FollowedLeader;
+import io.tributary.dumper.replicate.FollowerId;
 import io.tributary.dumper.replicate.ReadFrom;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import java.util.List;
@@ -61,16 +64,11 @@ final class FollowerState implements AutoCloseable {
         this.backupRunner = services.backupRunner(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         runner.onOneThread(List.of(new FollowStage(
-                services.replicate(),
-                services.identity(),
-                at,
-                services.node(),
-                this::knownEpoch,
-                services.directory(),
-                services.binlog(),
+                FollowedLeader.at(at, this::knownEpoch, services.replicate().transport()),
+                new FollowerId(services.identity(), services.node()),
+                BinlogDisk.of(services.directory(), services.binlog(), services.clock()),
                 log,
-                metrics,
-                services.clock())));
+                metrics)));
         LOG.info(
                 "copying starts: log=\"{}\" leader={} address={} epoch={}",
                 services.identity(),

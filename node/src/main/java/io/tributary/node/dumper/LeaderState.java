@@ -145,7 +145,7 @@ final class LeaderState implements AutoCloseable {
     /** Accepts followers; readers see only data that enough of them have. */
     private void lead() {
         FileOffset begins = FileOffset.of(files.writtenEnd());
-        files.holdBackAll();
+        files.requireAcknowledgementOfAll();
         if (quorum.dumpers() > 1) {
             replication = new FollowerReplication(
                     services.replicate(),
@@ -170,7 +170,7 @@ final class LeaderState implements AutoCloseable {
                 () -> replication == null ? List.of() : replication.followers(),
                 members,
                 countedVoters,
-                files::letThrough,
+                files::requireNoAcknowledgement,
                 services.clock())));
         voterRunner.start();
     }

@@ -4,8 +4,10 @@ import io.tributary.backup.ArchiveStage;
 import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupKeys;
+import io.tributary.backup.BackupSource;
 import io.tributary.backup.BackupStage;
 import io.tributary.backup.BackupState;
+import io.tributary.backup.BackupTarget;
 import io.tributary.backup.BackupTurn;
 import io.tributary.backup.FinishedFiles;
 import io.tributary.backup.Manifest;
@@ -18,7 +20,6 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.DateWatch;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.Archive;
@@ -152,7 +153,11 @@ public final class NodeBackup implements AutoCloseable {
     List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
                 .<Stage>map(place -> new BackupStage(
-                        files, place, this::retention, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                        new BackupSource(files, uuid.toString(), known),
+                        BackupTarget.of(place, this::retention),
+                        turn,
+                        own,
+                        clock))
                 .stream()
                 .toList();
     }

@@ -9,9 +9,9 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.dumper.write.BinlogStart;
-import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.ThreadPlan;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class WritePipeline implements AutoCloseable {
         this.metrics = metrics;
         this.files = recovered.files();
         this.write = new BinlogPipeline(
-                new BinlogStart(config, directory, recovered, lease, clock, FailPoint.NONE, FileOpener.SYSTEM),
+                new BinlogStart(BinlogDisk.of(directory, config, clock), recovered, lease, FailPoint.NONE),
                 chunks,
                 metrics);
         this.purging = backup.purging(files, metrics);

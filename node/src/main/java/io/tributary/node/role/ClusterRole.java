@@ -128,7 +128,7 @@ final class ClusterRole implements Role {
                         List.of(
                                 coordination.timeout(),
                                 coordination.lease(),
-                                config.get(ReplicateConfig.class).keepAlive())),
+                                config.get(ReplicateConfig.class).transport().keepAlive())),
                 stop,
                 () -> task.ifPresent(this::pollTask));
     }
@@ -154,7 +154,7 @@ final class ClusterRole implements Role {
 
     private static Quorum quorum(Config config) {
         int dumpers = config.get(CoordinationConfig.class).dumpers();
-        return config.get(ReplicateConfig.class).quorum(dumpers);
+        return config.get(ReplicateConfig.class).topology().quorum(dumpers);
     }
 
     /**

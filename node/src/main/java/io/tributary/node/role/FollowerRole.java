@@ -18,9 +18,12 @@ import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
+import io.tributary.dumper.replicate.FollowedLeader;
+import io.tributary.dumper.replicate.FollowerId;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReadFrom;
 import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
@@ -69,8 +72,8 @@ final class FollowerRole implements Role {
         this.replicate = config.get(ReplicateConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        this.leader = replicate.leader().orElseThrow();
-        this.member = replicate.member().orElseGet(() -> hostAndFolder(binlog));
+        this.leader = replicate.topology().leader().orElseThrow();
+        this.member = replicate.topology().member().orElseGet(() -> hostAndFolder(binlog));
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
@@ -116,8 +119,12 @@ final class FollowerRole implements Role {
         LOG.info("copying starts: log=\"{}\" leader={} member={}", identity, leader, member);
         Metrics own = metrics.child();
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
-        runner.onOneThread(List.of(
-                new FollowStage(replicate, identity, leader, member, log::epoch, directory, binlog, log, own, clock)));
+        runner.onOneThread(List.of(new FollowStage(
+                FollowedLeader.at(leader, log::epoch, replicate.transport()),
+                new FollowerId(identity, member),
+                BinlogDisk.of(directory, binlog, clock),
+                log,
+                own)));
         runner.start();
         return () -> {
             backupRunner.close();

@@ -65,7 +65,7 @@ public final class GrpcListenCheck {
         }
         if (node.keepsFiles()) {
             ReplicateConfig replicate = config.get(ReplicateConfig.class);
-            if (node.isMember() || replicate.isCopied()) {
+            if (node.isMember() || replicate.topology().isCopied()) {
                 all.put("dumper.listen", replicate.listen());
             }
         }

@@ -100,7 +100,7 @@ public final class Node {
                 new TaskRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), StreamWatch.NONE, List::of);
             case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), Optional.empty());
             case DUMPER ->
-                config.get(ReplicateConfig.class).leader().isPresent()
+                config.get(ReplicateConfig.class).topology().leader().isPresent()
                         ? new FollowerRole(config, version, metrics, Clock.SYSTEM, startup)
                         : new DumperRole(config, version, metrics, Clock.SYSTEM, startup);
         };

@@ -85,7 +85,7 @@ class NodeBackupTest {
             }
 
             @Override
-            public void need(int number) {
+            public void keepFrom(int number) {
                 // keeps all files
             }
 

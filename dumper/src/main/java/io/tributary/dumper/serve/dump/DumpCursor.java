@@ -71,7 +71,7 @@ final class DumpCursor implements AutoCloseable {
     void moveTo(BinlogFile file, long position) throws IOException {
         artificial.rotate(file.name(), position);
         if (files.here().hold(file)) { // before the old file is released, so that no purge happens in between
-            open(new FileCursor(file, limitOfReader, () -> files.here().letGo(file)), position);
+            open(new FileCursor(file, limitOfReader, () -> files.here().release(file)), position);
         } else { // release the old file first, so that the archive cache has room
             if (cursor != null) {
                 cursor.close();

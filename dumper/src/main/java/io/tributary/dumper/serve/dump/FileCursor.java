@@ -20,7 +20,7 @@ final class FileCursor implements AutoCloseable {
 
     private final BinlogFile file;
     private final ReadLimit limit;
-    private final Runnable letGo;
+    private final Runnable release;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
     private long skippedTo; // the number for which the index was searched last; 0 for none
@@ -28,16 +28,16 @@ final class FileCursor implements AutoCloseable {
     /**
      * Opens a file that the caller holds.
      *
-     * @param letGo releases the file; run once, when this is closed or cannot be opened
+     * @param release releases the file; run once, when this is closed or cannot be opened
      */
-    FileCursor(BinlogFile file, ReadLimit limit, Runnable letGo) {
+    FileCursor(BinlogFile file, ReadLimit limit, Runnable release) {
         this.file = file;
         this.limit = limit;
-        this.letGo = letGo;
+        this.release = release;
         try {
             this.channel = file.open();
         } catch (RuntimeException e) {
-            letGo.run();
+            release.run();
             throw e;
         }
     }
@@ -185,7 +185,7 @@ final class FileCursor implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (channel.isOpen()) {
-            letGo.run();
+            release.run();
         }
         channel.close();
     }

@@ -1,7 +1,9 @@
-package io.tributary.collector;
+package io.tributary.common.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,8 +76,35 @@ class BufferPoolTest {
         assertEquals(0, pool.acquired());
     }
 
+    @Test
+    void tryTakeRefusesWhatExceedsTheLimit() {
+        ByteBuffer most = pool.tryTake(5 * MIB); // occupies 8 MiB
+        assertNull(pool.tryTake(1));
+        pool.release(most);
+        ByteBuffer above = pool.tryTake(9 * MIB);
+        assertEquals(16 * MIB, above.capacity());
+        assertNull(pool.tryTake(1));
+        pool.release(above);
+        assertEquals(0, pool.acquired());
+    }
+
+    @Test
+    void buffersOfOneSizeAreKeptUpToTheirNumber() {
+        BufferPool same = BufferPool.ofSize(1000, 2);
+        ByteBuffer first = same.take(1000);
+        ByteBuffer second = same.take(1000);
+        ByteBuffer third = same.take(1000);
+        assertEquals(1000, first.capacity());
+        assertEquals(3, same.acquired());
+        same.release(third); // two others are in use
+        same.release(second);
+        same.release(first);
+        assertSame(first, same.take(1000));
+        assertSame(second, same.take(1000));
+        assertNotSame(third, same.take(1000));
+    }
+
     private ByteBuffer acquire(int bytes) {
-        pool.promise(bytes);
-        return pool.acquire(bytes);
+        return pool.take(bytes);
     }
 }
