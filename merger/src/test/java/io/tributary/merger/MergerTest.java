@@ -64,7 +64,7 @@ class MergerTest {
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
             int fanIn = random.nextInt(2, 2 + sources);
-            MergeTree tree = MergeTree.of("merge", links, out, fanIn, 8, demand, metrics, Clock.SYSTEM);
+            MergeTree tree = MergeTree.of(links, out, new MergeLinks(fanIn, 8, Clock.SYSTEM), demand, metrics);
             List<Token> expected = feed(random, links, 40);
             int idle = 0;
             while (idle < 2) {
@@ -115,8 +115,7 @@ class MergerTest {
         SplittableRandom random = new SplittableRandom(sources);
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
-            MergeTree tree = MergeTree.of(
-                    "merge", links, out, random.nextInt(2, 2 + sources), 1 << 12, demand, metrics, Clock.SYSTEM);
+            MergeTree tree = MergeTree.of(links, out, new MergeLinks(random.nextInt(2, 2 + sources), 1 << 12, Clock.SYSTEM), demand, metrics);
             List<Token> expected = new ArrayList<>();
             List<Link<Token>> present = new ArrayList<>(links);
             int shards = sources;
@@ -169,7 +168,7 @@ class MergerTest {
     @Test
     void waitsForANewSourceAndNotForARemovedOne() {
         List<Link<Token>> links = links(2);
-        MergeTree tree = MergeTree.of("merge", links, out, 4, 8, demand, metrics, Clock.SYSTEM);
+        MergeTree tree = MergeTree.of(links, out, new MergeLinks(4, 8, Clock.SYSTEM), demand, metrics);
         Link<Token> third = new Link<>("shard 2", 8, Clock.SYSTEM);
         var added = tree.add(third);
         links.get(0).put(local(0, 10, 1));
@@ -238,7 +237,7 @@ class MergerTest {
     @Test
     void aMergerAllOfWhoseSourcesAreSilentIsSilentToo() {
         List<Link<Token>> links = links(4);
-        MergeTree tree = MergeTree.of("merge", links, out, 2, 8, demand, metrics, Clock.SYSTEM);
+        MergeTree tree = MergeTree.of(links, out, new MergeLinks(2, 8, Clock.SYSTEM), demand, metrics);
         links.get(2).silent(true);
         links.get(3).silent(true);
         links.get(0).put(local(0, 10, 1));

@@ -29,7 +29,7 @@ final class TestDumper implements AutoCloseable {
     }
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long epoch, StreamStart start) {
-        receiver = new TransmitReceiver(config, identity, epoch, start, link, () -> durableCut, allocator);
+        receiver = new TransmitReceiver(config, new RequestedStream(identity, epoch, start), link, () -> durableCut, allocator);
     }
 
     /** Runs the receiver until a condition holds, without reading its outlet. */

@@ -11,7 +11,9 @@ import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -38,8 +40,7 @@ class HeldBackTest {
         ByteSize large = new ByteSize(1 << 28);
         ByteSize tokens = new ByteSize(MOST);
         store = new PayloadStore(
-                new StoreConfig(
-                        large, new ByteSize(1 << 16), large, large, 90, large, tokens, directory, StoreMode.MEMORY),
+                new StoreConfig(new StoreMemory(large, new ByteSize(1 << 16)), new SpillLimits(large, large, 90, large), tokens, directory, StoreMode.MEMORY),
                 metrics);
         order = new OrderHarness(store::heldTokens);
         for (int shard = 0; shard < 3; shard++) {
@@ -62,8 +63,7 @@ class HeldBackTest {
     }
 
     private Payload payload() {
-        readers[1].append(
-                event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, event.capacity() - EventHeader.LENGTH);
+        readers[1].append(event, 0, event.capacity());
         return readers[1].finish();
     }
 

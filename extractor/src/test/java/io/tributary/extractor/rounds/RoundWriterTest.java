@@ -96,16 +96,7 @@ class RoundWriterTest {
 
     private static RoundWriter writer(
             ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand, UUID author) {
-        return new RoundWriter(
-                config,
-                heartbeat,
-                0,
-                0,
-                demand,
-                RoundAuthor.here(author, heartbeat.interval()),
-                new MysqlClient(GROUP),
-                Clock.SYSTEM,
-                new Metrics());
+        return new RoundWriter(new HeartbeatSessions(config, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics()), heartbeat, NewestRound.NONE, demand, RoundAuthor.here(author, heartbeat.interval()));
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Token;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
@@ -65,15 +66,7 @@ public final class RelayPipeline implements StreamSource.Running {
                     store,
                     roundRequest,
                     metrics);
-            MergeTree merge = MergeTree.of(
-                    "merge",
-                    sources.plan(threads),
-                    sink,
-                    links.fanIn(),
-                    links.tokens(),
-                    roundRequest,
-                    metrics,
-                    around.clock());
+            MergeTree merge = MergeTree.of(sources.plan(threads), sink, new MergeLinks(links.fanIn(), links.tokens(), around.clock()), roundRequest, metrics);
             store.mover().ifPresent(threads::alone);
             threads.spread(merge.lower())
                     .together(List.of(merge.root(), sender))

@@ -37,7 +37,9 @@ import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.TableShapeStore;
 import io.tributary.testkit.Await;
+import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamLimits;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -78,8 +80,7 @@ class JournalRestartTest {
     private static TransmitConfig transmit(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(4 << 20);
-        return new TransmitConfig(
-                address, address, "main", size, size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+        return new TransmitConfig(address, address, "main", new StreamLimits(size, size, size, Duration.ofSeconds(10)), GrpcTlsConfig.NONE);
     }
 
     private BinlogConfig binlog() {
@@ -191,14 +192,8 @@ class JournalRestartTest {
             cuts = new CutOfChange(chunks);
             pipeline = new BinlogPipeline(BinlogStart.of(binlog(), directory, recovered), cuts, new Metrics());
             List<Stage> all = new ArrayList<>(pipeline.stages());
-            all.add(new TransmitReceiver(
-                    transmit(task.server.port()),
-                    IDENTITY,
-                    0,
-                    new StreamStart(
-                            recovered.resume(), () -> directory.journal().snapshot()),
-                    chunks,
-                    () -> 0));
+            all.add(new TransmitReceiver(transmit(task.server.port()), new RequestedStream(IDENTITY, 0, new StreamStart(
+                            recovered.resume(), () -> directory.journal().snapshot())), chunks, () -> 0));
             runner.onOneThread(all);
             runner.start();
         }
