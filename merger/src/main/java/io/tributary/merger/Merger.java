@@ -240,7 +240,7 @@ public final class Merger implements Stage {
             Token head = source.peek();
             if (head != null && head.kind() != TokenKind.ROUND && head.kind() != TokenKind.SKIPPED) {
                 waits[empty].add(1);
-                demand.want();
+                demand.request();
                 return;
             }
         }

@@ -197,9 +197,9 @@ class MergerTest {
         links.get(0).put(local(0, 10, 1));
         links.get(2).put(local(2, 5, 1));
         assertEquals(0, merger.doWork());
-        assertFalse(demand.isWanted(), "it may arrive soon");
+        assertFalse(demand.isRequested(), "it may arrive soon");
         runIdle(merger);
-        assertTrue(demand.isWanted());
+        assertTrue(demand.isRequested());
         links.get(1).put(local(1, 7, 1));
         assertEquals(1, merger.doWork(), "only that of shard 2: another one before 7 may follow");
         links.get(2).put(local(2, 20, 2));
@@ -294,10 +294,10 @@ class MergerTest {
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
         runIdle(merger);
-        assertFalse(demand.isWanted());
+        assertFalse(demand.isRequested());
         links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
         runIdle(merger);
-        assertFalse(demand.isWanted(), "the round before it has been sent already");
+        assertFalse(demand.isRequested(), "the round before it has been sent already");
     }
 
     @Test

@@ -231,17 +231,17 @@ class TokenStreamTest {
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
             upper.take(3);
-            assertFalse(upper.demand.isWanted());
-            relay.demand().want();
-            await(upper, upper.demand::isWanted);
+            assertFalse(upper.demand.isRequested());
+            relay.demand().request();
+            await(upper, upper.demand::isRequested);
             upper.demand.clear();
-            relay.demand().want();
-            await(upper, () -> !relay.demand().isWanted());
+            relay.demand().request();
+            await(upper, () -> !relay.demand().isRequested());
             for (int i = 0; i < 100; i++) {
                 upper.receiver.doWork();
                 LockSupport.parkNanos(100_000);
             }
-            assertFalse(upper.demand.isWanted(), "no token was sent since the last request");
+            assertFalse(upper.demand.isRequested(), "no token was sent since the last request");
         }
     }
 
@@ -255,8 +255,8 @@ class TokenStreamTest {
             relay.demand().committed(7L << 60);
             await(upper, () -> upper.demand.committedTso() == 7L << 60);
             relay.demand().committed(5);
-            relay.demand().want();
-            await(upper, upper.demand::isWanted);
+            relay.demand().request();
+            await(upper, upper.demand::isRequested);
             assertEquals(7L << 60, upper.demand.committedTso());
         }
     }

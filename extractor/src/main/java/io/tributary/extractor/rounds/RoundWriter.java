@@ -259,7 +259,7 @@ public final class RoundWriter implements Stage {
     }
 
     private long nanosToNext() {
-        Duration between = demand.isWanted() ? config.min() : config.interval();
+        Duration between = demand.isRequested() ? config.min() : config.interval();
         return startedAt + between.toNanos() - clock.nanoTime();
     }
 

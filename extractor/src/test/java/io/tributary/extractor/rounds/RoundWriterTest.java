@@ -266,9 +266,9 @@ class RoundWriterTest {
         try (RoundWriter writer = writer(both(), slow, demand)) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             long first = writer.acknowledgedRound();
-            demand.want();
+            demand.request();
             runUntil(writer, () -> writer.acknowledgedRound() == first + 1);
-            assertTrue(!demand.isWanted());
+            assertTrue(!demand.isRequested());
         }
     }
 

@@ -106,7 +106,7 @@ final class ConstraintReader {
             String own = cursor.name();
             name = kind == TableKey.Kind.PRIMARY ? name : own;
         }
-        TableKey key = keyBehindName(kind, name);
+        TableKey key = keyAfterName(kind, name);
         text.add(key);
         if (ifMissing) {
             text.addIfMissing(key);
@@ -114,7 +114,7 @@ final class ConstraintReader {
     }
 
     /** Reads parts and options of a key whose name has been read. */
-    TableKey keyBehindName(TableKey.Kind kind, String name) {
+    TableKey keyAfterName(TableKey.Kind kind, String name) {
         acceptMethod();
         List<KeyPart> parts = parts();
         boolean visible = options();
