@@ -44,7 +44,7 @@ public record ShardLogin(
                 about = "Maximum time from the first packet to the end of the login.")
         Duration connectTimeout) {
     /** An account, with default values for the other keys. */
-    public static ShardLogin of(String user, Secret password) {
+    static ShardLogin of(String user, Secret password) {
         return new ShardLogin(user, password, TlsMode.PREFERRED, Optional.empty(), Duration.ofSeconds(10));
     }
 

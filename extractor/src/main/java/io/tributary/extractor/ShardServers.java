@@ -40,7 +40,7 @@ public record ShardServers(
     }
 
     /** One server without standby servers, to which rounds are written too. */
-    public static ShardServers of(HostPort address) {
+    static ShardServers of(HostPort address) {
         return new ShardServers(address.host(), address.port(), List.of(), Optional.empty());
     }
 

@@ -243,7 +243,7 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     /** Bytes of the unfinished payload. */
-    public long length() {
+    long length() {
         return length;
     }
 

@@ -96,7 +96,7 @@ public final class PayloadStore implements AutoCloseable {
     }
 
     /** Bytes on disk, also of payload that has been released; any thread. */
-    public long diskInUse() {
+    long diskInUse() {
         return spill == null ? 0 : spill.diskBytes();
     }
 

@@ -68,7 +68,7 @@ public sealed interface ReshapePlan {
         }
 
         /** The operation of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
-        public List<String> operations() {
+        List<String> operations() {
             List<String> names = new ArrayList<>();
             for (ColumnOp op : ops) {
                 names.add(op.kind().name());
