@@ -4,6 +4,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.KeyReference;
 import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,7 +230,7 @@ final class ConstraintReader {
                 cursor.accept("ON", "UPDATE");
                 onUpdate = action();
             } else {
-                return new ForeignKey(name, columns, table, others, onDelete, onUpdate);
+                return new ForeignKey(name, columns, new KeyReference(table, others, onDelete, onUpdate));
             }
         }
     }
