@@ -79,7 +79,12 @@ public final class TestSchema {
     /** Payloads in memory. */
     public static PayloadStore payloads() {
         return new PayloadStore(
-                new StoreConfig(new StoreMemory(new ByteSize(16 << 20), new ByteSize(64 << 10)), new SpillLimits(new ByteSize(8 << 20), new ByteSize(4 << 20), 90, new ByteSize(64 << 20)), new ByteSize(1 << 20), Path.of("unused"), StoreMode.MEMORY),
+                new StoreConfig(
+                        new StoreMemory(new ByteSize(16 << 20), new ByteSize(64 << 10)),
+                        new SpillLimits(new ByteSize(8 << 20), new ByteSize(4 << 20), 90, new ByteSize(64 << 20)),
+                        new ByteSize(1 << 20),
+                        Path.of("unused"),
+                        StoreMode.MEMORY),
                 new Metrics());
     }
 

@@ -116,10 +116,7 @@ public record ShardConfig(
     /** A copy with those keys of the other configuration that may change while a node runs. */
     public ShardConfig withLiveKeysOf(ShardConfig other) {
         return new ShardConfig(
-                servers,
-                login.withAccount(other.login.user(), other.login.password()),
-                start,
-                other.skipAnonymous);
+                servers, login.withAccount(other.login.user(), other.login.password()), start, other.skipAnonymous);
     }
 
     /** A copy in which transactions without a GTID in this file are left out. */

@@ -43,7 +43,12 @@ public final class ExtractorRig implements AutoCloseable {
             ShardConfig shard, ShardCut from, ExtractorConfig config, TableRegistry tables, ExtractOrder order) {
         this.store = MemoryStore.of(64, metrics);
         this.seen = from.resume().toBuilder();
-        this.extractor = new Extractor(new ShardSource(0, shard, from), new ReplicationClient(config, CLUSTER, new MysqlClient(group), Clock.SYSTEM), new ExtractTarget(order, store, tables), link, metrics);
+        this.extractor = new Extractor(
+                new ShardSource(0, shard, from),
+                new ReplicationClient(config, CLUSTER, new MysqlClient(group), Clock.SYSTEM),
+                new ExtractTarget(order, store, tables),
+                link,
+                metrics);
     }
 
     public static EventLoopGroup newGroup() {
@@ -71,7 +76,16 @@ public final class ExtractorRig implements AutoCloseable {
     public static ShardConfig shard(int port) {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig usual = ShardConfig.of("127.0.0.1", port, user.name(), user.password());
-        return new ShardConfig(new ShardServers(usual.host(), port, List.of(), usual.servers().rounds()), new ShardLogin(user.name(), usual.login().password(), TlsMode.DISABLED, usual.login().tlsAuthorities(), usual.login().connectTimeout()), usual.start(), usual.skipAnonymous());
+        return new ShardConfig(
+                new ShardServers(usual.host(), port, List.of(), usual.servers().rounds()),
+                new ShardLogin(
+                        user.name(),
+                        usual.login().password(),
+                        TlsMode.DISABLED,
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
+                usual.start(),
+                usual.skipAnonymous());
     }
 
     public static ShardCut cut(GtidSet executed) {

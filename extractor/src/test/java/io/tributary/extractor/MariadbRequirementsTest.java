@@ -94,7 +94,20 @@ class MariadbRequirementsTest {
     @Test
     void aStreamMayBeginAtAPosition() {
         ShardConfig usual = ExtractorRig.shard(1);
-        ShardConfig config = new ShardConfig(new ShardServers(usual.host(), usual.port(), usual.servers().standby(), usual.servers().rounds()), new ShardLogin(usual.user(), usual.login().password(), usual.login().tls(), usual.login().tlsAuthorities(), usual.login().connectTimeout()), "0-12-70,7-11-1", usual.skipAnonymous());
+        ShardConfig config = new ShardConfig(
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
+                "0-12-70,7-11-1",
+                usual.skipAnonymous());
         assertEquals(
                 "0-12-70,7-11-1",
                 MariadbGtids.position(facts().firstCut("s1", config).resume()));

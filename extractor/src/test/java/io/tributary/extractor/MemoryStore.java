@@ -16,7 +16,12 @@ final class MemoryStore {
     static PayloadStore of(int mib, Metrics metrics) {
         ByteSize memory = new ByteSize((long) mib << 20);
         return new PayloadStore(
-                new StoreConfig(new StoreMemory(memory, new ByteSize(1 << 20)), new SpillLimits(memory, new ByteSize(16 << 20), 90, new ByteSize(1L << 30)), new ByteSize(1 << 28), Path.of("unused"), StoreMode.MEMORY),
+                new StoreConfig(
+                        new StoreMemory(memory, new ByteSize(1 << 20)),
+                        new SpillLimits(memory, new ByteSize(16 << 20), 90, new ByteSize(1L << 30)),
+                        new ByteSize(1 << 28),
+                        Path.of("unused"),
+                        StoreMode.MEMORY),
                 metrics);
     }
 }

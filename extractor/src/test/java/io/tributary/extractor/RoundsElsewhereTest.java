@@ -64,7 +64,20 @@ class RoundsElsewhereTest {
 
     private static ShardConfig shard(boolean hasRounds, String start) {
         ShardConfig usual = ExtractorRig.shard(replica.port());
-        return new ShardConfig(new ShardServers(usual.host(), usual.port(), usual.servers().standby(), hasRounds ? Optional.of(new HostPort("127.0.0.1", primary.port())) : Optional.empty()), new ShardLogin(usual.user(), usual.login().password(), usual.login().tls(), usual.login().tlsAuthorities(), usual.login().connectTimeout()), start, usual.skipAnonymous());
+        return new ShardConfig(
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        hasRounds ? Optional.of(new HostPort("127.0.0.1", primary.port())) : Optional.empty()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
+                start,
+                usual.skipAnonymous());
     }
 
     private static List<ShardProblem> problems(ShardConfig config) {
@@ -97,7 +110,16 @@ class RoundsElsewhereTest {
         HeartbeatConfig quick = new HeartbeatConfig(Duration.ofMillis(20), Duration.ofMillis(2));
         ShardConfig shard = shard(true, "earliest");
         try (ExtractorRig rig = ExtractorRig.of(shard, ExtractorRig.cut(ExtractorRig.executed(replica)));
-                RoundWriter writer = new RoundWriter(new HeartbeatSessions(ExtractorConfig.of(1, Map.of("s1", shard)), new MysqlClient(GROUP), Clock.SYSTEM, new Metrics()), quick, NewestRound.NONE, new RoundRequest(), RoundAuthor.here(new UUID(1, 1), quick.interval()))) {
+                RoundWriter writer = new RoundWriter(
+                        new HeartbeatSessions(
+                                ExtractorConfig.of(1, Map.of("s1", shard)),
+                                new MysqlClient(GROUP),
+                                Clock.SYSTEM,
+                                new Metrics()),
+                        quick,
+                        NewestRound.NONE,
+                        new RoundRequest(),
+                        RoundAuthor.here(new UUID(1, 1), quick.interval()))) {
             long until = System.nanoTime() + LIMIT.toNanos();
             while (writer.acknowledgedRound() < 5) {
                 if (writer.doWork() == 0) {

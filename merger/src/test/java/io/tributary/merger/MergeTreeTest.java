@@ -129,7 +129,12 @@ class MergeTreeTest {
             if (shuffled) {
                 Collections.shuffle(sources, new Random(random.nextLong()));
             }
-            tree = MergeTree.of(sources, out, new MergeLinks(fanIn, 1 + random.nextInt(8), Clock.SYSTEM), new RoundRequest(), metrics);
+            tree = MergeTree.of(
+                    sources,
+                    out,
+                    new MergeLinks(fanIn, 1 + random.nextInt(8), Clock.SYSTEM),
+                    new RoundRequest(),
+                    metrics);
         }
 
         /** Runs until this many tokens have arrived, or no more arrive. */

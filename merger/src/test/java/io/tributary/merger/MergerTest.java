@@ -115,7 +115,8 @@ class MergerTest {
         SplittableRandom random = new SplittableRandom(sources);
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
-            MergeTree tree = MergeTree.of(links, out, new MergeLinks(random.nextInt(2, 2 + sources), 1 << 12, Clock.SYSTEM), demand, metrics);
+            MergeTree tree = MergeTree.of(
+                    links, out, new MergeLinks(random.nextInt(2, 2 + sources), 1 << 12, Clock.SYSTEM), demand, metrics);
             List<Token> expected = new ArrayList<>();
             List<Link<Token>> present = new ArrayList<>(links);
             int shards = sources;

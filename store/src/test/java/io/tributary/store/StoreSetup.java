@@ -46,6 +46,11 @@ record StoreSetup(
     }
 
     StoreConfig config() {
-        return new StoreConfig(new StoreMemory(new ByteSize(memory), new ByteSize(segment)), new SpillLimits(new ByteSize(transaction), new ByteSize(event), 100, new ByteSize(disk)), new ByteSize(tokens), directory, mode);
+        return new StoreConfig(
+                new StoreMemory(new ByteSize(memory), new ByteSize(segment)),
+                new SpillLimits(new ByteSize(transaction), new ByteSize(event), 100, new ByteSize(disk)),
+                new ByteSize(tokens),
+                directory,
+                mode);
     }
 }

@@ -23,8 +23,9 @@ public final class RelayProbe implements AutoCloseable {
         this.rpc = Rpc.whileRunning(config.tls());
         this.relay = relay;
         this.channel = rpc.channel(relay.address()).build();
-        TransmitGrpc.newStub(channel).withDeadlineAfter(config.limits().keepAlive().toNanos(), TimeUnit.NANOSECONDS).stream(
-                        new Answer())
+        TransmitGrpc.newStub(channel)
+                .withDeadlineAfter(config.limits().keepAlive().toNanos(), TimeUnit.NANOSECONDS)
+                .stream(new Answer())
                 .onNext(TransmitWire.Request.newBuilder()
                         .setOpen(TokenReceiver.opening(relay, true))
                         .build());

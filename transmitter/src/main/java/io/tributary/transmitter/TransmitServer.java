@@ -55,7 +55,10 @@ public final class TransmitServer implements AutoCloseable {
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, StreamSource source, Metrics metrics, Clock clock) {
-        this(config, identity, new TransactionProvider(source, config.limits().queue().bytes(), metrics, clock));
+        this(
+                config,
+                identity,
+                new TransactionProvider(source, config.limits().queue().bytes(), metrics, clock));
     }
 
     /**

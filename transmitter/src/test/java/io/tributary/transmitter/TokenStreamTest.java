@@ -72,7 +72,12 @@ class TokenStreamTest {
     }
 
     private static StoreConfig store(Path directory, long memory) {
-        return new StoreConfig(new StoreMemory(new ByteSize(memory), new ByteSize(256 << 10)), new SpillLimits(new ByteSize(4 * MIB), new ByteSize(2 * MIB), 90, new ByteSize(1L << 30)), new ByteSize(1 << 28), directory, StoreMode.AUTO);
+        return new StoreConfig(
+                new StoreMemory(new ByteSize(memory), new ByteSize(256 << 10)),
+                new SpillLimits(new ByteSize(4 * MIB), new ByteSize(2 * MIB), 90, new ByteSize(1L << 30)),
+                new ByteSize(1 << 28),
+                directory,
+                StoreMode.AUTO);
     }
 
     @BeforeEach

@@ -18,6 +18,12 @@ final class TransmitSettings {
 
     static TransmitConfig at(int port, long credit, GrpcTlsConfig tls) {
         HostPort address = new HostPort("127.0.0.1", port);
-        return new TransmitConfig(address, address, "main", new StreamLimits(new ByteSize(credit), new ByteSize(4 * MIB), new ByteSize(MIB), Duration.ofSeconds(10)), tls);
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new StreamLimits(
+                        new ByteSize(credit), new ByteSize(4 * MIB), new ByteSize(MIB), Duration.ofSeconds(10)),
+                tls);
     }
 }

@@ -119,6 +119,12 @@ final class ExtractRun {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig shard = ShardConfig.of("127.0.0.1", source.port(name), user.name(), user.password());
         ShardCut from = new ShardCut(name, server.toString(), GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
-        return new Extractor(new ShardSource(0, shard, from), new ReplicationClient(ExtractorConfig.of(4711, Map.of(name, shard)), new UUID(1, 2), client, Clock.SYSTEM), new ExtractTarget(extractOrder(from), store, new TableRegistry(0)), link, metrics);
+        return new Extractor(
+                new ShardSource(0, shard, from),
+                new ReplicationClient(
+                        ExtractorConfig.of(4711, Map.of(name, shard)), new UUID(1, 2), client, Clock.SYSTEM),
+                new ExtractTarget(extractOrder(from), store, new TableRegistry(0)),
+                link,
+                metrics);
     }
 }

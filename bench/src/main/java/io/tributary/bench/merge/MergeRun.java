@@ -53,7 +53,12 @@ final class MergeRun implements AutoCloseable {
     /** @param fanIn the largest number of sources of a merger; from the number of sources on, a flat merge */
     MergeRun(int sources, int fanIn) {
         feed = new TokenFeed(sources, LAP);
-        MergeTree tree = MergeTree.of(feed.links(), new Counted(merged), new MergeLinks(fanIn, LINK, Clock.SYSTEM), new RoundRequest(), metrics);
+        MergeTree tree = MergeTree.of(
+                feed.links(),
+                new Counted(merged),
+                new MergeLinks(fanIn, LINK, Clock.SYSTEM),
+                new RoundRequest(),
+                metrics);
         threads.alone(new Gated(ROOT, List.of(tree.root())));
         if (!tree.lower().isEmpty()) {
             threads.alone(new Gated(LOWER, tree.lower()));

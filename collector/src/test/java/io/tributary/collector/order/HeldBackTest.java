@@ -8,7 +8,6 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Payload;
-import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.SpillLimits;
@@ -40,7 +39,12 @@ class HeldBackTest {
         ByteSize large = new ByteSize(1 << 28);
         ByteSize tokens = new ByteSize(MOST);
         store = new PayloadStore(
-                new StoreConfig(new StoreMemory(large, new ByteSize(1 << 16)), new SpillLimits(large, large, 90, large), tokens, directory, StoreMode.MEMORY),
+                new StoreConfig(
+                        new StoreMemory(large, new ByteSize(1 << 16)),
+                        new SpillLimits(large, large, 90, large),
+                        tokens,
+                        directory,
+                        StoreMode.MEMORY),
                 metrics);
         order = new OrderHarness(store::heldTokens);
         for (int shard = 0; shard < 3; shard++) {

@@ -41,7 +41,12 @@ class TokenCostTest {
     void begin(@TempDir Path directory) {
         ByteSize large = new ByteSize(1 << 28);
         store = new PayloadStore(
-                new StoreConfig(new StoreMemory(large, new ByteSize(1 << 18)), new SpillLimits(large, large, 90, large), new ByteSize(1L << 30), directory, StoreMode.MEMORY),
+                new StoreConfig(
+                        new StoreMemory(large, new ByteSize(1 << 18)),
+                        new SpillLimits(large, large, 90, large),
+                        new ByteSize(1L << 30),
+                        directory,
+                        StoreMode.MEMORY),
                 metrics);
         appender = store.appender("s1");
         order = new OrderHarness(store::heldTokens);

@@ -41,7 +41,12 @@ class TokenQueueTest {
     private PayloadStore store(long tokens) {
         ByteSize large = new ByteSize(1 << 28);
         return new PayloadStore(
-                new StoreConfig(new StoreMemory(new ByteSize(1 << 20), new ByteSize(1 << 16)), new SpillLimits(large, large, 90, large), new ByteSize(tokens), directory, StoreMode.AUTO),
+                new StoreConfig(
+                        new StoreMemory(new ByteSize(1 << 20), new ByteSize(1 << 16)),
+                        new SpillLimits(large, large, 90, large),
+                        new ByteSize(tokens),
+                        directory,
+                        StoreMode.AUTO),
                 new Metrics());
     }
 

@@ -57,11 +57,7 @@ public final class EventReader implements AutoCloseable {
     private long newestTimestamp;
 
     public EventReader(
-            ShardSource source,
-            SourceTables tables,
-            TokenWriter tokens,
-            StatementFilter filter,
-            long payloadLimit) {
+            ShardSource source, SourceTables tables, TokenWriter tokens, StatementFilter filter, long payloadLimit) {
         this.shard = source.name();
         this.position = tokens.position();
         this.tables = tables;
@@ -71,8 +67,7 @@ public final class EventReader implements AutoCloseable {
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
         this.statements = new StatementReader(source, filter, tokens, open, timestamps);
-        this.skipped =
-                new SkippedTransactionReader(source, open, tokens, new TsoReader(tables, open, timestamps));
+        this.skipped = new SkippedTransactionReader(source, open, tokens, new TsoReader(tables, open, timestamps));
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
         this.payloadLimit = payloadLimit;
     }

@@ -76,11 +76,7 @@ public final class Extractor implements Stage {
      * @param out this extractor is its only writer
      */
     public Extractor(
-            ShardSource source,
-            ReplicationClient network,
-            ExtractTarget target,
-            Outlet<Token> out,
-            Metrics metrics) {
+            ShardSource source, ReplicationClient network, ExtractTarget target, Outlet<Token> out, Metrics metrics) {
         this.source = source;
         this.config = network.config();
         this.reader = reader(network.reader(), source.name());
@@ -169,8 +165,8 @@ public final class Extractor implements Stage {
             if (!reconnects.isDue()) {
                 return 0;
             }
-            attemptEnds =
-                    clock.nanoTime() + 2 * source.config().login().connectTimeout().toNanos();
+            attemptEnds = clock.nanoTime()
+                    + 2 * source.config().login().connectTimeout().toNanos();
             opener = open();
             return 1;
         }

@@ -177,7 +177,20 @@ public class ShardCheckTest {
     /** A shard on two ports of this machine. */
     public static ShardConfig several(int port, int standby) {
         ShardConfig usual = ExtractorRig.shard(port);
-        return new ShardConfig(new ShardServers(usual.host(), port, List.of(new HostPort(usual.host(), standby)), usual.servers().rounds()), new ShardLogin(usual.user(), usual.login().password(), usual.login().tls(), usual.login().tlsAuthorities(), usual.login().connectTimeout()), usual.start(), usual.skipAnonymous());
+        return new ShardConfig(
+                new ShardServers(
+                        usual.host(),
+                        port,
+                        List.of(new HostPort(usual.host(), standby)),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
+                usual.start(),
+                usual.skipAnonymous());
     }
 
     @Test

@@ -59,7 +59,20 @@ class ShardInspectionTest {
 
     private static List<ShardProblem> inspect(long serverId, Optional<TableName> marker, String begin) {
         ShardConfig usual = ExtractorRig.shard(server.port());
-        ShardConfig config = new ShardConfig(new ShardServers(usual.host(), usual.port(), usual.servers().standby(), usual.servers().rounds()), new ShardLogin(usual.user(), usual.login().password(), usual.login().tls(), usual.login().tlsAuthorities(), usual.login().connectTimeout()), begin, usual.skipAnonymous());
+        ShardConfig config = new ShardConfig(
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
+                begin,
+                usual.skipAnonymous());
         MysqlClient client = new MysqlClient(GROUP);
         ShardCheck.Report report = new ShardCheck(client).check(Map.of("s1", config), Map.of());
         return new ShardInspection(client, new ShardInspection.Node(serverId, Set.of(ExtractorRig.CLUSTER), marker))

@@ -96,7 +96,12 @@ class RoundWriterTest {
 
     private static RoundWriter writer(
             ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand, UUID author) {
-        return new RoundWriter(new HeartbeatSessions(config, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics()), heartbeat, NewestRound.NONE, demand, RoundAuthor.here(author, heartbeat.interval()));
+        return new RoundWriter(
+                new HeartbeatSessions(config, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics()),
+                heartbeat,
+                NewestRound.NONE,
+                demand,
+                RoundAuthor.here(author, heartbeat.interval()));
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {

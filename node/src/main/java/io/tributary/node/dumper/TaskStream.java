@@ -51,9 +51,16 @@ final class TaskStream implements AutoCloseable {
         StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
         LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
         Link<Chunk> chunks = ChunkLink.of(transmit.limits().credit().bytes(), metrics, services.clock());
-        TransmitReceiver receiver = new TransmitReceiver(transmit, new RequestedStream(stream, term.epoch(), new StreamStart(
-                        Optional.of(recovered.cut()),
-                        () -> services.directory().journal().snapshot())), chunks, durableCut);
+        TransmitReceiver receiver = new TransmitReceiver(
+                transmit,
+                new RequestedStream(
+                        stream,
+                        term.epoch(),
+                        new StreamStart(
+                                Optional.of(recovered.cut()),
+                                () -> services.directory().journal().snapshot())),
+                chunks,
+                durableCut);
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
                 services.binlog(),

@@ -75,8 +75,16 @@ final class DumperRole implements Role {
         service.onFailure(failure);
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
-                .alone(new TransmitReceiver(transmit, new RequestedStream(identity, 0, new StreamStart(
-                                recovered.resume(), () -> service.journal().snapshot())), chunks, service::durableCut))
+                .alone(new TransmitReceiver(
+                        transmit,
+                        new RequestedStream(
+                                identity,
+                                0,
+                                new StreamStart(
+                                        recovered.resume(),
+                                        () -> service.journal().snapshot())),
+                        chunks,
+                        service::durableCut))
                 .runOn(runner);
         runner.start();
         return () -> {

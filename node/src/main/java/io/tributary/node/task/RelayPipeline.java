@@ -66,7 +66,12 @@ public final class RelayPipeline implements StreamSource.Running {
                     store,
                     roundRequest,
                     metrics);
-            MergeTree merge = MergeTree.of(sources.plan(threads), sink, new MergeLinks(links.fanIn(), links.tokens(), around.clock()), roundRequest, metrics);
+            MergeTree merge = MergeTree.of(
+                    sources.plan(threads),
+                    sink,
+                    new MergeLinks(links.fanIn(), links.tokens(), around.clock()),
+                    roundRequest,
+                    metrics);
             store.mover().ifPresent(threads::alone);
             threads.spread(merge.lower())
                     .together(List.of(merge.root(), sender))

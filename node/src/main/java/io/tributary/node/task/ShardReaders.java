@@ -47,7 +47,12 @@ public final class ShardReaders {
         Link<Token> link =
                 new Link<>("extract-" + source.name(), settings.links().tokens(), around.clock());
         own.register(link);
-        Extractor extractor = new Extractor(source, new ReplicationClient(settings.extract(), around.reader(), around.client(), around.clock()), new ExtractTarget(order, store, tables), link, own);
+        Extractor extractor = new Extractor(
+                source,
+                new ReplicationClient(settings.extract(), around.reader(), around.client(), around.clock()),
+                new ExtractTarget(order, store, tables),
+                link,
+                own);
         ShardReader reader = new ShardReader(source.index(), source.from(), extractor, link, own);
         readers.add(reader);
         return reader;

@@ -136,11 +136,21 @@ public final class TaskPipeline implements AutoCloseable {
         if (settings.order().mode() == OrderMode.XA) {
             rounds.passOver(this::setSilent);
         }
-        this.merge = MergeTree.of(sources.plan(threads), merged, new MergeLinks(settings.links().fanIn(), settings.links().tokens(), clock), roundRequest, metrics);
+        this.merge = MergeTree.of(
+                sources.plan(threads),
+                merged,
+                new MergeLinks(settings.links().fanIn(), settings.links().tokens(), clock),
+                roundRequest,
+                metrics);
     }
 
     private RoundWriter rounds(TaskSettings settings, Surroundings around, Cut start, RoundRequest request) {
-        return new RoundWriter(new HeartbeatSessions(settings.extract(), around.client(), clock, metrics), settings.heartbeat(), NewestRound.of(start), request, RoundAuthor.here(around.author(), settings.heartbeat().interval()));
+        return new RoundWriter(
+                new HeartbeatSessions(settings.extract(), around.client(), clock, metrics),
+                settings.heartbeat(),
+                NewestRound.of(start),
+                request,
+                RoundAuthor.here(around.author(), settings.heartbeat().interval()));
     }
 
     /** Only for shards that this node reads: the merger always waits for a relay, which merges its own shards. */

@@ -116,8 +116,8 @@ final class TokenSources {
 
     private TokenReceiver receiver(String name, RelayConfig relay, TokenReceiver.Upstream upstream) {
         TokenReceiver.RelayedShards shards = upstream.shards();
-        PayloadReader payload = new PayloadReader(
-                store.appender("relay " + name, Set.copyOf(relay.shards())), tables::table);
+        PayloadReader payload =
+                new PayloadReader(store.appender("relay " + name, Set.copyOf(relay.shards())), tables::table);
         return new TokenReceiver(
                 settings.transmit(),
                 upstream,
@@ -154,9 +154,7 @@ final class TokenSources {
                 new TokenReceiver.RelayedShards(
                         from,
                         indexes.stream().mapToInt(Integer::intValue).toArray(),
-                        shards.stream()
-                                .flatMap(shard -> entries(shard.name()))
-                                .toList()));
+                        shards.stream().flatMap(shard -> entries(shard.name())).toList()));
     }
 
     /** Journal entries that extractors use. */

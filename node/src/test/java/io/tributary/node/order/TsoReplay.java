@@ -129,7 +129,8 @@ final class TsoReplay {
                 links.add(shard.link);
                 shards.add(shard);
             }
-            merger = MergeTree.of(links, merged, new MergeLinks(1000, 1, Clock.SYSTEM), new RoundRequest(), new Metrics());
+            merger = MergeTree.of(
+                    links, merged, new MergeLinks(1000, 1, Clock.SYSTEM), new RoundRequest(), new Metrics());
             order = new TsoOrder(
                     cut,
                     SchemaOrder.of(cut, 0, Long.MAX_VALUE),

@@ -80,7 +80,12 @@ class JournalRestartTest {
     private static TransmitConfig transmit(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(4 << 20);
-        return new TransmitConfig(address, address, "main", new StreamLimits(size, size, size, Duration.ofSeconds(10)), GrpcTlsConfig.NONE);
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new StreamLimits(size, size, size, Duration.ofSeconds(10)),
+                GrpcTlsConfig.NONE);
     }
 
     private BinlogConfig binlog() {
@@ -192,8 +197,16 @@ class JournalRestartTest {
             cuts = new CutOfChange(chunks);
             pipeline = new BinlogPipeline(BinlogStart.of(binlog(), directory, recovered), cuts, new Metrics());
             List<Stage> all = new ArrayList<>(pipeline.stages());
-            all.add(new TransmitReceiver(transmit(task.server.port()), new RequestedStream(IDENTITY, 0, new StreamStart(
-                            recovered.resume(), () -> directory.journal().snapshot())), chunks, () -> 0));
+            all.add(new TransmitReceiver(
+                    transmit(task.server.port()),
+                    new RequestedStream(
+                            IDENTITY,
+                            0,
+                            new StreamStart(
+                                    recovered.resume(),
+                                    () -> directory.journal().snapshot())),
+                    chunks,
+                    () -> 0));
             runner.onOneThread(all);
             runner.start();
         }

@@ -85,7 +85,12 @@ final class RelayTree implements AutoCloseable {
 
         static PayloadStore newStore(Path directory) {
             return new PayloadStore(
-                    new StoreConfig(new StoreMemory(new ByteSize(1 << 28), new ByteSize(1 << 16)), new SpillLimits(new ByteSize(1 << 28), new ByteSize(1 << 28), 90, new ByteSize(1 << 28)), new ByteSize(1 << 28), directory, StoreMode.MEMORY),
+                    new StoreConfig(
+                            new StoreMemory(new ByteSize(1 << 28), new ByteSize(1 << 16)),
+                            new SpillLimits(new ByteSize(1 << 28), new ByteSize(1 << 28), 90, new ByteSize(1 << 28)),
+                            new ByteSize(1 << 28),
+                            directory,
+                            StoreMode.MEMORY),
                     new Metrics());
         }
 
@@ -117,7 +122,12 @@ final class RelayTree implements AutoCloseable {
     private static TransmitConfig config(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(1 << 20);
-        return new TransmitConfig(address, address, "main", new StreamLimits(new ByteSize(100_000), size, size, Duration.ofSeconds(10)), GrpcTlsConfig.NONE);
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new StreamLimits(new ByteSize(100_000), size, size, Duration.ofSeconds(10)),
+                GrpcTlsConfig.NONE);
     }
 
     /** The stream between this node and the one above. */
@@ -182,7 +192,8 @@ final class RelayTree implements AutoCloseable {
                     metrics));
         }
         int fanIn = 2 + random.nextInt(20);
-        MergeTree tree = MergeTree.of(links, sink, new MergeLinks(fanIn, BETWEEN_MERGERS, Clock.SYSTEM), demand, metrics);
+        MergeTree tree =
+                MergeTree.of(links, sink, new MergeLinks(fanIn, BETWEEN_MERGERS, Clock.SYSTEM), demand, metrics);
         List<Stage> merge = new ArrayList<>(tree.stages());
         merge.addAll(more);
         runner.onOneThread(merge);

@@ -46,7 +46,12 @@ class StoreWatchTest {
 
     @BeforeEach
     void begin() {
-        StoreConfig config = new StoreConfig(new StoreMemory(new ByteSize(64 << 10), new ByteSize(4 << 10)), new SpillLimits(new ByteSize(1 << 20), new ByteSize(1 << 20), 90, new ByteSize(200_000)), new ByteSize(1 << 20), directory, StoreMode.AUTO);
+        StoreConfig config = new StoreConfig(
+                new StoreMemory(new ByteSize(64 << 10), new ByteSize(4 << 10)),
+                new SpillLimits(new ByteSize(1 << 20), new ByteSize(1 << 20), 90, new ByteSize(200_000)),
+                new ByteSize(1 << 20),
+                directory,
+                StoreMode.AUTO);
         store = new PayloadStore(config, new Metrics());
         appender = store.appender("busy");
         watch = new StoreWatch(store, () -> drained, () -> emitted, () -> rounds, clock);
