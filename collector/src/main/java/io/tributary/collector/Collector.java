@@ -228,7 +228,7 @@ public final class Collector implements Stage {
             endSlot();
         }
         if (order.awaitsRound()) {
-            demand.want();
+            demand.request();
         }
         gauges.update(order);
         return steps;

@@ -201,11 +201,11 @@ class CollectorTest {
     void requestsARoundWhileATransactionWaitsForOne() {
         in.put(logs[0].local(rows(1, 5)));
         run();
-        assertFalse(demand.isWanted());
+        assertFalse(demand.isRequested());
         in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
         in.put(logs[0].commit(Tokens.xid("x", "0")));
         run();
-        assertTrue(demand.isWanted());
+        assertTrue(demand.isRequested());
         close();
     }
 

@@ -16,7 +16,9 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.store.TableShapeStore;
 import java.nio.file.Path;
@@ -78,12 +80,8 @@ public final class TestSchema {
     public static PayloadStore payloads() {
         return new PayloadStore(
                 new StoreConfig(
-                        new ByteSize(16 << 20),
-                        new ByteSize(64 << 10),
-                        new ByteSize(8 << 20),
-                        new ByteSize(4 << 20),
-                        90,
-                        new ByteSize(64 << 20),
+                        new StoreMemory(new ByteSize(16 << 20), new ByteSize(64 << 10)),
+                        new SpillLimits(new ByteSize(8 << 20), new ByteSize(4 << 20), 90, new ByteSize(64 << 20)),
                         new ByteSize(1 << 20),
                         Path.of("unused"),
                         StoreMode.MEMORY),

@@ -7,6 +7,7 @@ import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.tso.TsoSort;
 import io.tributary.store.PayloadStore;
 import java.time.Duration;
 
@@ -42,15 +43,15 @@ public final class ExtractOrder {
     public static ExtractOrder tso(TableName markerTable, Duration pendingWarn, Cut start, RoundRequest demand) {
         demand.committed(start.tso());
         return new ExtractOrder(
-                (source, out, store, clock, metrics) -> new TsoTokenOrder(
-                        source,
-                        out,
-                        store.heldTokens(source.name()),
-                        clock,
-                        metrics,
-                        pendingWarn.toNanos(),
-                        start.tso(),
-                        demand::committed),
+                (source, out, store, clock, metrics) -> {
+                    TsoSort sort = new TsoSort(source.from(), start.tso(), demand::committed);
+                    return new TsoTokenOrder(
+                            sort,
+                            out,
+                            store.heldTokens(source.name()),
+                            new UndecidedReport(source.name(), sort, pendingWarn.toNanos(), metrics),
+                            clock);
+                },
                 markerTable);
     }
 

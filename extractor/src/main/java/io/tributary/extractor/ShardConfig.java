@@ -5,71 +5,19 @@ import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.mysql.protocol.client.Endpoint;
-import io.tributary.mysql.protocol.client.TlsMode;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The configuration keys of one shard, {@code shard.<name>.*}.
  *
- * @param tls like MySQL's {@code --ssl-mode}
- * @param tlsAuthorities certificates in PEM that mode verify trusts; empty: those of the Java platform
  * @param start {@code earliest}, {@code latest} or the GTIDs that a new stream leaves out
  */
 public record ShardConfig(
-        @Key(value = "host", required = true, about = "Name or address of the shard's server.")
-        String host,
+        ShardServers servers,
 
-        @Key(value = "port", byDefault = "3306", min = "1", max = "65535", about = "Port of the shard's server.")
-        int port,
-
-        @Key(
-                value = "standby",
-                about = "Further servers of the shard, host:port each: if the first one does not answer,"
-                        + " accepts no writes or lacks transactions that were read, the next one is tried."
-                        + " The accounts are the same on all of them.")
-        List<HostPort> standby,
-
-        @Key(
-                value = "rounds",
-                about = "Server to which heartbeat rounds are written, host:port, if the server that is"
-                        + " read accepts no writes: the primary of a replica that is read. The rounds"
-                        + " reach the replica by the shard's own replication. Not set: the server that is"
-                        + " read. The account is the same on both.")
-        Optional<HostPort> rounds,
-
-        @Key(
-                value = "user",
-                required = true,
-                live = true,
-                about = "Account with SELECT, REPLICATION SLAVE and REPLICATION CLIENT.")
-        String user,
-
-        @Key(value = "password", secret = true, live = true, about = "Password of the account.")
-        Secret password,
-
-        @Key(
-                value = "tls",
-                byDefault = "preferred",
-                about = "How connections use TLS: disabled, preferred, required, or verify (checks the"
-                        + " server's certificate).")
-        TlsMode tls,
-
-        @Key(
-                value = "tls.authorities",
-                about = "PEM file of the certificate authorities that tls = verify trusts; not set: Java's.")
-        Optional<Path> tlsAuthorities,
-
-        @Key(
-                value = "connect.timeout",
-                byDefault = "10s",
-                min = "100ms",
-                about = "Maximum time from the first packet to the end of the login.")
-        Duration connectTimeout,
+        ShardLogin login,
 
         @Key(
                 value = "start",
@@ -92,8 +40,7 @@ public record ShardConfig(
 
     /** Checks {@code start}. */
     public ShardConfig {
-        standby = List.copyOf(standby);
-        if (rounds.isPresent() && start.equals(LATEST)) {
+        if (servers.rounds().isPresent() && start.equals(LATEST)) {
             throw new IllegalArgumentException(
                     "start: expected earliest or a set of GTIDs together with rounds, found"
                             + " latest: a replica that lags may still get branches of transactions that other shards have left out");
@@ -111,15 +58,8 @@ public record ShardConfig(
     /** An account on a server, with default values for the other keys. */
     public static ShardConfig of(String host, int port, String user, String password) {
         return new ShardConfig(
-                host,
-                port,
-                List.of(),
-                Optional.empty(),
-                user,
-                new Secret(password),
-                TlsMode.PREFERRED,
-                Optional.empty(),
-                Duration.ofSeconds(10),
+                ShardServers.of(new HostPort(host, port)),
+                ShardLogin.of(user, new Secret(password)),
                 EARLIEST,
                 Optional.empty());
     }
@@ -129,92 +69,63 @@ public record ShardConfig(
         return !start.equals(EARLIEST) && !start.equals(LATEST);
     }
 
+    /** Name or address of the first server. */
+    public String host() {
+        return servers.host();
+    }
+
+    /** Port of the first server. */
+    public int port() {
+        return servers.port();
+    }
+
+    /** The account. */
+    public String user() {
+        return login.user();
+    }
+
     /** Whether the shard has standby servers that may be read instead. */
     public boolean isOneOfSeveral() {
-        return !standby.isEmpty();
+        return !servers.standby().isEmpty();
     }
 
     /** The addresses of the shard's servers, in the order in which they are tried. */
     List<HostPort> addresses() {
-        return Stream.concat(Stream.of(new HostPort(host, port)), standby.stream())
-                .toList();
+        return servers.addresses();
     }
 
     /** A copy with this server. */
     public ShardConfig at(HostPort address) {
-        return new ShardConfig(
-                address.host(),
-                address.port(),
-                standby,
-                rounds,
-                user,
-                password,
-                tls,
-                tlsAuthorities,
-                connectTimeout,
-                start,
-                skipAnonymous);
+        return new ShardConfig(servers.at(address), login, start, skipAnonymous);
     }
 
     /** The configuration of the server to which rounds are written; it has no standby servers if it is configured separately. */
     public ShardConfig forRounds() {
-        return rounds.isEmpty()
-                ? this
-                : new ShardConfig(
-                        rounds.get().host(),
-                        rounds.get().port(),
-                        List.of(),
-                        Optional.empty(),
-                        user,
-                        password,
-                        tls,
-                        tlsAuthorities,
-                        connectTimeout,
-                        start,
-                        Optional.empty());
+        return servers.rounds()
+                .map(address -> new ShardConfig(ShardServers.of(address), login, start, Optional.empty()))
+                .orElse(this);
     }
 
     /** Whether the keys that may change while a node runs are equal to those of the other configuration. */
     public boolean hasLiveKeysOf(ShardConfig other) {
-        return user.equals(other.user)
-                && Objects.equals(password, other.password)
+        return login.user().equals(other.login.user())
+                && Objects.equals(login.password(), other.login.password())
                 && skipAnonymous.equals(other.skipAnonymous);
     }
 
     /** A copy with those keys of the other configuration that may change while a node runs. */
     public ShardConfig withLiveKeysOf(ShardConfig other) {
         return new ShardConfig(
-                host,
-                port,
-                standby,
-                rounds,
-                other.user,
-                other.password,
-                tls,
-                tlsAuthorities,
-                connectTimeout,
-                start,
-                other.skipAnonymous);
+                servers, login.withAccount(other.login.user(), other.login.password()), start, other.skipAnonymous);
     }
 
     /** A copy in which transactions without a GTID in this file are left out. */
     ShardConfig skippingAnonymous(String file) {
-        return new ShardConfig(
-                host,
-                port,
-                standby,
-                rounds,
-                user,
-                password,
-                tls,
-                tlsAuthorities,
-                connectTimeout,
-                start,
-                Optional.of(file));
+        return new ShardConfig(servers, login, start, Optional.of(file));
     }
 
     /** The endpoint to connect to. */
     public Endpoint endpoint() {
-        return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
+        return login.endpoint(servers.host(), servers.port());
     }
 }

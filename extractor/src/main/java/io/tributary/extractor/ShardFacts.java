@@ -97,7 +97,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
 
     /** Transactions after a set that the shard does not have any more. */
     public GtidSet missing(GtidSet resume) {
-        return isMariadb() ? MariadbGtids.behind(purged, resume) : purged.minus(resume);
+        return isMariadb() ? MariadbGtids.missing(purged, resume) : purged.minus(resume);
     }
 
     /** Whether names of schemas and tables are compared without regard to letter case (lower_case_table_names 1 or 2). */

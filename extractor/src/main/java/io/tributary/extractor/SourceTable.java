@@ -18,13 +18,24 @@ public final class SourceTable {
     private final boolean isHeartbeat;
     private final int markerLength;
 
-    private SourceTable(
-            long sourceId, byte[] source, TableRef ref, ByteBuffer rendered, boolean isHeartbeat, int markerLength) {
+    /** A table whose rows go into the output. */
+    private SourceTable(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
         this.sourceId = sourceId;
         this.source = source;
         this.ref = ref;
         this.rendered = rendered;
-        this.alone = ref == null ? List.of() : List.of(ref);
+        this.alone = List.of(ref);
+        this.isHeartbeat = false;
+        this.markerLength = 0;
+    }
+
+    /** A table whose rows are left out. */
+    private SourceTable(long sourceId, byte[] source, boolean isHeartbeat, int markerLength) {
+        this.sourceId = sourceId;
+        this.source = source;
+        this.ref = null;
+        this.rendered = null;
+        this.alone = List.of();
         this.isHeartbeat = isHeartbeat;
         this.markerLength = markerLength;
     }
@@ -36,12 +47,12 @@ public final class SourceTable {
      * @param rendered the whole event as in the output; its timestamp and flags are not used
      */
     public static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
-        return new SourceTable(sourceId, source, ref, rendered, false, 0);
+        return new SourceTable(sourceId, source, ref, rendered);
     }
 
     /** A table whose rows are left out. */
     public static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
-        return new SourceTable(sourceId, source, null, null, isHeartbeat, 0);
+        return new SourceTable(sourceId, source, isHeartbeat, 0);
     }
 
     /**
@@ -50,7 +61,7 @@ public final class SourceTable {
      * @param markerLength bytes of one of its row images
      */
     public static SourceTable marker(long sourceId, byte[] source, int markerLength) {
-        return new SourceTable(sourceId, source, null, null, false, markerLength);
+        return new SourceTable(sourceId, source, false, markerLength);
     }
 
     /** Approximate size on the heap, bytes. */

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
  */
 public final class TableMapping implements UnaryOperator<TableName> {
     /** Leaves every name unchanged. */
-    public static final TableMapping NONE = new TableMapping(Map.of());
+    static final TableMapping NONE = new TableMapping(Map.of());
 
     private final List<TableMapRule> rules;
 

@@ -109,7 +109,7 @@ public final class TableRegistry {
     }
 
     /** The highest id in use, for cuts. */
-    public synchronized long highestId() {
+    synchronized long highestId() {
         return lastId;
     }
 }

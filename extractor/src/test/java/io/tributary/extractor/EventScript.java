@@ -113,7 +113,8 @@ public final class EventScript implements AutoCloseable {
         EventPosition position = new EventPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
         this.tokenOrder = order.tokenOrder(source, link, store, Clock.SYSTEM, metrics);
-        TokenWriter tokens = new TokenWriter(0, source.from(), position, tokenOrder);
+        PayloadWriter payload = new PayloadWriter(store.appender("s1"), 99);
+        TokenWriter tokens = new TokenWriter(0, source.from(), position, payload, tokenOrder);
         this.tables = new SourceTables(
                 new TableRegistry(0),
                 new SourceTables.Names(
@@ -122,9 +123,7 @@ public final class EventScript implements AutoCloseable {
                 shards);
         this.reader = new EventReader(
                 source,
-                position,
                 tables,
-                new PayloadWriter(store.appender("s1"), 99),
                 tokens,
                 new StatementFilter(
                         schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),

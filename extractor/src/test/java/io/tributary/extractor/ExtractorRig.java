@@ -45,14 +45,9 @@ public final class ExtractorRig implements AutoCloseable {
         this.seen = from.resume().toBuilder();
         this.extractor = new Extractor(
                 new ShardSource(0, shard, from),
-                config,
-                CLUSTER,
-                store,
-                tables,
-                order,
+                new ReplicationClient(config, CLUSTER, new MysqlClient(group), Clock.SYSTEM),
+                new ExtractTarget(order, store, tables),
                 link,
-                new MysqlClient(group),
-                Clock.SYSTEM,
                 metrics);
     }
 
@@ -82,15 +77,13 @@ public final class ExtractorRig implements AutoCloseable {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig usual = ShardConfig.of("127.0.0.1", port, user.name(), user.password());
         return new ShardConfig(
-                usual.host(),
-                port,
-                List.of(),
-                usual.rounds(),
-                user.name(),
-                usual.password(),
-                TlsMode.DISABLED,
-                usual.tlsAuthorities(),
-                usual.connectTimeout(),
+                new ShardServers(usual.host(), port, List.of(), usual.servers().rounds()),
+                new ShardLogin(
+                        user.name(),
+                        usual.login().password(),
+                        TlsMode.DISABLED,
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
                 usual.start(),
                 usual.skipAnonymous());
     }

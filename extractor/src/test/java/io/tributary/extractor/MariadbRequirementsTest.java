@@ -95,15 +95,17 @@ class MariadbRequirementsTest {
     void aStreamMayBeginAtAPosition() {
         ShardConfig usual = ExtractorRig.shard(1);
         ShardConfig config = new ShardConfig(
-                usual.host(),
-                usual.port(),
-                usual.standby(),
-                usual.rounds(),
-                usual.user(),
-                usual.password(),
-                usual.tls(),
-                usual.tlsAuthorities(),
-                usual.connectTimeout(),
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
                 "0-12-70,7-11-1",
                 usual.skipAnonymous());
         assertEquals(

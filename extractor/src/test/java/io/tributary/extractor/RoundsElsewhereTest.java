@@ -13,6 +13,8 @@ import io.tributary.common.value.TokenKind;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.extractor.check.ShardProblem;
 import io.tributary.extractor.rounds.HeartbeatConfig;
+import io.tributary.extractor.rounds.HeartbeatSessions;
+import io.tributary.extractor.rounds.NewestRound;
 import io.tributary.extractor.rounds.RoundWriter;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.MysqlOptions;
@@ -63,15 +65,17 @@ class RoundsElsewhereTest {
     private static ShardConfig shard(boolean hasRounds, String start) {
         ShardConfig usual = ExtractorRig.shard(replica.port());
         return new ShardConfig(
-                usual.host(),
-                usual.port(),
-                usual.standby(),
-                hasRounds ? Optional.of(new HostPort("127.0.0.1", primary.port())) : Optional.empty(),
-                usual.user(),
-                usual.password(),
-                usual.tls(),
-                usual.tlsAuthorities(),
-                usual.connectTimeout(),
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        hasRounds ? Optional.of(new HostPort("127.0.0.1", primary.port())) : Optional.empty()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
                 start,
                 usual.skipAnonymous());
     }
@@ -107,15 +111,15 @@ class RoundsElsewhereTest {
         ShardConfig shard = shard(true, "earliest");
         try (ExtractorRig rig = ExtractorRig.of(shard, ExtractorRig.cut(ExtractorRig.executed(replica)));
                 RoundWriter writer = new RoundWriter(
-                        ExtractorConfig.of(1, Map.of("s1", shard)),
+                        new HeartbeatSessions(
+                                ExtractorConfig.of(1, Map.of("s1", shard)),
+                                new MysqlClient(GROUP),
+                                Clock.SYSTEM,
+                                new Metrics()),
                         quick,
-                        0,
-                        0,
+                        NewestRound.NONE,
                         new RoundRequest(),
-                        RoundAuthor.here(new UUID(1, 1), quick.interval()),
-                        new MysqlClient(GROUP),
-                        Clock.SYSTEM,
-                        new Metrics())) {
+                        RoundAuthor.here(new UUID(1, 1), quick.interval()))) {
             long until = System.nanoTime() + LIMIT.toNanos();
             while (writer.acknowledgedRound() < 5) {
                 if (writer.doWork() == 0) {

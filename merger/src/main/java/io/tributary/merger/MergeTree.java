@@ -1,7 +1,6 @@
 package io.tributary.merger;
 
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
@@ -19,30 +18,26 @@ import java.util.concurrent.CompletableFuture;
  * @param links the links between them
  */
 public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
+    /** Name of the root; the names of the other mergers and of the links add level and index to it. */
+    private static final String ROOT = "merge";
+
     public MergeTree {
         stages = List.copyOf(stages);
         links = List.copyOf(links);
     }
 
     /**
-     * @param name name of the root; the other mergers and the links add level and index to it
      * @param sources one for each shard, in the order of the shards
      * @param out receives the tokens of the last merger
-     * @param fanIn largest number of sources of one merger, at least 2
-     * @param linkCapacity tokens that a link between mergers holds
+     * @param demand the requests for rounds of mergers that wait
      */
     public static MergeTree of(
-            String name,
             List<? extends Inlet<Token>> sources,
             Outlet<Token> out,
-            int fanIn,
-            int linkCapacity,
+            MergeLinks joins,
             RoundRequest demand,
-            Metrics metrics,
-            Clock clock) {
-        if (fanIn < 2) {
-            throw new IllegalArgumentException(name + ": expected a fan-in of at least 2, found " + fanIn);
-        }
+            Metrics metrics) {
+        int fanIn = joins.fanIn();
         List<Merger> stages = new ArrayList<>();
         List<Link<Token>> links = new ArrayList<>();
         List<? extends Inlet<Token>> level = sources;
@@ -50,8 +45,8 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
             List<Link<Token>> next = new ArrayList<>();
             int groups = (level.size() + fanIn - 1) / fanIn;
             for (int group = 0; group < groups; group++) {
-                String part = name + "-" + depth + "-" + group;
-                Link<Token> link = Link.keyed(part, linkCapacity, clock);
+                String part = ROOT + "-" + depth + "-" + group;
+                Link<Token> link = joins.link(part);
                 metrics.register(link);
                 stages.add(new Merger(part, share(level, group, groups), link, demand, metrics));
                 next.add(link);
@@ -59,7 +54,7 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
             links.addAll(next);
             level = next;
         }
-        stages.add(new Merger(name, level, out, demand, metrics));
+        stages.add(new Merger(ROOT, level, out, demand, metrics));
         return new MergeTree(stages, links);
     }
 

@@ -61,12 +61,7 @@ public final class Merger implements Stage {
      * @param demand asked for a round when tokens wait here for a source without tokens
      * @param metrics counts how often each source was waited for
      */
-    public Merger(
-            String name,
-            List<? extends Inlet<Token>> sources,
-            Outlet<Token> out,
-            RoundRequest demand,
-            Metrics metrics) {
+    Merger(String name, List<? extends Inlet<Token>> sources, Outlet<Token> out, RoundRequest demand, Metrics metrics) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException(name + ": expected at least one source, found none");
         }
@@ -240,7 +235,7 @@ public final class Merger implements Stage {
             Token head = source.peek();
             if (head != null && head.kind() != TokenKind.ROUND && head.kind() != TokenKind.SKIPPED) {
                 waits[empty].add(1);
-                demand.want();
+                demand.request();
                 return;
             }
         }

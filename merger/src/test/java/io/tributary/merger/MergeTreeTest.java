@@ -130,7 +130,11 @@ class MergeTreeTest {
                 Collections.shuffle(sources, new Random(random.nextLong()));
             }
             tree = MergeTree.of(
-                    "merge", sources, out, fanIn, 1 + random.nextInt(8), new RoundRequest(), metrics, Clock.SYSTEM);
+                    sources,
+                    out,
+                    new MergeLinks(fanIn, 1 + random.nextInt(8), Clock.SYSTEM),
+                    new RoundRequest(),
+                    metrics);
         }
 
         /** Runs until this many tokens have arrived, or no more arrive. */

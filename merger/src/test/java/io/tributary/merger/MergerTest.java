@@ -64,7 +64,7 @@ class MergerTest {
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
             int fanIn = random.nextInt(2, 2 + sources);
-            MergeTree tree = MergeTree.of("merge", links, out, fanIn, 8, demand, metrics, Clock.SYSTEM);
+            MergeTree tree = MergeTree.of(links, out, new MergeLinks(fanIn, 8, Clock.SYSTEM), demand, metrics);
             List<Token> expected = feed(random, links, 40);
             int idle = 0;
             while (idle < 2) {
@@ -116,7 +116,7 @@ class MergerTest {
         for (int run = 0; run < 20; run++) {
             List<Link<Token>> links = links(sources);
             MergeTree tree = MergeTree.of(
-                    "merge", links, out, random.nextInt(2, 2 + sources), 1 << 12, demand, metrics, Clock.SYSTEM);
+                    links, out, new MergeLinks(random.nextInt(2, 2 + sources), 1 << 12, Clock.SYSTEM), demand, metrics);
             List<Token> expected = new ArrayList<>();
             List<Link<Token>> present = new ArrayList<>(links);
             int shards = sources;
@@ -169,7 +169,7 @@ class MergerTest {
     @Test
     void waitsForANewSourceAndNotForARemovedOne() {
         List<Link<Token>> links = links(2);
-        MergeTree tree = MergeTree.of("merge", links, out, 4, 8, demand, metrics, Clock.SYSTEM);
+        MergeTree tree = MergeTree.of(links, out, new MergeLinks(4, 8, Clock.SYSTEM), demand, metrics);
         Link<Token> third = new Link<>("shard 2", 8, Clock.SYSTEM);
         var added = tree.add(third);
         links.get(0).put(local(0, 10, 1));
@@ -198,9 +198,9 @@ class MergerTest {
         links.get(0).put(local(0, 10, 1));
         links.get(2).put(local(2, 5, 1));
         assertEquals(0, merger.doWork());
-        assertFalse(demand.isWanted(), "it may arrive soon");
+        assertFalse(demand.isRequested(), "it may arrive soon");
         runIdle(merger);
-        assertTrue(demand.isWanted());
+        assertTrue(demand.isRequested());
         links.get(1).put(local(1, 7, 1));
         assertEquals(1, merger.doWork(), "only that of shard 2: another one before 7 may follow");
         links.get(2).put(local(2, 20, 2));
@@ -238,7 +238,7 @@ class MergerTest {
     @Test
     void aMergerAllOfWhoseSourcesAreSilentIsSilentToo() {
         List<Link<Token>> links = links(4);
-        MergeTree tree = MergeTree.of("merge", links, out, 2, 8, demand, metrics, Clock.SYSTEM);
+        MergeTree tree = MergeTree.of(links, out, new MergeLinks(2, 8, Clock.SYSTEM), demand, metrics);
         links.get(2).silent(true);
         links.get(3).silent(true);
         links.get(0).put(local(0, 10, 1));
@@ -295,10 +295,10 @@ class MergerTest {
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
         runIdle(merger);
-        assertFalse(demand.isWanted());
+        assertFalse(demand.isRequested());
         links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
         runIdle(merger);
-        assertFalse(demand.isWanted(), "the round before it has been sent already");
+        assertFalse(demand.isRequested(), "the round before it has been sent already");
     }
 
     @Test

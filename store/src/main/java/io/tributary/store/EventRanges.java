@@ -2,7 +2,7 @@ package io.tributary.store;
 
 import java.nio.ByteBuffer;
 
-/** One event that is stored in two ranges of two buffers. The object is reused, so that nothing is allocated for each event. */
+/** One event in one or two ranges of two buffers. The object is reused, so that nothing is allocated for each event. */
 final class EventRanges {
     /** Bytes of an event that are never split: MySQL's event header. */
     static final int HEADER = 19;
@@ -14,13 +14,19 @@ final class EventRanges {
     private int restAt;
     private int size;
 
-    void set(ByteBuffer newHead, int newHeadAt, int newHeadLength, ByteBuffer newRest, int newRestAt, int restLength) {
-        head = newHead;
-        headAt = newHeadAt;
-        headLength = newHeadLength;
-        rest = newRest;
-        restAt = newRestAt;
-        size = newHeadLength + restLength;
+    /** Begins an event with its first range. */
+    void set(ByteBuffer view, int at, int length) {
+        head = view;
+        headAt = at;
+        headLength = length;
+        size = length;
+    }
+
+    /** Adds the second range. */
+    void add(ByteBuffer view, int at, int length) {
+        rest = view;
+        restAt = at;
+        size += length;
     }
 
     int size() {

@@ -56,7 +56,8 @@ public final class HeldTokens implements AutoCloseable {
         if (appender == null) {
             appender = store.get();
         }
-        appender.append(NO_HEADER, 0, HEADER, bytes, bytes.position(), bytes.remaining());
+        appender.beginEvent(NO_HEADER, 0, HEADER);
+        appender.append(bytes, bytes.position(), bytes.remaining());
         return appender.finish();
     }
 

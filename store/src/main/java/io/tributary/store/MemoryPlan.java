@@ -23,17 +23,17 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
     private static final int SHARE = 8;
 
     static MemoryPlan of(StoreConfig config) {
-        return of(config, bytes(config.memory().bytes()));
+        return of(config, bytes(config.memory().memory().bytes()));
     }
 
     private static MemoryPlan of(StoreConfig config, long budget) {
         boolean hasDisk = config.mode() != StoreMode.MEMORY;
         long database = hasDisk ? database(budget) : 0;
-        int size = (int) config.segment().bytes();
+        int size = (int) config.memory().segment().bytes();
         int segments = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(2, (budget - database) / size));
         int reading = hasDisk ? Math.max(1, segments / SHARE) : 0;
         int writing = segments - reading;
-        int high = Math.max(1, (int) ((long) writing * config.spillHigh() / 100));
+        int high = Math.max(1, (int) ((long) writing * config.spill().high() / 100));
         return new MemoryPlan(size, writing, high, reading, database);
     }
 

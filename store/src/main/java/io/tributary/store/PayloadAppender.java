@@ -33,6 +33,7 @@ public final class PayloadAppender implements AutoCloseable {
     private long length;
     private int events;
     private int headless; // the range before which the head belongs
+    private boolean hasHead; // of the next event
 
     PayloadAppender(String name, AppenderUsage usage, StoreConfig config, SegmentPool pool, StoreQuota quota) {
         this.name = name;
@@ -40,8 +41,8 @@ public final class PayloadAppender implements AutoCloseable {
         this.quota = quota;
         this.usage = usage;
         this.allToDisk = config.mode() == StoreMode.DISK;
-        this.spillTransaction = config.spillTransaction().bytes();
-        this.spillEvent = config.spillEvent().bytes();
+        this.spillTransaction = config.spill().transaction().bytes();
+        this.spillEvent = config.spill().event().bytes();
     }
 
     /**
@@ -60,14 +61,31 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     /**
-     * Appends one event to the unfinished payload: {@code headLength} bytes of {@code head}, then {@code restLength} bytes of
-     * {@code rest}. The bytes are copied by absolute access; both buffers stay the caller's.
+     * Begins an event whose bytes are in two buffers. {@link #append} follows with the rest; until then the bytes of the head must not change.
      *
      * @param headLength at least the 19 bytes of the event's header
-     * @param restLength 0 or more
-     * @throws TributaryException STORE_FAILED, DISK_FULL; INTERNAL when the head is shorter than a header
      */
-    public void append(ByteBuffer head, int headAt, int headLength, ByteBuffer rest, int restAt, int restLength) {
+    public void beginEvent(ByteBuffer head, int headAt, int headLength) {
+        event.set(head, headAt, headLength);
+        hasHead = true;
+    }
+
+    /**
+     * Appends one event to the unfinished payload; after {@link #beginEvent} the rest of that event. The bytes are copied by absolute access;
+     * the buffers stay the caller's.
+     *
+     * @param eventLength bytes of the event, at least the 19 of its header; or bytes of its rest, 0 or more
+     * @throws TributaryException STORE_FAILED, DISK_FULL; INTERNAL when the event or its head is shorter than a header
+     */
+    public void append(ByteBuffer view, int from, int eventLength) {
+        int headLength = hasHead ? event.size() : eventLength;
+        int restLength = hasHead ? eventLength : 0;
+        if (hasHead) {
+            event.add(view, from, eventLength);
+            hasHead = false;
+        } else {
+            event.set(view, from, eventLength);
+        }
         if (headLength < EventRanges.HEADER || restLength < 0 || headLength + restLength < 0) {
             throw new TributaryException(
                     ErrorCode.INTERNAL,
@@ -77,7 +95,6 @@ public final class PayloadAppender implements AutoCloseable {
         if (events == 0 && at >= tryRewindAt) {
             rewindIfIdle();
         }
-        event.set(head, headAt, headLength, rest, restAt, restLength);
         int size = headLength + restLength;
         length += size;
         if (segment != null && size <= pool.segmentSize() - at) {
@@ -104,7 +121,7 @@ public final class PayloadAppender implements AutoCloseable {
         headless = ranges.size();
         events++;
         length += restLength;
-        event.set(rest, restAt, restLength, rest, restAt, 0);
+        event.set(rest, restAt, restLength);
         appendOverSegments(restLength);
         event.clear();
         setEagerIfLarge(restLength);
@@ -118,7 +135,7 @@ public final class PayloadAppender implements AutoCloseable {
             useSegment(nextSegment());
         }
         length += headLength;
-        event.set(head, headAt, headLength, head, headAt, 0);
+        event.set(head, headAt, headLength);
         event.copyTo(segment.buffer(), at, 0, headLength);
         event.clear();
         at += headLength;
@@ -226,7 +243,7 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     /** Bytes of the unfinished payload. */
-    public long length() {
+    long length() {
         return length;
     }
 

@@ -30,7 +30,9 @@ public final class PayloadStore implements AutoCloseable {
         this.spill = config.mode() == StoreMode.MEMORY
                 ? null
                 : new Spill(
-                        new SpillDirectory(config.directory()), config.diskMax().bytes(), plan.database());
+                        new SpillDirectory(config.directory()),
+                        config.spill().diskMax().bytes(),
+                        plan.database());
         this.pool = new SegmentPool(plan, spill);
         this.tokens = TokenBudget.of(config);
         this.quota = new StoreQuota(pool, spill, config.mode(), tokens);
@@ -96,7 +98,7 @@ public final class PayloadStore implements AutoCloseable {
     }
 
     /** Bytes on disk, also of payload that has been released; any thread. */
-    public long diskInUse() {
+    long diskInUse() {
         return spill == null ? 0 : spill.diskBytes();
     }
 

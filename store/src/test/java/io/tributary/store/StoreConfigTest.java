@@ -16,7 +16,7 @@ class StoreConfigTest {
         StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
                 .read("test", List.of(), Map.of())
                 .get(StoreConfig.class);
-        assertEquals(ByteSize.parse("256KiB"), config.segment());
+        assertEquals(ByteSize.parse("256KiB"), config.memory().segment());
         assertEquals(StoreMode.AUTO, config.mode());
     }
 
@@ -25,7 +25,7 @@ class StoreConfigTest {
         StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
                 .read("test", List.of("store.memory=1GiB", "store.mode=disk"), Map.of())
                 .get(StoreConfig.class);
-        assertEquals(ByteSize.parse("1GiB"), config.memory());
+        assertEquals(ByteSize.parse("1GiB"), config.memory().memory());
         assertEquals(StoreMode.DISK, config.mode());
     }
 

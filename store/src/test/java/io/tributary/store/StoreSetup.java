@@ -47,12 +47,8 @@ record StoreSetup(
 
     StoreConfig config() {
         return new StoreConfig(
-                new ByteSize(memory),
-                new ByteSize(segment),
-                new ByteSize(transaction),
-                new ByteSize(event),
-                100,
-                new ByteSize(disk),
+                new StoreMemory(new ByteSize(memory), new ByteSize(segment)),
+                new SpillLimits(new ByteSize(transaction), new ByteSize(event), 100, new ByteSize(disk)),
                 new ByteSize(tokens),
                 directory,
                 mode);

@@ -37,7 +37,8 @@ record Written(Payload payload, byte[] copy, int events) {
         ByteBuffer head = ByteBuffer.allocate(headAt + headLength).put(headAt, event, 0, headLength);
         ByteBuffer rest =
                 ByteBuffer.allocateDirect(restAt + size - headLength).put(restAt, event, headLength, size - headLength);
-        appender.append(head, headAt, headLength, rest, restAt, size - headLength);
+        appender.beginEvent(head, headAt, headLength);
+        appender.append(rest, restAt, size - headLength);
         return event;
     }
 

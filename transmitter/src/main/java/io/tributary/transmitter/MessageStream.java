@@ -64,7 +64,7 @@ final class MessageStream implements AutoCloseable {
      * @throws TributaryException STREAM_BROKEN if the files of {@code grpc.tls.*} cannot be used now
      */
     void open(TransmitWire.Open open) {
-        open(open, config.credit().bytes());
+        open(open, config.limits().credit().bytes());
     }
 
     /** As {@link #open}, but without credit: {@link #giveFirstCredit} gives it. */
@@ -74,10 +74,10 @@ final class MessageStream implements AutoCloseable {
 
     private void open(TransmitWire.Open open, long credit) {
         rpc = Rpc.whileRunning(config.tls());
-        channel = rpc.channel(sender, config.keepAlive())
+        channel = rpc.channel(sender, config.limits().keepAlive())
                 .directExecutor() // a message's arrival costs one copy only
                 .initialFlowControlWindow(FLOW_WINDOW)
-                .maxInboundMessageSize((int) config.message().bytes())
+                .maxInboundMessageSize((int) config.limits().message().bytes())
                 .build();
         MethodDescriptor<TransmitWire.Request, ByteBuf> method = TransmitGrpc.getStreamMethod().toBuilder(
                         TransmitGrpc.getStreamMethod().getRequestMarshaller(), new ByteBufMarshaller(allocator))
@@ -106,7 +106,7 @@ final class MessageStream implements AutoCloseable {
     /** Gives the first credit after all state has been sent. */
     void giveFirstCredit() {
         call.sendMessage(TransmitWire.Request.newBuilder()
-                .setCredit(config.credit().bytes())
+                .setCredit(config.limits().credit().bytes())
                 .build());
     }
 
@@ -163,7 +163,7 @@ final class MessageStream implements AutoCloseable {
      * @param durableCut number of the newest durable cut, 0 for none
      */
     void report(long durableCut) {
-        if (polledBytes < Math.max(1, config.credit().bytes() / 4) && durableCut <= reportedCut) {
+        if (polledBytes < Math.max(1, config.limits().credit().bytes() / 4) && durableCut <= reportedCut) {
             return;
         }
         TransmitWire.Request.Builder request = TransmitWire.Request.newBuilder().setCredit(polledBytes);

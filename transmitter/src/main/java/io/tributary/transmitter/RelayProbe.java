@@ -19,14 +19,15 @@ public final class RelayProbe implements AutoCloseable {
     private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
     /** Sends the request at once. */
-    public RelayProbe(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
+    public RelayProbe(TransmitConfig config, TokenReceiver.Upstream relay) {
         this.rpc = Rpc.whileRunning(config.tls());
         this.relay = relay;
         this.channel = rpc.channel(relay.address()).build();
-        TransmitGrpc.newStub(channel).withDeadlineAfter(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS).stream(
-                        new Answer())
+        TransmitGrpc.newStub(channel)
+                .withDeadlineAfter(config.limits().keepAlive().toNanos(), TimeUnit.NANOSECONDS)
+                .stream(new Answer())
                 .onNext(TransmitWire.Request.newBuilder()
-                        .setOpen(TokenReceiver.opening(identity, relay, true))
+                        .setOpen(TokenReceiver.opening(relay, true))
                         .build());
     }
 

@@ -2,7 +2,6 @@ package io.tributary.transmitter;
 
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,11 +14,6 @@ import java.util.function.Supplier;
  *     before any chunk arrives
  */
 public record StreamStart(Optional<Cut> cut, Supplier<Iterator<Journal>> journal) {
-    /** The point after this cut, without a journal. */
-    public static StreamStart behind(Optional<Cut> cut) {
-        return new StreamStart(cut, Collections::emptyIterator);
-    }
-
     boolean hasJournal() {
         return cut.map(Cut::schemaNumber).orElse(0L) > 0;
     }

@@ -11,17 +11,13 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Outlet;
-import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
 import io.tributary.common.value.Token;
-import io.tributary.store.PayloadAppender;
 import io.tributary.transmitter.proto.TransmitWire;
-import io.tributary.transmitter.token.PayloadReader;
-import io.tributary.transmitter.token.TableShapes;
 import io.tributary.transmitter.token.TokenChunkReader;
 import java.util.List;
 
@@ -37,7 +33,6 @@ public final class TokenReceiver implements Stage {
     private static final long STATE = 1;
 
     private final Upstream relay;
-    private final StreamIdentity identity;
     private final Outlet<Token> outlet;
     private final MessageStream stream;
     private final TokenChunkReader reader;
@@ -51,64 +46,60 @@ public final class TokenReceiver implements Stage {
      * @param name the relay's name in the configuration
      * @param address the address on which it listens
      * @param settings the keys that determine the content of a token, as text; the relay must have the same values
-     * @param from the cut after which to continue; it has exactly the shards that the relay must read
-     * @param indexes this node's index of each of these shards; increasing
-     * @param state entries of the journal at that cut with which the extractors of these shards begin
      */
     public record Upstream(
-            String name, HostPort address, String settings, Cut from, int[] indexes, List<Journal.Put> state) {
-        /** An upstream whose extractors begin without entries of the journal. */
-        public Upstream(String name, HostPort address, String settings, Cut from, int[] indexes) {
-            this(name, address, settings, from, indexes, List.of());
-        }
-
+            String name, HostPort address, StreamIdentity identity, String settings, RelayedShards shards) {
         public Upstream {
-            state = List.copyOf(state);
-            indexes = indexes.clone();
-            if (indexes.length != from.shards().size()) {
+            int count = shards.from().shards().size();
+            if (shards.indexes().length != count) {
                 throw new IllegalArgumentException(
-                        "relay " + name + ": expected " + from.shards().size() + " indexes, found " + indexes.length);
+                        "relay " + name + ": expected " + count + " indexes, found " + shards.indexes().length);
             }
         }
     }
 
     /**
+     * The shards that a relay must read.
+     *
+     * @param from the cut after which to continue; it has exactly these shards
+     * @param indexes this node's index of each of these shards; increasing
+     * @param state entries of the journal at that cut with which the extractors of these shards begin
+     */
+    public record RelayedShards(Cut from, int[] indexes, List<Journal.Put> state) {
+        public RelayedShards {
+            state = List.copyOf(state);
+            indexes = indexes.clone();
+        }
+
+        /** Shards whose extractors begin without entries of the journal. */
+        public static RelayedShards of(Cut from, int... indexes) {
+            return new RelayedShards(from, indexes, List.of());
+        }
+    }
+
+    /**
      * @param outlet this receiver is its only writer
-     * @param appender owned by this receiver; closed with it
-     * @param shapes has this node's references to tables
-     * @param demand notified when the relay waits for a heartbeat round, and of the TSOs that it has read as committed
+     * @param reader owned by this receiver; closed with it
      */
     public TokenReceiver(
-            TransmitConfig config,
-            StreamIdentity identity,
-            Upstream relay,
-            Outlet<Token> outlet,
-            PayloadAppender appender,
-            TableShapes shapes,
-            RoundRequest demand,
-            Metrics metrics) {
-        this(config, identity, relay, outlet, appender, shapes, demand, metrics, PooledByteBufAllocator.DEFAULT);
+            TransmitConfig config, Upstream relay, Outlet<Token> outlet, TokenChunkReader reader, Metrics metrics) {
+        this(relay, stream(config, relay, PooledByteBufAllocator.DEFAULT), outlet, reader, metrics);
     }
 
     TokenReceiver(
-            TransmitConfig config,
-            StreamIdentity identity,
-            Upstream relay,
-            Outlet<Token> outlet,
-            PayloadAppender appender,
-            TableShapes shapes,
-            RoundRequest demand,
-            Metrics metrics,
-            ByteBufAllocator allocator) {
+            Upstream relay, MessageStream stream, Outlet<Token> outlet, TokenChunkReader reader, Metrics metrics) {
         this.relay = relay;
-        this.identity = identity;
         this.outlet = outlet;
-        String name = identity + " from relay " + relay.name() + " at " + relay.address();
-        this.stream = new MessageStream(config, relay.address(), name, ErrorCode.STREAM_CONTRADICTION, allocator);
-        this.reader = new TokenChunkReader(
-                relay.from().shards(), relay.indexes(), new PayloadReader(appender, shapes), demand);
+        this.stream = stream;
+        this.reader = reader;
         metrics.register(Metric.RELAY_TOKENS, tokens::value, "relay", relay.name());
         metrics.register(Metric.RELAY_BYTES, bytes::value, "relay", relay.name());
+    }
+
+    /** The stream from a relay, which is not open yet. */
+    static MessageStream stream(TransmitConfig config, Upstream relay, ByteBufAllocator allocator) {
+        String name = relay.identity() + " from relay " + relay.name() + " at " + relay.address();
+        return new MessageStream(config, relay.address(), name, ErrorCode.STREAM_CONTRADICTION, allocator);
     }
 
     @Override
@@ -172,23 +163,25 @@ public final class TokenReceiver implements Stage {
     }
 
     private void open() {
-        if (relay.state().isEmpty()) {
-            stream.open(opening(identity, relay, false));
+        List<Journal.Put> state = relay.shards().state();
+        if (state.isEmpty()) {
+            stream.open(opening(relay, false));
             return;
         }
-        stream.openWithState(opening(identity, relay, false));
-        stream.state(JournalCodec.encode(Journal.part(STATE, relay.state())));
+        stream.openWithState(opening(relay, false));
+        stream.state(JournalCodec.encode(Journal.part(STATE, state)));
         stream.state(JournalCodec.encode(Journal.end(STATE)));
         stream.giveFirstCredit();
     }
 
     /** @param isProbe only asks whether a stream would be refused */
-    static TransmitWire.Open opening(StreamIdentity identity, Upstream relay, boolean isProbe) {
-        Cut from = relay.from().behindChange(relay.state().isEmpty() ? 0 : STATE);
+    static TransmitWire.Open opening(Upstream relay, boolean isProbe) {
+        RelayedShards shards = relay.shards();
+        Cut from = shards.from().behindChange(shards.state().isEmpty() ? 0 : STATE);
         return TransmitWire.Open.newBuilder()
                 .setVersion(StreamIdentity.VERSION)
-                .setCluster(identity.cluster())
-                .setStream(identity.stream())
+                .setCluster(relay.identity().cluster())
+                .setStream(relay.identity().stream())
                 .setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(from)))
                 .setTokens(TransmitWire.Relayed.newBuilder()
                         .setSettings(relay.settings())

@@ -60,7 +60,7 @@ final class TokenSender implements Stage {
                 sendPiece();
             } else if (inlet.peek() != null) {
                 sendTokens();
-            } else if (demand.isWanted()) {
+            } else if (demand.isRequested()) {
                 return sent + request();
             } else if (demand.hasCommittedAbove(writer.committedTso())) {
                 send();

@@ -25,9 +25,7 @@ import java.util.function.LongSupplier;
 public final class TransmitReceiver implements Stage {
     private static final int AT_ONCE = 64;
 
-    private final StreamIdentity identity;
-    private final long epoch;
-    private final StreamStart start;
+    private final RequestedStream requested;
     private final Outlet<Chunk> outlet;
     private final LongSupplier durableCut;
     private final MessageStream stream;
@@ -37,36 +35,25 @@ public final class TransmitReceiver implements Stage {
     private long newestCut;
 
     /**
-     * @param epoch the leader's epoch, which grows with each new leader among the Dumpers; 0 if there is only one Dumper
-     * @param start the last durable cut, and the journal at that cut
      * @param outlet receives the chunks, numbered from 1; its reader releases them
      * @param durableCut number of the newest durable cut, which is reported to the Task
      */
     public TransmitReceiver(
-            TransmitConfig config,
-            StreamIdentity identity,
-            long epoch,
-            StreamStart start,
-            Outlet<Chunk> outlet,
-            LongSupplier durableCut) {
-        this(config, identity, epoch, start, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
+            TransmitConfig config, RequestedStream requested, Outlet<Chunk> outlet, LongSupplier durableCut) {
+        this(config, requested, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
     }
 
     TransmitReceiver(
             TransmitConfig config,
-            StreamIdentity identity,
-            long epoch,
-            StreamStart start,
+            RequestedStream requested,
             Outlet<Chunk> outlet,
             LongSupplier durableCut,
             ByteBufAllocator allocator) {
-        this.identity = identity;
-        this.epoch = epoch;
-        this.start = start;
+        this.requested = requested;
         this.outlet = outlet;
         this.durableCut = durableCut;
-        String name = identity + " from the Task at " + config.task();
-        ErrorCode refused = epoch == 0 ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_REFUSED;
+        String name = requested.identity() + " from the Task at " + config.task();
+        ErrorCode refused = requested.epoch() == 0 ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_REFUSED;
         this.stream = new MessageStream(config, config.task(), name, refused, allocator);
     }
 
@@ -102,9 +89,10 @@ public final class TransmitReceiver implements Stage {
     private void open() {
         TransmitWire.Open.Builder open = TransmitWire.Open.newBuilder()
                 .setVersion(StreamIdentity.VERSION)
-                .setCluster(identity.cluster())
-                .setStream(identity.stream())
-                .setEpoch(epoch);
+                .setCluster(requested.identity().cluster())
+                .setStream(requested.identity().stream())
+                .setEpoch(requested.epoch());
+        StreamStart start = requested.start();
         start.cut().ifPresent(cut -> open.setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(cut))));
         if (start.hasJournal()) {
             state = start.journal().get();

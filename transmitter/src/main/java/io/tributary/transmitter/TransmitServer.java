@@ -55,7 +55,10 @@ public final class TransmitServer implements AutoCloseable {
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, StreamSource source, Metrics metrics, Clock clock) {
-        this(config, identity, new TransactionProvider(source, config.queue().bytes(), metrics, clock));
+        this(
+                config,
+                identity,
+                new TransactionProvider(source, config.limits().queue().bytes(), metrics, clock));
     }
 
     /**
@@ -65,7 +68,7 @@ public final class TransmitServer implements AutoCloseable {
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, TokenSource source, Metrics metrics, Clock clock) {
-        this(config, identity, new TokenProvider(source, config.queue().bytes(), metrics, clock));
+        this(config, identity, new TokenProvider(source, config.limits().queue().bytes(), metrics, clock));
     }
 
     private TransmitServer(TransmitConfig config, StreamIdentity identity, StreamProvider provider) {
@@ -73,8 +76,8 @@ public final class TransmitServer implements AutoCloseable {
         this.identity = identity;
         this.provider = provider;
         Server built = Rpc.of(config.tls())
-                .server(config.listen().resolve(), config.keepAlive())
-                .maxInboundMessageSize((int) config.message().bytes())
+                .server(config.listen().resolve(), config.limits().keepAlive())
+                .maxInboundMessageSize((int) config.limits().message().bytes())
                 .addService(new Service())
                 .build();
         this.server = Rpc.start(built, "transmit.listen", config.listen());
@@ -86,7 +89,7 @@ public final class TransmitServer implements AutoCloseable {
             return new TransmitStream(
                     TransmitServer.this,
                     (ServerCallStreamObserver<TransmitWire.Chunk>) receiver,
-                    config.message().bytes());
+                    config.limits().message().bytes());
         }
     }
 

@@ -126,7 +126,11 @@ class ChunkReaderTest {
         HostPort anyPort = new HostPort("127.0.0.1", 0);
         ByteSize size = new ByteSize(1 << 20);
         TransmitConfig config = new TransmitConfig(
-                anyPort, anyPort, "main", size, size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+                anyPort,
+                anyPort,
+                "main",
+                new StreamLimits(size, size, size, Duration.ofSeconds(10)),
+                GrpcTlsConfig.NONE);
         StreamIdentity identity = new StreamIdentity("c1", "main");
         CompletableFuture<Status> end = new CompletableFuture<>();
         try (TransmitServer server =

@@ -65,7 +65,11 @@ class RequestFuzzTest {
         HostPort anyPort = new HostPort("127.0.0.1", 0);
         ByteSize size = new ByteSize(1 << 20);
         TransmitConfig config = new TransmitConfig(
-                anyPort, anyPort, "main", size, size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+                anyPort,
+                anyPort,
+                "main",
+                new StreamLimits(size, size, size, Duration.ofSeconds(10)),
+                GrpcTlsConfig.NONE);
         server = new TransmitServer(
                 config, new StreamIdentity("c1", "main"), new TestTask(1, Chunk.End::new), new Metrics(), Clock.SYSTEM);
         channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())

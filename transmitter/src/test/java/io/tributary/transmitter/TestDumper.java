@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,11 +26,12 @@ final class TestDumper implements AutoCloseable {
     private long peak;
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long epoch, Optional<Cut> resume) {
-        this(config, identity, epoch, StreamStart.behind(resume));
+        this(config, identity, epoch, new StreamStart(resume, Collections::emptyIterator));
     }
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long epoch, StreamStart start) {
-        receiver = new TransmitReceiver(config, identity, epoch, start, link, () -> durableCut, allocator);
+        receiver = new TransmitReceiver(
+                config, new RequestedStream(identity, epoch, start), link, () -> durableCut, allocator);
     }
 
     /** Runs the receiver until a condition holds, without reading its outlet. */

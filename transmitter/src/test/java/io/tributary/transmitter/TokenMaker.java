@@ -266,7 +266,7 @@ final class TokenMaker {
     }
 
     private void append(ByteBuffer event, ByteArrayOutputStream arrives) {
-        appender.append(event, 0, event.capacity(), event, 0, 0);
+        appender.append(event, 0, event.capacity());
         if (arrives != null) {
             arrives.writeBytes(bytes(event));
         }

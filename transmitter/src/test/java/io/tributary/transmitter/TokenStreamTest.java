@@ -22,7 +22,9 @@ import io.tributary.common.value.Journal;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
@@ -64,14 +66,15 @@ class TokenStreamTest {
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final Queue<TokenMaker.Made> made = new ConcurrentLinkedQueue<>();
 
+    private static TokenReceiver.Upstream upstream(
+            int port, StreamIdentity identity, String settings, TokenReceiver.RelayedShards shards) {
+        return new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), identity, settings, shards);
+    }
+
     private static StoreConfig store(Path directory, long memory) {
         return new StoreConfig(
-                new ByteSize(memory),
-                new ByteSize(256 << 10),
-                new ByteSize(4 * MIB),
-                new ByteSize(2 * MIB),
-                90,
-                new ByteSize(1L << 30),
+                new StoreMemory(new ByteSize(memory), new ByteSize(256 << 10)),
+                new SpillLimits(new ByteSize(4 * MIB), new ByteSize(2 * MIB), 90, new ByteSize(1L << 30)),
                 new ByteSize(1 << 28),
                 directory,
                 StoreMode.AUTO);
@@ -128,23 +131,19 @@ class TokenStreamTest {
         }
 
         TestUpper(int port, long credit, StreamIdentity identity, String settings, Cut from, int[] indexes) {
-            this(
-                    credit,
-                    identity,
-                    new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), settings, from, indexes));
+            this(credit, upstream(port, identity, settings, TokenReceiver.RelayedShards.of(from, indexes)));
         }
 
-        TestUpper(long credit, StreamIdentity identity, TokenReceiver.Upstream relay) {
+        TestUpper(long credit, TokenReceiver.Upstream relay) {
+            TransmitConfig config = TransmitSettings.at(relay.address().port(), credit);
+            TokenReceiver.RelayedShards shards = relay.shards();
+            PayloadReader payload = new PayloadReader(above.appender("relay r1"), TokenMaker.shapes());
             receiver = new TokenReceiver(
-                    TransmitSettings.at(relay.address().port(), credit),
-                    identity,
                     relay,
+                    TokenReceiver.stream(config, relay, allocator),
                     link,
-                    above.appender("relay r1"),
-                    TokenMaker.shapes(),
-                    demand,
-                    new Metrics(),
-                    allocator);
+                    new TokenChunkReader(shards.from().shards(), shards.indexes(), payload, demand),
+                    new Metrics());
         }
 
         Token next() {
@@ -202,15 +201,15 @@ class TokenStreamTest {
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(
                         MIB,
-                        IDENTITY,
-                        new TokenReceiver.Upstream(
-                                "r1",
-                                new HostPort("127.0.0.1", server.port()),
+                        upstream(
+                                server.port(),
+                                IDENTITY,
                                 "server.id=7",
-                                TokenMaker.from(SHARDS),
-                                INDEXES,
-                                List.of(new Journal.Put(
-                                        HiddenForm.key("s1", copy.name()), HiddenForm.encode(copy)))))) {
+                                new TokenReceiver.RelayedShards(
+                                        TokenMaker.from(SHARDS),
+                                        INDEXES,
+                                        List.of(new Journal.Put(
+                                                HiddenForm.key("s1", copy.name()), HiddenForm.encode(copy))))))) {
             upper.take(3);
             assertEquals(Map.of("s1", List.of(copy)), relay.hidden());
         }
@@ -237,17 +236,17 @@ class TokenStreamTest {
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
             upper.take(3);
-            assertFalse(upper.demand.isWanted());
-            relay.demand().want();
-            await(upper, upper.demand::isWanted);
+            assertFalse(upper.demand.isRequested());
+            relay.demand().request();
+            await(upper, upper.demand::isRequested);
             upper.demand.clear();
-            relay.demand().want();
-            await(upper, () -> !relay.demand().isWanted());
+            relay.demand().request();
+            await(upper, () -> !relay.demand().isRequested());
             for (int i = 0; i < 100; i++) {
                 upper.receiver.doWork();
                 LockSupport.parkNanos(100_000);
             }
-            assertFalse(upper.demand.isWanted(), "no token was sent since the last request");
+            assertFalse(upper.demand.isRequested(), "no token was sent since the last request");
         }
     }
 
@@ -261,8 +260,8 @@ class TokenStreamTest {
             relay.demand().committed(7L << 60);
             await(upper, () -> upper.demand.committedTso() == 7L << 60);
             relay.demand().committed(5);
-            relay.demand().want();
-            await(upper, upper.demand::isWanted);
+            relay.demand().request();
+            await(upper, upper.demand::isRequested);
             assertEquals(7L << 60, upper.demand.committedTso());
         }
     }
@@ -360,9 +359,9 @@ class TokenStreamTest {
     }
 
     private static void probe(int port, Cut from, int... indexes) {
-        HostPort address = new HostPort("127.0.0.1", port);
-        TokenReceiver.Upstream asked = new TokenReceiver.Upstream("r1", address, "server.id=7", from, indexes);
-        try (RelayProbe question = new RelayProbe(TransmitSettings.at(0, MIB), IDENTITY, asked)) {
+        TokenReceiver.Upstream asked =
+                upstream(port, IDENTITY, "server.id=7", TokenReceiver.RelayedShards.of(from, indexes));
+        try (RelayProbe question = new RelayProbe(TransmitSettings.at(0, MIB), asked)) {
             question.answer().join();
         }
     }

@@ -18,6 +18,6 @@ class TransmitConfigTest {
                 .get(TransmitConfig.class);
         assertEquals(new HostPort("task.example", 4000), config.task());
         assertEquals(new HostPort("127.0.0.1", 3320), config.listen());
-        assertEquals(ByteSize.parse("32MiB"), config.credit());
+        assertEquals(ByteSize.parse("32MiB"), config.limits().credit());
     }
 }

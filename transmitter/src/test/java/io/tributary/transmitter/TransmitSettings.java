@@ -22,10 +22,8 @@ final class TransmitSettings {
                 address,
                 address,
                 "main",
-                new ByteSize(credit),
-                new ByteSize(4 * MIB),
-                new ByteSize(MIB),
-                Duration.ofSeconds(10),
+                new StreamLimits(
+                        new ByteSize(credit), new ByteSize(4 * MIB), new ByteSize(MIB), Duration.ofSeconds(10)),
                 tls);
     }
 }

@@ -77,7 +77,7 @@ public record TsoConfig(
         GrpcTlsConfig tls) {
 
     /** The given address and folder, all other keys with their defaults; for tests and embedding. */
-    public static TsoConfig of(HostPort listen, Path directory) {
+    static TsoConfig of(HostPort listen, Path directory) {
         return new TsoConfig(
                 true,
                 listen,
@@ -90,17 +90,17 @@ public record TsoConfig(
     }
 
     /** The same with another lease. */
-    public TsoConfig withLease(Duration other) {
+    TsoConfig withLease(Duration other) {
         return new TsoConfig(enabled, listen, directory, other, ahead, clockJump, turns, tls);
     }
 
     /** The same with another distance of the high-water mark. */
-    public TsoConfig withAhead(Duration other) {
+    TsoConfig withAhead(Duration other) {
         return new TsoConfig(enabled, listen, directory, lease, other, clockJump, turns, tls);
     }
 
     /** The same with another number of turns. */
-    public TsoConfig withTurns(int other) {
+    TsoConfig withTurns(int other) {
         return new TsoConfig(enabled, listen, directory, lease, ahead, clockJump, other, tls);
     }
 }

@@ -132,7 +132,7 @@ final class TokenFeed {
     }
 
     private void append() {
-        payload.append(event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, Mix.EVENT_BYTES - EventHeader.LENGTH);
+        payload.append(event, 0, Mix.EVENT_BYTES);
     }
 
     private void put(TokenKind kind, int shard, Xid xid, Payload itsPayload) {

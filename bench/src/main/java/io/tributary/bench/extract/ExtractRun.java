@@ -18,7 +18,9 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.ExtractTarget;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ReplicationClient;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
@@ -119,14 +121,10 @@ final class ExtractRun {
         ShardCut from = new ShardCut(name, server.toString(), GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
         return new Extractor(
                 new ShardSource(0, shard, from),
-                ExtractorConfig.of(4711, Map.of(name, shard)),
-                new UUID(1, 2),
-                store,
-                new TableRegistry(0),
-                extractOrder(from),
+                new ReplicationClient(
+                        ExtractorConfig.of(4711, Map.of(name, shard)), new UUID(1, 2), client, Clock.SYSTEM),
+                new ExtractTarget(extractOrder(from), store, new TableRegistry(0)),
                 link,
-                client,
-                Clock.SYSTEM,
                 metrics);
     }
 }

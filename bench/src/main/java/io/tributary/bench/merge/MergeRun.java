@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,11 @@ final class MergeRun implements AutoCloseable {
     MergeRun(int sources, int fanIn) {
         feed = new TokenFeed(sources, LAP);
         MergeTree tree = MergeTree.of(
-                ROOT, feed.links(), new Counted(merged), fanIn, LINK, new RoundRequest(), metrics, Clock.SYSTEM);
+                feed.links(),
+                new Counted(merged),
+                new MergeLinks(fanIn, LINK, Clock.SYSTEM),
+                new RoundRequest(),
+                metrics);
         threads.alone(new Gated(ROOT, List.of(tree.root())));
         if (!tree.lower().isEmpty()) {
             threads.alone(new Gated(LOWER, tree.lower()));

@@ -61,7 +61,7 @@ public final class ReshapeBench implements Benchmark {
         int events = Math.max(1, rows / TableEvents.ROWS);
         long before = threads.getCurrentThreadCpuTime();
         for (int i = 0; i < events; i++) {
-            reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> bytes[0] += to - from);
+            reshaper.reshape(event, plan, 7, (view, from, to) -> bytes[0] += to - from);
         }
         long spent = threads.getCurrentThreadCpuTime() - before;
         if (bytes[0] < (long) events * event.limit()) {

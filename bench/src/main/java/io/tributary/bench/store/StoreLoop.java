@@ -89,7 +89,8 @@ public final class StoreLoop {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         for (int event = 0; event < EVENTS; event++) {
-            appender.append(head, 0, HEAD, rest, 0, EVENT - HEAD);
+            appender.beginEvent(head, 0, HEAD);
+            appender.append(rest, 0, EVENT - HEAD);
         }
         return appender.finish();
     }

@@ -60,13 +60,15 @@ final class PayloadEvents implements AutoCloseable {
     /** Appends the event. An event in several ranges is copied into one buffer first. */
     void appendTo(PayloadAppender appender) {
         if (left == 0) {
-            appender.append(head, 0, headLength, head, 0, 0);
+            appender.append(head, 0, headLength);
         } else if (hasRange() && range.limit() - at >= left) {
-            appender.append(head, 0, headLength, range, at, left);
+            appender.beginEvent(head, 0, headLength);
+            appender.append(range, at, left);
         } else {
             ByteBuffer rest = ByteBuffer.allocateDirect(left);
             gather(rest, 0);
-            appender.append(head, 0, headLength, rest, 0, rest.capacity());
+            appender.beginEvent(head, 0, headLength);
+            appender.append(rest, 0, rest.capacity());
         }
     }
 

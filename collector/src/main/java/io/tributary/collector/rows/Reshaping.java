@@ -19,6 +19,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.rows.AddedValue;
 import io.tributary.schema.rows.Columns;
+import io.tributary.schema.rows.DescribedColumns;
 import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
@@ -211,12 +212,13 @@ final class Reshaping {
             constants.put(column.name(), constant(column, to, i, time));
         }
         return new Columns(
-                sourceNames,
-                targets.stream().map(Column::name).toList(),
+                new DescribedColumns(
+                        sourceNames, sources.stream().map(ColumnFacts::of).toList()),
+                new DescribedColumns(
+                        targets.stream().map(Column::name).toList(),
+                        targets.stream().map(ColumnFacts::of).toList()),
                 own.renamed(),
-                constants,
-                sources.stream().map(ColumnFacts::of).toList(),
-                targets.stream().map(ColumnFacts::of).toList());
+                constants);
     }
 
     /** The value that ADD COLUMN puts into existing rows. */
@@ -307,7 +309,7 @@ final class Reshaping {
                             + event.limit() + " bytes");
         }
         if (reshape.plan() instanceof ReshapePlan.Total total) {
-            reshaper.reshape(event, 0, event.limit(), total, reshape.target().id(), out);
+            reshaper.reshape(event, total, reshape.target().id(), out);
         } else {
             RowsEvent.setTableId(event, 0, reshape.target().id());
             out.write(event, 0, event.limit());

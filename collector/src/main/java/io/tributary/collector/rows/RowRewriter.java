@@ -128,7 +128,7 @@ public final class RowRewriter {
         event.put(0, reshape.map(), 0, event.limit());
         EventHeader.setTimestamp(event, 0, EventHeader.timestamp(source, 0));
         tableIds = Math.max(tableIds, reshape.target().id());
-        appender.append(event, 0, event.limit(), event, 0, 0);
+        appender.append(event, 0, event.limit());
     }
 
     /** The event is in one buffer, because the appender needs all of it from the first part to the last. */
@@ -140,7 +140,7 @@ public final class RowRewriter {
             pieces.add(piece);
         });
         ByteBuffer whole = pieces.size() == 1 ? pieces.get(0) : joined(pieces);
-        appender.append(whole, 0, whole.limit(), whole, 0, 0);
+        appender.append(whole, 0, whole.limit());
     }
 
     private static ByteBuffer joined(List<ByteBuffer> pieces) {
@@ -163,7 +163,7 @@ public final class RowRewriter {
         TableMapEvent.setTableId(event, 0, ref.id());
         EventHeader.setServerId(event, 0, EventHeader.serverId(map, 0));
         EventHeader.setLogPos(event, 0, 0);
-        appender.append(event, 0, event.capacity(), event, 0, 0);
+        appender.append(event, 0, event.capacity());
         return ref;
     }
 
@@ -187,7 +187,7 @@ public final class RowRewriter {
     /** A statement's event as a payload. */
     public Payload statement(ByteBuffer event) {
         int length = event.remaining();
-        appender.append(event, event.position(), length, event, event.position(), 0);
+        appender.append(event, event.position(), length);
         return appender.finish();
     }
 

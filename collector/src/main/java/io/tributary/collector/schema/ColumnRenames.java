@@ -17,13 +17,13 @@ final class ColumnRenames {
         Map<String, String> renames = new HashMap<>();
         for (int at = 0; at < tokens.size(); ) {
             if (tokens.isSign(at, '(')) {
-                at = tokens.behindParentheses(at);
+                at = tokens.afterParentheses(at);
             } else if (tokens.areWords(at, "RENAME", "COLUMN")) {
-                int from = tokens.behindIfExists(at + 2);
+                int from = tokens.afterIfExists(at + 2);
                 put(renames, tokens, from, from + 2);
                 at = from + 3;
             } else if (tokens.isWord(at, "CHANGE")) {
-                int from = tokens.behindIfExists(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
+                int from = tokens.afterIfExists(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
                 put(renames, tokens, from, from + 1);
                 at = from + 2;
             } else {

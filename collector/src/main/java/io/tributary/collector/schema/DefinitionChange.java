@@ -254,7 +254,7 @@ final class DefinitionChange {
         while (at < tokens.size() && !tokens.isWord(at, "TABLE")) {
             at++;
         }
-        int name = tokens.behindIfExists(at + 1);
+        int name = tokens.afterIfExists(at + 1);
         int last = tokens.isSign(name + 1, '.') ? name + 2 : name;
         if (!tokens.isName(name) || !tokens.isName(last)) {
             return "";

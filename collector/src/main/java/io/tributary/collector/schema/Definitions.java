@@ -255,8 +255,7 @@ public final class Definitions {
                 .toList();
         return columns.size() == own.columns().size()
                 ? own
-                : new TableDefinition(
-                        own.name(), columns, own.keys(), own.foreignKeys(), own.checks(), own.collation());
+                : new TableDefinition(own.name(), columns, own.keys(), own.constraints(), own.collation());
     }
 
     /** Whether a statement changes only generated columns that a member has and the output lacks. */

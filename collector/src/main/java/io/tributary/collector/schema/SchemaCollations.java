@@ -75,7 +75,7 @@ final class SchemaCollations {
     private static Optional<String> named(SqlTokens tokens, String word) {
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.isWord(i, word)) {
-                int name = tokens.behindEquals(i + 1);
+                int name = tokens.afterEquals(i + 1);
                 return name < tokens.size()
                         ? Optional.of(tokens.get(name).value().toLowerCase(Locale.ROOT))
                         : Optional.empty();

@@ -8,10 +8,11 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Payload;
-import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -39,7 +40,11 @@ class HeldBackTest {
         ByteSize tokens = new ByteSize(MOST);
         store = new PayloadStore(
                 new StoreConfig(
-                        large, new ByteSize(1 << 16), large, large, 90, large, tokens, directory, StoreMode.MEMORY),
+                        new StoreMemory(large, new ByteSize(1 << 16)),
+                        new SpillLimits(large, large, 90, large),
+                        tokens,
+                        directory,
+                        StoreMode.MEMORY),
                 metrics);
         order = new OrderHarness(store::heldTokens);
         for (int shard = 0; shard < 3; shard++) {
@@ -62,8 +67,7 @@ class HeldBackTest {
     }
 
     private Payload payload() {
-        readers[1].append(
-                event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, event.capacity() - EventHeader.LENGTH);
+        readers[1].append(event, 0, event.capacity());
         return readers[1].finish();
     }
 

@@ -9,10 +9,11 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Token;
-import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -41,12 +42,8 @@ class TokenCostTest {
         ByteSize large = new ByteSize(1 << 28);
         store = new PayloadStore(
                 new StoreConfig(
-                        large,
-                        new ByteSize(1 << 18),
-                        large,
-                        large,
-                        90,
-                        large,
+                        new StoreMemory(large, new ByteSize(1 << 18)),
+                        new SpillLimits(large, large, 90, large),
                         new ByteSize(1L << 30),
                         directory,
                         StoreMode.MEMORY),
@@ -65,7 +62,7 @@ class TokenCostTest {
     }
 
     private Payload payload() {
-        appender.append(event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, event.capacity() - EventHeader.LENGTH);
+        appender.append(event, 0, event.capacity());
         return appender.finish();
     }
 

@@ -14,7 +14,9 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -40,12 +42,8 @@ class TokenQueueTest {
         ByteSize large = new ByteSize(1 << 28);
         return new PayloadStore(
                 new StoreConfig(
-                        new ByteSize(1 << 20),
-                        new ByteSize(1 << 16),
-                        large,
-                        large,
-                        90,
-                        large,
+                        new StoreMemory(new ByteSize(1 << 20), new ByteSize(1 << 16)),
+                        new SpillLimits(large, large, 90, large),
                         new ByteSize(tokens),
                         directory,
                         StoreMode.AUTO),
@@ -131,7 +129,7 @@ class TokenQueueTest {
         for (int i = 0; i < repeats; i++) {
             event.putLong(EventHeader.LENGTH + i * Long.BYTES, content);
         }
-        appender.append(event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, event.capacity() - EventHeader.LENGTH);
+        appender.append(event, 0, event.capacity());
         return appender.finish();
     }
 

@@ -101,7 +101,7 @@ public final class MariadbGtids {
     }
 
     /** The part of a set whose domains have a smaller newest number in another set, whichever servers wrote them. */
-    public static GtidSet behind(GtidSet set, GtidSet other) {
+    public static GtidSet missing(GtidSet set, GtidSet other) {
         GtidSet.Builder missing = new GtidSet.Builder();
         for (Sid sid : set.sids()) {
             long known = newest(other, domain(sid));

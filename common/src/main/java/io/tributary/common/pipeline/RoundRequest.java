@@ -10,19 +10,19 @@ public final class RoundRequest {
     private final LongAccumulator committedTso = new LongAccumulator(Math::max, 0);
     private final Wakeup requests = new Wakeup();
     private final Wakeup commits = new Wakeup();
-    private volatile boolean wanted;
+    private volatile boolean requested;
 
     /** Requests the next round for a stage that waits; any thread. */
-    public void want() {
-        if (!wanted) {
-            wanted = true;
+    public void request() {
+        if (!requested) {
+            requested = true;
             requests.ring();
         }
     }
 
     /** For the writer of rounds: whether a round is requested. */
-    public boolean isWanted() {
-        boolean now = wanted;
+    public boolean isRequested() {
+        boolean now = requested;
         if (!now) {
             requests.listen();
         }
@@ -31,7 +31,7 @@ public final class RoundRequest {
 
     /** For the writer of rounds, which has begun a round: it serves all requests made before. */
     public void clear() {
-        wanted = false;
+        requested = false;
     }
 
     /** Reports a TSO that was read as committed, on any shard; any thread. */

@@ -54,13 +54,13 @@ class MariadbGtidsTest {
         GtidSet purged = MariadbGtids.upTo("0-1-50,0-2-80");
         GtidSet resume =
                 new GtidSet.Builder().addRange(MariadbGtids.sid(0, 2), 51, 90).build();
-        assertTrue(MariadbGtids.behind(purged, resume).isEmpty());
+        assertTrue(MariadbGtids.missing(purged, resume).isEmpty());
         assertEquals(
                 "4d617269-6144-8000-0000-000000000002:61-80",
-                MariadbGtids.behind(purged, MariadbGtids.upTo("0-1-60")).line());
+                MariadbGtids.missing(purged, MariadbGtids.upTo("0-1-60")).line());
         assertEquals(
                 MariadbGtids.upTo("3-1-2"),
-                MariadbGtids.behind(MariadbGtids.upTo("0-1-5,3-1-2"), MariadbGtids.upTo("0-1-5")));
+                MariadbGtids.missing(MariadbGtids.upTo("0-1-5,3-1-2"), MariadbGtids.upTo("0-1-5")));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
@@ -192,11 +193,13 @@ public final class HistoricSchema implements SchemaSource {
                 table.name(),
                 table.columns(),
                 table.keys(),
-                table.foreignKeys().stream()
-                        .filter(key -> reads.reads(
-                                key.referenced().schema(), key.referenced().table()))
-                        .toList(),
-                table.checks(),
+                new TableConstraints(
+                        table.foreignKeys().stream()
+                                .filter(key -> reads.reads(
+                                        key.referenced().schema(),
+                                        key.referenced().table()))
+                                .toList(),
+                        table.checks()),
                 table.collation());
     }
 

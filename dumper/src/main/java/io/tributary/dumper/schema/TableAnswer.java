@@ -6,6 +6,7 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.CreateTable;
 import java.util.List;
@@ -116,8 +117,8 @@ final class TableAnswer {
                 new TableName("", name.table()),
                 table.columns(),
                 table.keys(),
-                table.foreignKeys().stream().map(this::unqualified).toList(),
-                table.checks(),
+                new TableConstraints(
+                        table.foreignKeys().stream().map(this::unqualified).toList(), table.checks()),
                 table.collation());
         String text = CreateTable.text(unqualified);
         return reads.isAll()
@@ -128,15 +129,7 @@ final class TableAnswer {
     /** The foreign key as a server shows it: without the schema if it is the table's own. */
     private ForeignKey unqualified(ForeignKey key) {
         boolean isOwn = key.referenced().schema().equals(table.name().schema());
-        return isOwn
-                ? new ForeignKey(
-                        key.name(),
-                        key.columns(),
-                        new TableName("", key.referenced().table()),
-                        key.referencedColumns(),
-                        key.onDelete(),
-                        key.onUpdate())
-                : key;
+        return isOwn ? key.referencing(new TableName("", key.referenced().table())) : key;
     }
 
     private ResultSet rows(String view, List<String> columns, Map<String, String> names, Optional<String> like) {

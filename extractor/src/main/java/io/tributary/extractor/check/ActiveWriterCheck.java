@@ -97,7 +97,7 @@ public final class ActiveWriterCheck {
     private CompletableFuture<MysqlConnection> connect(ShardConfig shard) {
         ShardConfig config = shard.forRounds();
         CompletableFuture<MysqlConnection> connecting = client.connect(config.endpoint());
-        for (HostPort standby : config.standby()) {
+        for (HostPort standby : config.servers().standby()) {
             connecting = connecting.exceptionallyCompose(
                     failure -> client.connect(config.at(standby).endpoint()));
         }

@@ -3,6 +3,7 @@ package io.tributary.extractor.check;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.extractor.BinlogEventWalk;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -17,7 +18,6 @@ import java.util.Optional;
  */
 final class AnonymousTransactions {
     private static final int EVENTS = 50;
-    private static final int PAGE_EVENTS = 1000;
     private static final int MOST_PAGES = 20;
     private static final int MOST_FILES = 1000;
 
@@ -70,18 +70,12 @@ final class AnonymousTransactions {
     }
 
     private boolean isAfter(String file, long offset) {
-        long next = offset;
+        BinlogEventWalk walk = new BinlogEventWalk(file, offset);
         for (int page = 0; page < MOST_PAGES; page++) {
-            QueryResult events = connection.query(
-                    "SHOW BINLOG EVENTS IN '" + file + "' FROM " + next + " LIMIT " + PAGE_EVENTS, deadline);
-            for (int i = 0; i < events.rows().size(); i++) {
-                if (events.text(i, "Event_type").equals("Anonymous_Gtid")) {
-                    return true;
-                }
-                next = Long.parseLong(events.text(i, "End_log_pos"));
-            }
-            if (events.rows().size() < PAGE_EVENTS) {
-                return false;
+            BinlogEventWalk.Progress progress =
+                    walk.read(connection.query(walk.statement(), deadline), BinlogEventWalk::isAnonymous);
+            if (progress != BinlogEventWalk.Progress.MORE) {
+                return progress == BinlogEventWalk.Progress.FOUND;
             }
         }
         return false;
@@ -110,11 +104,10 @@ final class AnonymousTransactions {
         boolean isAnonymous = false;
         QueryResult events = connection.query("SHOW BINLOG EVENTS IN '" + file + "' LIMIT " + EVENTS, deadline);
         for (int i = 0; i < events.rows().size(); i++) {
-            String type = events.text(i, "Event_type");
-            if (type.equals("Previous_gtids")) {
+            if (events.text(i, "Event_type").equals("Previous_gtids")) {
                 previous = GtidSet.parse(events.text(i, "Info"));
             }
-            isAnonymous |= type.equals("Anonymous_Gtid");
+            isAnonymous |= BinlogEventWalk.isAnonymous(events, i);
         }
         return new Head(previous, isAnonymous);
     }

@@ -162,7 +162,7 @@ public final class ShardCheck {
             requirements.check();
             ShardRights rights = new ShardRights(name, connection, ANSWER_WITHIN, problems);
             rights.checkReading();
-            if (config.rounds().isEmpty()) {
+            if (config.servers().rounds().isEmpty()) {
                 requirements.checkWritable();
                 rights.checkRounds();
             } else {
@@ -257,7 +257,7 @@ public final class ShardCheck {
     /** The first of several servers without problems; if there is none, the problems of each, those that may pass first. */
     private Look firstFit(String name, Look first, ShardCut cut) {
         List<ShardProblem> refusals = new ArrayList<>(first.refusals().toList());
-        for (HostPort address : first.config().standby()) {
+        for (HostPort address : first.config().servers().standby()) {
             ShardConfig there = first.config().at(address);
             Look server = checkServer(name, there, client.connect(there.endpoint()), cut);
             if (server.isFit()) {

@@ -155,7 +155,7 @@ final class AlterItems {
     private boolean isGenerated(int from, int to) {
         int as = from;
         while (as < to && !(tokens.isWord(as, "AS") && tokens.isSign(as + 1, '('))) {
-            as = tokens.isSign(as, '(') ? tokens.behindParentheses(as) : as + 1;
+            as = tokens.isSign(as, '(') ? tokens.afterParentheses(as) : as + 1;
         }
         return as < to;
     }

@@ -127,7 +127,7 @@ final class AlterParts {
     /** The column that an item adds. */
     private String generated(AlterItem item) {
         int at = item.from() + 1;
-        at = tokens.behindIfExists(tokens.isWord(at, "COLUMN") ? at + 1 : at);
+        at = tokens.afterIfExists(tokens.isWord(at, "COLUMN") ? at + 1 : at);
         return tokens.get(at).value();
     }
 
@@ -143,7 +143,7 @@ final class AlterParts {
         }
         int at = item.from() + 1;
         if (tokens.isWord(at, "CONSTRAINT")) {
-            at = tokens.behindIfExists(at + 1);
+            at = tokens.afterIfExists(at + 1);
             at += tokens.isOneOf(at, KEYS) ? 0 : 1;
         }
         return tokens.isOneOf(at, KEYS);
@@ -211,7 +211,7 @@ final class AlterParts {
     boolean isConditional(List<AlterItem> selected) {
         for (AlterItem item : selected) {
             for (int at = item.from(); at < item.to(); at++) {
-                if (tokens.behindIfExists(at) > at) {
+                if (tokens.afterIfExists(at) > at) {
                     return true;
                 }
             }

@@ -61,7 +61,7 @@ final class Edits {
         StringBuilder out = new StringBuilder();
         int begun = from;
         for (int i = from; i < to; i++) {
-            if (i == to - 1 || tokens.isCommentBehind(i)) {
+            if (i == to - 1 || tokens.hasCommentAfter(i)) {
                 out.append(out.isEmpty() ? "" : " ").append(cut(tokens.start(begun), tokens.end(i)));
                 begun = i + 1;
             }

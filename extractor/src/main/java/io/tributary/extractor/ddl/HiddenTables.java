@@ -20,7 +20,7 @@ public final class HiddenTables {
     public static final List<String> TOOLS = List.of("gh-ost", "pt-osc", "vitess", "spirit");
 
     /** No table is hidden. */
-    public static final HiddenTables NONE = new HiddenTables(List.of());
+    static final HiddenTables NONE = new HiddenTables(List.of());
 
     private static final String PT_OSC = "pt-osc";
     private static final String OLD_AND_NEW = "_+(.+)_(?:new|old)";

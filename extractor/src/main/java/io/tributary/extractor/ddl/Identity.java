@@ -120,21 +120,21 @@ final class Identity {
     private int skipIrrelevant(int at) {
         switch (tokens.word(at)) {
             case "COMMENT" -> {
-                int value = tokens.behindEquals(at + 1);
+                int value = tokens.afterEquals(at + 1);
                 return tokens.isLiteral(value) ? value + 1 : at;
             }
             case "STORAGE" -> {
                 return tokens.isWord(at + 1, "ENGINE") ? at + 1 : at;
             }
             case "ENGINE" -> {
-                int value = tokens.behindEquals(at + 1);
+                int value = tokens.afterEquals(at + 1);
                 return value > at + 1 ? value + 1 : at;
             }
             case "TABLESPACE" -> {
                 return at + TableOptions.tablespace(tokens, at);
             }
             case "DATA", "INDEX" -> {
-                int value = tokens.behindEquals(at + 2);
+                int value = tokens.afterEquals(at + 2);
                 return tokens.isWord(at + 1, "DIRECTORY") && tokens.isLiteral(value) ? value + 1 : at;
             }
             case "CONSTRAINT" -> {
@@ -151,7 +151,7 @@ final class Identity {
                 return at;
             }
             default -> {
-                return tokens.behindIfExists(at);
+                return tokens.afterIfExists(at);
             }
         }
     }
@@ -164,7 +164,7 @@ final class Identity {
     boolean key(int from, int to) {
         int at = from;
         if (tokens.isWord(at, "CONSTRAINT")) {
-            at = tokens.behindIfExists(at + 1);
+            at = tokens.afterIfExists(at + 1);
             at += tokens.isOneOf(at, CONSTRAINTS) ? 0 : 1;
         }
         String first = tokens.word(at);
@@ -184,7 +184,7 @@ final class Identity {
             }
         }
         add("KEY OF").add(synonym(first));
-        at = tokens.behindIfExists(at);
+        at = tokens.afterIfExists(at);
         if (isNamed && tokens.isName(at) && !tokens.isWord(at, "USING")) {
             at++;
         }
@@ -196,11 +196,11 @@ final class Identity {
             if (tokens.isWord(at, "USING") || tokens.isWord(at, "TYPE") && tokens.isName(at + 1)) {
                 at += 2;
             } else if (tokens.isWord(at, "KEY_BLOCK_SIZE")) {
-                at = tokens.behindEquals(at + 1) + 1;
+                at = tokens.afterEquals(at + 1) + 1;
             } else if (tokens.isWord(at, "ASC")) {
                 at++;
             } else if (tokens.isWord(at, "ALGORITHM") || tokens.isWord(at, "LOCK")) {
-                at = tokens.behindEquals(at + 1) + 1; // option of CREATE INDEX
+                at = tokens.afterEquals(at + 1) + 1; // option of CREATE INDEX
             } else {
                 int after = skipIrrelevant(at);
                 at = after > at ? after : token(at);
@@ -237,7 +237,7 @@ final class Identity {
         } else if (first.equals("ADD") && isKey(from + 1)) {
             add("ADD").key(from + 1, to);
         } else if (first.equals("DROP") && (tokens.isWord(from + 1, "INDEX") || tokens.isWord(from + 1, "KEY"))) {
-            int name = tokens.behindIfExists(from + 2);
+            int name = tokens.afterIfExists(from + 2);
             droppedIndex(tokens.get(Math.min(name, to - 1)));
         } else if (COLUMN_ITEMS.contains(first)) {
             column(first, from + 1, to);
@@ -260,7 +260,7 @@ final class Identity {
     /** Adds an item about a column or another named object: CHANGE to the same name is MODIFY. */
     private void column(String verb, int from, int to) {
         int at = tokens.isWord(from, "COLUMN") ? from + 1 : from;
-        at = tokens.behindIfExists(at);
+        at = tokens.afterIfExists(at);
         int end = to;
         if (verb.equals("DROP") && (tokens.isWord(to - 1, "RESTRICT") || tokens.isWord(to - 1, "CASCADE"))) {
             end--;
@@ -285,11 +285,11 @@ final class Identity {
     void table(int from) {
         int at = from;
         if (tokens.isSign(at, '(') && tokens.isWord(at + 1, "LIKE")) {
-            definition(at + 1, tokens.behindParentheses(at) - 1);
+            definition(at + 1, tokens.afterParentheses(at) - 1);
             return;
         }
         if (tokens.isSign(at, '(')) {
-            int end = tokens.behindParentheses(at) - 1;
+            int end = tokens.afterParentheses(at) - 1;
             for (int element = at + 1; element < end; ) {
                 int to = tokens.find(',', element, end);
                 if (!key(element, to)) {

@@ -19,12 +19,12 @@ public record OutputNames(
         Predicate<String> isHidden,
         boolean foldsNames) {
     /** A mapping that leaves out nothing and keeps letter case. */
-    public static OutputNames of(UnaryOperator<TableName> mapping) {
+    static OutputNames of(UnaryOperator<TableName> mapping) {
         return new OutputNames(mapping, schema -> false, table -> false, false);
     }
 
     /** The name on the shard of a name in a statement. */
-    public TableName physical(TableName written) {
+    TableName physical(TableName written) {
         return foldsNames
                 ? new TableName(
                         written.schema().toLowerCase(Locale.ROOT),
@@ -33,7 +33,7 @@ public record OutputNames(
     }
 
     /** The name in the output of a name in a statement. */
-    public TableName logical(TableName written) {
+    TableName logical(TableName written) {
         return mapping.apply(physical(written));
     }
 

@@ -76,7 +76,7 @@ final class StatementMapper {
 
     private boolean holdsSecret() {
         for (int at = 0; at < tokens.size(); at++) {
-            if (tokens.isOneOf(at, SECRETS) && tokens.isLiteral(tokens.behindEquals(at + 1))) {
+            if (tokens.isOneOf(at, SECRETS) && tokens.isLiteral(tokens.afterEquals(at + 1))) {
                 return true;
             }
         }
@@ -426,10 +426,10 @@ final class StatementMapper {
     private void program() {
         Identity identity = identity(schema);
         int head = 0;
-        while (head < tokens.size() && tokens.behindIfExists(head) == head && tokens.start(head) < firstName()) {
+        while (head < tokens.size() && tokens.afterIfExists(head) == head && tokens.start(head) < firstName()) {
             head++;
         }
-        identity.everything(0, head).everything(tokens.behindIfExists(head), tokens.size());
+        identity.everything(0, head).everything(tokens.afterIfExists(head), tokens.size());
         List<Target> targets = spans.stream()
                 .filter(NameSpan::target)
                 .map(span -> target(Effect.CHANGES, span.name()))

@@ -21,12 +21,12 @@ final class TableCreation {
     }
 
     private static int transactionAt(SqlTokens tokens, int from) {
-        int at = tokens.isSign(from, '(') ? tokens.behindParentheses(from) : from;
+        int at = tokens.isSign(from, '(') ? tokens.afterParentheses(from) : from;
         while (at < tokens.size() && !tokens.isOneOf(at, END_OPTIONS)) {
             if (tokens.areWords(at, "START", "TRANSACTION")) {
                 return at;
             }
-            at = tokens.isSign(at, '(') ? tokens.behindParentheses(at) : at + 1;
+            at = tokens.isSign(at, '(') ? tokens.afterParentheses(at) : at + 1;
         }
         return tokens.size();
     }
@@ -46,7 +46,7 @@ final class TableCreation {
      */
     static boolean leaveOutTablespaces(SqlTokens tokens, int from, Edits edits) {
         boolean found = false;
-        int at = tokens.isSign(from, '(') && !tokens.isWord(from + 1, "LIKE") ? tokens.behindParentheses(from) : from;
+        int at = tokens.isSign(from, '(') && !tokens.isWord(from + 1, "LIKE") ? tokens.afterParentheses(from) : from;
         while (at < tokens.size() && !tokens.isWord(at, "SELECT")) {
             int length = TableOptions.tablespace(tokens, at);
             if (length > 0) {

@@ -88,14 +88,14 @@ final class TableOptions {
         if (value >= to) {
             return 0;
         }
-        value = tokens.behindEquals(value);
-        int end = tokens.isSign(value, '(') ? tokens.behindParentheses(value) : value + 1;
+        value = tokens.afterEquals(value);
+        int end = tokens.isSign(value, '(') ? tokens.afterParentheses(value) : value + 1;
         return Math.min(end, to) - at;
     }
 
     /** Number of tokens of {@code TABLESPACE [=] name [STORAGE ...]}; 0 if it is not such a clause. */
     static int tablespace(SqlTokens tokens, int at) {
-        int name = tokens.behindEquals(at + 1);
+        int name = tokens.afterEquals(at + 1);
         if (!tokens.isWord(at, "TABLESPACE") || !tokens.isName(name)) {
             return 0;
         }

@@ -74,7 +74,7 @@ final class TokenCursor {
     /** Skips {@code IF EXISTS} or {@code IF NOT EXISTS}; returns whether it was there. */
     boolean acceptIfExists() {
         int before = at;
-        at = tokens.behindIfExists(at);
+        at = tokens.afterIfExists(at);
         return at > before;
     }
 

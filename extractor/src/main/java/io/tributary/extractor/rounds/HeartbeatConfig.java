@@ -24,5 +24,5 @@ public record HeartbeatConfig(
                 about = "Shortest time between two heartbeat rounds while a transaction waits for one.")
         Duration min) {
     /** The default values: 50 ms and 5 ms. */
-    public static final HeartbeatConfig DEFAULT = new HeartbeatConfig(Duration.ofMillis(50), Duration.ofMillis(5));
+    static final HeartbeatConfig DEFAULT = new HeartbeatConfig(Duration.ofMillis(50), Duration.ofMillis(5));
 }

@@ -43,11 +43,11 @@ final class HeartbeatSession implements AutoCloseable {
     private long seenRound;
     private long seenClock;
 
-    HeartbeatSession(String shard, ShardConfig config, MysqlClient client, Clock clock, Backoff pause) {
-        this.shard = shard;
-        this.config = config;
+    HeartbeatSession(RoundTarget target, MysqlClient client, Clock clock, Backoff pause) {
+        this.shard = target.shard();
+        this.config = target.config();
         this.clock = clock;
-        this.control = new ShardControlConnection(shard, config, client, clock, pause, this::refused);
+        this.control = new ShardControlConnection(target, client, clock, pause, this::refused);
         this.clockDueAt = clock.nanoTime();
     }
 

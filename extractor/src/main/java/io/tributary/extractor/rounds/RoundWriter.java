@@ -4,21 +4,14 @@ import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageCalls;
-import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.ShardConfig;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +32,9 @@ public final class RoundWriter implements Stage {
         ROUNDS
     }
 
-    private final List<HeartbeatSession> sessions = new ArrayList<>();
-    private final Map<String, Metrics> metricsByShard = new HashMap<>();
+    private final HeartbeatSessions shards;
+    private final List<HeartbeatSession> sessions;
     private final StageCalls calls = new StageCalls();
-    private final ExtractorConfig extract;
-    private final MysqlClient client;
-    private final Metrics metrics;
     private final HeartbeatConfig config;
     private final RoundRequest demand;
     private final RoundAuthor author;
@@ -66,44 +56,27 @@ public final class RoundWriter implements Stage {
     private JoiningShardState joining;
 
     /**
-     * @param shards all shards
-     * @param knownEpoch the newest epoch of the cut from which the node continues; 0 for a new stream
-     * @param knownRound the newest round of any shard in the cut; 0 for a new stream
+     * @param shards sessions with all shards; owned by this writer
+     * @param known the newest round of the cut from which the node continues
      * @param demand the requests for rounds of the stages that wait; each round carries the newest committed TSO that the demand contains
      * @param author the writer
      */
     public RoundWriter(
-            ExtractorConfig shards,
+            HeartbeatSessions shards,
             HeartbeatConfig config,
-            long knownEpoch,
-            long knownRound,
+            NewestRound known,
             RoundRequest demand,
-            RoundAuthor author,
-            MysqlClient client,
-            Clock clock,
-            Metrics metrics) {
+            RoundAuthor author) {
+        this.shards = shards;
+        this.sessions = shards.all();
         this.config = config;
-        this.epoch = knownEpoch;
-        this.round = knownRound;
+        this.epoch = known.epoch();
+        this.round = known.number();
         this.demand = demand;
         this.author = author;
-        this.clock = clock;
+        this.clock = shards.clock();
         this.startedAt = clock.nanoTime() - config.interval().toNanos();
-        this.extract = shards;
-        this.client = client;
-        this.metrics = metrics;
-        shards.shards().forEach((name, shard) -> sessions.add(newSession(name, shard)));
-        metrics.register(Metric.ROUNDS, rounds::value);
-    }
-
-    private HeartbeatSession newSession(String name, ShardConfig shard) {
-        Backoff pause = new Backoff(extract.reconnectMin(), extract.reconnectMax());
-        HeartbeatSession session = new HeartbeatSession(name, shard.forRounds(), client, clock, pause);
-        Metrics own = metrics.child();
-        own.register(Metric.SHARD_CLOCK_ERROR, session::clockErrorSeconds, "shard", name);
-        metricsByShard.put(name, own);
-        session.read();
-        return session;
+        shards.metrics().register(Metric.ROUNDS, rounds::value);
     }
 
     @Override
@@ -155,7 +128,7 @@ public final class RoundWriter implements Stage {
                     if (joining != null) {
                         throw new IllegalStateException("shard " + joining.shard() + " is being included now");
                     }
-                    joining = new JoiningShardState(newSession(name, shard), included);
+                    joining = new JoiningShardState(shards.begin(name, shard), included);
                 })
                 .whenComplete((nothing, failure) -> {
                     if (failure != null) {
@@ -172,18 +145,9 @@ public final class RoundWriter implements Stage {
                 joining.cancel();
                 joining = null;
             }
-            sessions.stream().filter(session -> session.shard().equals(name)).forEach(HeartbeatSession::close);
-            sessions.removeIf(session -> session.shard().equals(name));
+            shards.remove(name);
             readOnlyShards.remove(name);
-            remove(name);
         });
-    }
-
-    private void remove(String name) {
-        Metrics own = metricsByShard.remove(name);
-        if (own != null) {
-            own.close();
-        }
     }
 
     @Override
@@ -233,14 +197,14 @@ public final class RoundWriter implements Stage {
             return joining.poll(epoch, clock, author);
         } catch (TributaryException e) {
             joining.failed(e);
-            remove(joining.shard());
+            shards.forgetMetrics(joining.shard());
             joining = null;
             return 1;
         }
     }
 
     private int includeJoining() {
-        sessions.add(joining.join());
+        shards.add(joining.join());
         return takeOver();
     }
 
@@ -295,7 +259,7 @@ public final class RoundWriter implements Stage {
     }
 
     private long nanosToNext() {
-        Duration between = demand.isWanted() ? config.min() : config.interval();
+        Duration between = demand.isRequested() ? config.min() : config.interval();
         return startedAt + between.toNanos() - clock.nanoTime();
     }
 
@@ -336,7 +300,6 @@ public final class RoundWriter implements Stage {
         if (joining != null) {
             joining.cancel();
         }
-        sessions.forEach(HeartbeatSession::close);
-        metricsByShard.values().forEach(Metrics::close);
+        shards.close();
     }
 }

@@ -51,14 +51,9 @@ final class ShardControlConnection implements AutoCloseable {
 
     /** @param refusal called first with a statement's failure: it sends another statement and returns true, or throws, or returns false */
     ShardControlConnection(
-            String shard,
-            ShardConfig config,
-            MysqlClient client,
-            Clock clock,
-            Backoff pause,
-            Predicate<Throwable> refusal) {
-        this.shard = shard;
-        this.config = config;
+            RoundTarget target, MysqlClient client, Clock clock, Backoff pause, Predicate<Throwable> refusal) {
+        this.shard = target.shard();
+        this.config = target.config();
         this.client = client;
         this.clock = clock;
         this.pause = pause;

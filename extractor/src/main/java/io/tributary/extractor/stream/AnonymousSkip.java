@@ -2,6 +2,7 @@ package io.tributary.extractor.stream;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.extractor.BinlogEventWalk;
 import io.tributary.extractor.ReadPosition;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.MysqlConnection;
@@ -18,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AnonymousSkip {
     private static final Logger LOG = LoggerFactory.getLogger(AnonymousSkip.class);
-    private static final int PAGE = 1000;
     private static final long LARGEST_POSITION = 0xffffffffL;
 
     private final String shard;
@@ -26,24 +26,16 @@ final class AnonymousSkip {
     private final String allowed;
     private final ReadPosition read;
     private List<String> files = List.of();
-    private Place from;
-    private Place first;
+    private final BinlogEventWalk walk;
+    private String first; // position of the first transaction that is left out
     private int transactions;
-
-    /** An offset in a file, in bytes. */
-    private record Place(String file, long offset) {
-        @Override
-        public String toString() {
-            return file + ":" + offset;
-        }
-    }
 
     private AnonymousSkip(String shard, MysqlConnection connection, String allowed, ReadPosition read) {
         this.shard = shard;
         this.connection = connection;
         this.allowed = allowed;
         this.read = read;
-        this.from = new Place(read.file(), read.offset());
+        this.walk = new BinlogEventWalk(read.file(), read.offset());
     }
 
     /**
@@ -64,7 +56,7 @@ final class AnonymousSkip {
                 .thenApply(end -> end.file().equals(allowed) ? byPosition(shard, byGtid, end) : byGtid);
     }
 
-    private static BinlogDump byPosition(String shard, BinlogDump byGtid, Place at) {
+    private static BinlogDump byPosition(String shard, BinlogDump byGtid, BinlogEventWalk at) {
         if (at.offset() > LARGEST_POSITION) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
@@ -73,7 +65,7 @@ final class AnonymousSkip {
         return byGtid.at(at.file(), at.offset());
     }
 
-    private CompletableFuture<Place> find() {
+    private CompletableFuture<BinlogEventWalk> find() {
         return connection.query("SHOW BINARY LOGS").thenCompose(logs -> {
             files = logs.rows().stream().map(row -> row.text(0)).toList();
             return page().thenCompose(this::scan);
@@ -81,36 +73,39 @@ final class AnonymousSkip {
     }
 
     private CompletableFuture<QueryResult> page() {
-        return connection.query("SHOW BINLOG EVENTS IN '" + from.file() + "' FROM " + from.offset() + " LIMIT " + PAGE);
+        return connection.query(walk.statement());
     }
 
-    private CompletableFuture<Place> scan(QueryResult events) {
-        for (int i = 0; i < events.rows().size(); i++) {
-            String type = events.text(i, "Event_type");
-            Place here = new Place(from.file(), Long.parseLong(events.text(i, "Pos")));
-            boolean isAnonymous = type.equals("Anonymous_Gtid");
-            boolean isUnread = type.startsWith("Gtid")
-                    && !ReadPosition.gtid(events, i).filter(read::isRead).isPresent();
-            if (isUnread || isAnonymous && !here.file().equals(allowed)) {
-                return finish(here);
-            }
-            if (isAnonymous) {
-                first = transactions == 0 ? here : first;
-                transactions++;
-            }
-            from = new Place(here.file(), Long.parseLong(events.text(i, "End_log_pos")));
+    private CompletableFuture<BinlogEventWalk> scan(QueryResult events) {
+        BinlogEventWalk.Progress progress = walk.read(events, this::isEnd);
+        if (progress == BinlogEventWalk.Progress.FOUND) {
+            return finish();
         }
-        int next = files.indexOf(from.file()) + 1;
-        if (events.rows().size() < PAGE) {
+        if (progress == BinlogEventWalk.Progress.END_OF_FILE) {
+            int next = files.indexOf(walk.file()) + 1;
             if (next == 0 || next == files.size()) {
-                return finish(from);
+                return finish();
             }
-            from = new Place(files.get(next), BinlogDump.FIRST_POSITION);
+            walk.enter(files.get(next), BinlogDump.FIRST_POSITION);
         }
         return page().thenCompose(this::scan);
     }
 
-    private CompletableFuture<Place> finish(Place end) {
+    /** Whether an event begins a transaction that is not left out; counts those that are. */
+    private boolean isEnd(QueryResult events, int row) {
+        if (BinlogEventWalk.isAnonymous(events, row)) {
+            if (!walk.file().equals(allowed)) {
+                return true;
+            }
+            first = transactions == 0 ? walk.file() + ":" + BinlogEventWalk.begin(events, row) : first;
+            transactions++;
+            return false;
+        }
+        return events.text(row, "Event_type").startsWith("Gtid")
+                && !ReadPosition.gtid(events, row).filter(read::isRead).isPresent();
+    }
+
+    private CompletableFuture<BinlogEventWalk> finish() {
         if (transactions > 0) {
             LOG.warn(
                     "transactions without a GTID left out: shard={} transactions={} from={} to={}"
@@ -118,8 +113,8 @@ final class AnonymousSkip {
                     shard,
                     transactions,
                     first,
-                    end);
+                    walk);
         }
-        return CompletableFuture.completedFuture(end);
+        return CompletableFuture.completedFuture(walk);
     }
 }

@@ -1,6 +1,5 @@
 package io.tributary.extractor.stream;
 
-import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 
@@ -35,7 +34,7 @@ final class BufferedEvent {
     }
 
     void appendTo(PayloadAppender appender) {
-        appender.append(bytes, 0, EventHeader.LENGTH, bytes, EventHeader.LENGTH, length - EventHeader.LENGTH);
+        appender.append(bytes, 0, length);
         clear();
     }
 

@@ -61,26 +61,17 @@ public final class EventReader implements AutoCloseable {
     private long newestTimestamp;
 
     public EventReader(
-            ShardSource source,
-            EventPosition position,
-            SourceTables tables,
-            PayloadWriter payload,
-            TokenWriter tokens,
-            StatementFilter filter,
-            long payloadLimit) {
+            ShardSource source, SourceTables tables, TokenWriter tokens, StatementFilter filter, long payloadLimit) {
         this.shard = source.name();
-        this.position = position;
+        this.position = tokens.position();
         this.tables = tables;
-        this.payload = payload;
+        this.payload = tokens.payload();
         this.tokens = tokens;
         this.open = new TransactionState();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
-        this.statements = new StatementReader(source, filter, payload, tokens, open, timestamps);
-        this.skipped = new SkippedTransactionReader(
-                new SkippedTransactionReader.Reading(shard, position, open, payload, tokens),
-                source.from().leftOut(),
-                new TsoReader(tables, open, timestamps));
+        this.statements = new StatementReader(source, filter, tokens, open, timestamps);
+        this.skipped = new SkippedTransactionReader(source, open, tokens, new TsoReader(tables, open, timestamps));
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
         this.payloadLimit = payloadLimit;
     }
@@ -300,8 +291,7 @@ public final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED,
                     "expected the prepare of branch " + open.xid() + ", found that of " + xid);
         }
-        var touched = payload.tables(); // before the payload is finished
-        tokens.put(TokenKind.PREPARE, open, xid, payload.finish(), touched, null);
+        tokens.putWithPayload(TokenKind.PREPARE, open, xid, null);
         open.end();
     }
 

@@ -11,13 +11,15 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.ExtractTarget;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ReplicationClient;
 import io.tributary.extractor.SchemaFilter;
 import io.tributary.extractor.ShardErrors;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableMapping;
-import io.tributary.extractor.TableRegistry;
+import io.tributary.extractor.TokenOrder;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.mysql.protocol.client.BinlogDump;
@@ -68,44 +70,18 @@ public final class Extractor implements Stage {
     private long attemptEnds;
     private boolean waitsForStore;
 
-    /** An extractor in `xa` order. */
-    public Extractor(
-            ShardSource source,
-            ExtractorConfig config,
-            UUID reader,
-            PayloadStore store,
-            TableRegistry tables,
-            Outlet<Token> out,
-            MysqlClient client,
-            Clock clock,
-            Metrics metrics) {
-        this(source, config, reader, store, tables, ExtractOrder.xa(), out, client, clock, metrics);
-    }
-
     /**
-     * @param reader the cluster's UUID; together with the shard's name it gives this reader's UUID for the shard, so that a new dump ends an
-     *     old one
-     * @param store shared by all extractors
-     * @param tables shared by all extractors
-     * @param order shared by all extractors
+     * @param network shared by all extractors
+     * @param target shared by all extractors
      * @param out this extractor is its only writer
      */
     public Extractor(
-            ShardSource source,
-            ExtractorConfig config,
-            UUID reader,
-            PayloadStore store,
-            TableRegistry tables,
-            ExtractOrder order,
-            Outlet<Token> out,
-            MysqlClient client,
-            Clock clock,
-            Metrics metrics) {
+            ShardSource source, ReplicationClient network, ExtractTarget target, Outlet<Token> out, Metrics metrics) {
         this.source = source;
-        this.config = config;
-        this.reader = reader(reader, source.name());
-        this.client = client;
-        this.clock = clock;
+        this.config = network.config();
+        this.reader = reader(network.reader(), source.name());
+        this.client = network.client();
+        this.clock = network.clock();
         this.serverUuid = source.from().serverUuid();
         this.idleTimeout = new IdleTimeout(config.heartbeat(), clock);
         this.idle = new IdleStream(clock);
@@ -113,18 +89,18 @@ public final class Extractor implements Stage {
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
         HiddenTables hidden = new HiddenTables(config.ddlHidden());
-        this.tokens = new TokenWriter(
-                source.index(), source.from(), position, order.tokenOrder(source, out, store, clock, metrics));
+        ExtractOrder order = target.order();
+        PayloadStore store = target.store();
+        TokenOrder tokenOrder = order.tokenOrder(source, out, store, clock, metrics);
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
+        this.tokens = new TokenWriter(source.index(), source.from(), position, payload, tokenOrder);
         this.events = new EventReader(
                 source,
-                position,
                 new SourceTables(
-                        tables,
+                        target.tables(),
                         new SourceTables.Names(mapping, schemas, hidden::hides, order.markerTable()),
                         config.serverId(),
                         config.shards().size()),
-                payload,
                 tokens,
                 new StatementFilter(schemas, hidden, config.filterAccounts(), mapping),
                 config.payloadLimit().bytes());
@@ -189,8 +165,8 @@ public final class Extractor implements Stage {
             if (!reconnects.isDue()) {
                 return 0;
             }
-            attemptEnds =
-                    clock.nanoTime() + 2 * source.config().connectTimeout().toNanos();
+            attemptEnds = clock.nanoTime()
+                    + 2 * source.config().login().connectTimeout().toNanos();
             opener = open();
             return 1;
         }

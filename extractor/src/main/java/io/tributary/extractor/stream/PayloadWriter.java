@@ -90,7 +90,8 @@ public final class PayloadWriter {
                 flushHeld(false);
                 holdRows(headLength, view, at + FLAGS_END, end);
             } else {
-                appender.append(head, 0, headLength, view, at + FLAGS_END, end - at - FLAGS_END);
+                appender.beginEvent(head, 0, headLength);
+                appender.append(view, at + FLAGS_END, end - at - FLAGS_END);
             }
         }
         if (ends) {
@@ -128,7 +129,8 @@ public final class PayloadWriter {
     /** Adds an event that does not depend on others, such as the QUERY event of a DDL: its header is normalized, the rest copied. */
     void event(ByteBuffer view, int at, int end) {
         writeHead(view, at, end - at);
-        appender.append(head, 0, EventHeader.LENGTH, view, at + EventHeader.LENGTH, end - at - EventHeader.LENGTH);
+        appender.beginEvent(head, 0, EventHeader.LENGTH);
+        appender.append(view, at + EventHeader.LENGTH, end - at - EventHeader.LENGTH);
     }
 
     private void beginStatement() {
@@ -143,7 +145,8 @@ public final class PayloadWriter {
             int size = rendered.capacity();
             EventHeader.write(head, 0, origin, EventType.TABLE_MAP_EVENT, size);
             EventHeader.setTimestamp(head, 0, mapTimes[i]);
-            appender.append(head, 0, EventHeader.LENGTH, rendered, EventHeader.LENGTH, size - EventHeader.LENGTH);
+            appender.beginEvent(head, 0, EventHeader.LENGTH);
+            appender.append(rendered, EventHeader.LENGTH, size - EventHeader.LENGTH);
         }
         mapCount = 0;
     }

@@ -9,6 +9,7 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
+import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TransactionState;
 import io.tributary.extractor.TransactionState.Phase;
 import io.tributary.mysql.event.EventType;
@@ -16,7 +17,6 @@ import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XaStatement;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +29,7 @@ final class SkippedTransactionReader {
     private static final Logger LOG = LoggerFactory.getLogger(SkippedTransactionReader.class);
 
     private final String shard;
-    private final GtidSet ordered;
+    private final GtidSet ordered; // transactions to leave out
     private final EventPosition position;
     private final TransactionState open;
     private final PayloadWriter payload;
@@ -38,22 +38,13 @@ final class SkippedTransactionReader {
     private final QueryRewriter rewriter = new QueryRewriter();
     private final Count leftOut = new Count();
 
-    /**
-     * The objects that a shard's readers share.
-     *
-     * @param shard the shard's name
-     */
-    record Reading(
-            String shard, EventPosition position, TransactionState open, PayloadWriter payload, TokenWriter tokens) {}
-
-    /** @param ordered the transactions to leave out */
-    SkippedTransactionReader(Reading reading, GtidSet ordered, TsoReader tso) {
-        this.shard = reading.shard();
-        this.ordered = ordered;
-        this.position = reading.position();
-        this.open = reading.open();
-        this.payload = reading.payload();
-        this.tokens = reading.tokens();
+    SkippedTransactionReader(ShardSource source, TransactionState open, TokenWriter tokens, TsoReader tso) {
+        this.shard = source.name();
+        this.ordered = source.from().leftOut();
+        this.position = tokens.position();
+        this.open = open;
+        this.payload = tokens.payload();
+        this.tokens = tokens;
         this.tso = tso;
     }
 
@@ -189,7 +180,7 @@ final class SkippedTransactionReader {
         leftOut.add(1);
         payload.discard();
         switch (kind) {
-            case PREPARE -> tokens.put(kind, open, xid, payload.finish(), List.of(), null);
+            case PREPARE -> tokens.putWithPayload(kind, open, xid, null);
             case COMMIT, ROLLBACK -> tokens.put(TokenKind.ROLLBACK, open, xid);
             default -> tokens.put(TokenKind.SKIPPED, open, null);
         }

@@ -1,5 +1,6 @@
 package io.tributary.extractor.stream;
 
+import io.netty.util.collection.LongObjectHashMap;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
@@ -32,8 +33,10 @@ public final class SourceTables {
     private final Names names;
     private final long serverId;
     private final long mostBytes;
-    private SourceTableSet recent = new SourceTableSet();
-    private SourceTableSet older = new SourceTableSet();
+    private LongObjectHashMap<SourceTable> recent = new LongObjectHashMap<>();
+    private LongObjectHashMap<SourceTable> older = new LongObjectHashMap<>();
+    private long recentBytes;
+    private long olderBytes;
     private SourceTable last;
 
     /**
@@ -69,23 +72,27 @@ public final class SourceTables {
 
     /** Removes all tables: another file begins, in which the ids are not valid. */
     void forget() {
-        recent = new SourceTableSet();
-        older = new SourceTableSet();
+        recent = new LongObjectHashMap<>();
+        older = new LongObjectHashMap<>();
+        recentBytes = 0;
+        olderBytes = 0;
         last = null;
     }
 
     /** Ends a statement. Its table maps are not valid any more, so tables that were not used recently may be removed. */
     void statementEnds() {
-        if (recent.heapBytes() > mostBytes / 2) {
+        if (recentBytes > mostBytes / 2) {
             older = recent;
-            recent = new SourceTableSet();
+            olderBytes = recentBytes;
+            recent = new LongObjectHashMap<>();
+            recentBytes = 0;
             last = null;
         }
     }
 
     /** Approximate size of the tables on the heap, bytes. */
     public long heapBytes() {
-        return recent.heapBytes() + older.heapBytes();
+        return recentBytes + olderBytes;
     }
 
     /** The table of an id; null if no table map of this file has named it. */
@@ -93,11 +100,11 @@ public final class SourceTables {
         if (last != null && last.sourceId() == sourceId) {
             return last;
         }
-        SourceTable found = recent.find(sourceId);
+        SourceTable found = recent.get(sourceId);
         if (found == null) {
-            found = older.find(sourceId);
+            found = older.get(sourceId);
             if (found != null) {
-                recent.put(found);
+                use(found);
             }
         }
         if (found != null) {
@@ -116,9 +123,14 @@ public final class SourceTables {
         }
         TableMapEvent.check(view, at, end);
         SourceTable table = create(id, view, at, end);
-        recent.put(table);
+        use(table);
         last = table;
         return table;
+    }
+
+    private void use(SourceTable table) {
+        SourceTable before = recent.put(table.sourceId(), table);
+        recentBytes += table.heapBytes() - (before == null ? 0 : before.heapBytes());
     }
 
     private SourceTable create(long id, ByteBuffer view, int at, int end) {

@@ -53,7 +53,6 @@ final class StatementReader {
     StatementReader(
             ShardSource source,
             StatementFilter filter,
-            PayloadWriter payload,
             TokenWriter tokens,
             TransactionState open,
             PolarDbxTimestamps timestamps) {
@@ -62,7 +61,7 @@ final class StatementReader {
         this.filter = filter;
         this.changes = new OnlineChanges(filter.hidden());
         this.names = filter.names(false);
-        this.payload = payload;
+        this.payload = tokens.payload();
         this.tokens = tokens;
         this.open = open;
         this.timestamps = timestamps;
@@ -250,7 +249,7 @@ final class StatementReader {
             tokens.putHidden(open, outcome.change());
             open.end();
         } else {
-            tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), ddl);
+            tokens.putWithPayload(TokenKind.DDL, open, null, ddl);
             open.end();
         }
     }
@@ -315,9 +314,8 @@ final class StatementReader {
             }
         } else {
             payload.endStatement();
-            var touched = payload.tables(); // before the payload is finished
             TokenKind kind = open.ddl() == null ? TokenKind.LOCAL : TokenKind.DDL;
-            tokens.put(kind, open, null, payload.finish(), touched, open.ddl());
+            tokens.putWithPayload(kind, open, null, open.ddl());
         }
         open.end();
     }

@@ -26,21 +26,34 @@ public final class TokenWriter implements AutoCloseable {
     private final GtidSet frontier;
     private final GtidSet.Builder sent;
     private final EventPosition position;
+    private final PayloadWriter payload;
     private String lastFile; // the position after the last token
     private long lastOffset;
     private boolean belowFrontier;
     private long tokens;
 
-    public TokenWriter(int shard, ShardCut from, EventPosition position, TokenOrder order) {
+    /** @param payload of the transaction that is read; it is ended when the transaction's token is sent */
+    public TokenWriter(int shard, ShardCut from, EventPosition position, PayloadWriter payload, TokenOrder order) {
         this.shard = shard;
         this.order = order;
         this.keys = new MergeKeyGenerator(from);
         this.frontier = from.frontier();
         this.sent = from.resume().toBuilder();
         this.position = position;
+        this.payload = payload;
         this.lastFile = from.file();
         this.lastOffset = from.offset();
         this.belowFrontier = !from.resume().equals(from.frontier());
+    }
+
+    /** The position after the event that is being read. */
+    EventPosition position() {
+        return position;
+    }
+
+    /** The writer of the payload of the transaction that is being read. */
+    PayloadWriter payload() {
+        return payload;
     }
 
     boolean hasRoom() {
@@ -79,27 +92,28 @@ public final class TokenWriter implements AutoCloseable {
 
     /** Sends a token without payload. */
     void put(TokenKind kind, TransactionState transaction, Xid xid) {
-        put(kind, transaction, xid, null, List.of(), null);
+        send(token(kind, transaction, xid, false, null), transaction);
     }
 
-    /** Sends the token of a transaction that has just ended. */
-    void put(TokenKind kind, TransactionState transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
-        send(token(kind, transaction, xid, payload, tables, ddl), transaction);
+    /** Sends the token of a transaction that has just ended, with the payload that was written for it. */
+    void putWithPayload(TokenKind kind, TransactionState transaction, Xid xid, Ddl ddl) {
+        send(token(kind, transaction, xid, true, ddl), transaction);
     }
 
     /** Sends the token, without payload, of a transaction about which an operator has to decide. */
     void putQuestion(TokenKind kind, TransactionState transaction, Xid xid) {
-        send(token(kind, transaction, xid, null, List.of(), null).asking(transaction.question()), transaction);
+        send(token(kind, transaction, xid, false, null).asking(transaction.question()), transaction);
     }
 
     /** Sends the token of a statement that is not written and may change hidden tables. */
     void putHidden(TransactionState transaction, HiddenChange change) {
-        Token token = token(TokenKind.SKIPPED, transaction, null, null, List.of(), null);
+        Token token = token(TokenKind.SKIPPED, transaction, null, false, null);
         send(change.isEmpty() ? token : token.hiding(change), transaction);
     }
 
-    private Token token(
-            TokenKind kind, TransactionState transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
+    private Token token(TokenKind kind, TransactionState transaction, Xid xid, boolean hasPayload, Ddl ddl) {
+        List<TableRef> tables = hasPayload ? payload.tables() : List.of(); // before the payload is finished
+        Payload events = hasPayload ? payload.finish() : null;
         if (belowFrontier && !frontier.contains(transaction.sid(), transaction.gno())) {
             belowFrontier = false;
             keys.passFrontier();
@@ -124,7 +138,7 @@ public final class TokenWriter implements AutoCloseable {
                 transaction.sequenceNumber(),
                 order.tso(transaction),
                 xid,
-                payload,
+                events,
                 tables,
                 ddl,
                 before);

@@ -44,7 +44,7 @@ public final class PendingBranch implements Comparable<PendingBranch> {
     }
 
     /** Its XID, with bqual. */
-    public Xid xid() {
+    Xid xid() {
         return prepare.xid();
     }
 

@@ -14,6 +14,8 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.extractor.ExtractorRig;
 import io.tributary.extractor.SchemaFilter;
 import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardLogin;
+import io.tributary.extractor.ShardServers;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
@@ -176,15 +178,17 @@ public class ShardCheckTest {
     public static ShardConfig several(int port, int standby) {
         ShardConfig usual = ExtractorRig.shard(port);
         return new ShardConfig(
-                usual.host(),
-                port,
-                List.of(new HostPort(usual.host(), standby)),
-                usual.rounds(),
-                usual.user(),
-                usual.password(),
-                usual.tls(),
-                usual.tlsAuthorities(),
-                usual.connectTimeout(),
+                new ShardServers(
+                        usual.host(),
+                        port,
+                        List.of(new HostPort(usual.host(), standby)),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
                 usual.start(),
                 usual.skipAnonymous());
     }

@@ -10,6 +10,8 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ExtractorRig;
 import io.tributary.extractor.HeartbeatTable;
 import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardLogin;
+import io.tributary.extractor.ShardServers;
 import io.tributary.extractor.stream.Extractor;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
@@ -58,15 +60,17 @@ class ShardInspectionTest {
     private static List<ShardProblem> inspect(long serverId, Optional<TableName> marker, String begin) {
         ShardConfig usual = ExtractorRig.shard(server.port());
         ShardConfig config = new ShardConfig(
-                usual.host(),
-                usual.port(),
-                usual.standby(),
-                usual.rounds(),
-                usual.user(),
-                usual.password(),
-                usual.tls(),
-                usual.tlsAuthorities(),
-                usual.connectTimeout(),
+                new ShardServers(
+                        usual.host(),
+                        usual.port(),
+                        usual.servers().standby(),
+                        usual.servers().rounds()),
+                new ShardLogin(
+                        usual.user(),
+                        usual.login().password(),
+                        usual.login().tls(),
+                        usual.login().tlsAuthorities(),
+                        usual.login().connectTimeout()),
                 begin,
                 usual.skipAnonymous());
         MysqlClient client = new MysqlClient(GROUP);

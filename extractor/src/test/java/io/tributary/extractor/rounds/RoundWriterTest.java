@@ -97,15 +97,11 @@ class RoundWriterTest {
     private static RoundWriter writer(
             ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand, UUID author) {
         return new RoundWriter(
-                config,
+                new HeartbeatSessions(config, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics()),
                 heartbeat,
-                0,
-                0,
+                NewestRound.NONE,
                 demand,
-                RoundAuthor.here(author, heartbeat.interval()),
-                new MysqlClient(GROUP),
-                Clock.SYSTEM,
-                new Metrics());
+                RoundAuthor.here(author, heartbeat.interval()));
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {
@@ -275,9 +271,9 @@ class RoundWriterTest {
         try (RoundWriter writer = writer(both(), slow, demand)) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             long first = writer.acknowledgedRound();
-            demand.want();
+            demand.request();
             runUntil(writer, () -> writer.acknowledgedRound() == first + 1);
-            assertTrue(!demand.isWanted());
+            assertTrue(!demand.isRequested());
         }
     }
 

@@ -8,6 +8,7 @@ import io.tributary.extractor.check.TableNames;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -73,19 +74,13 @@ final class DefinitionCheck {
                         read.name(),
                         read.columns(),
                         read.keys(),
-                        read.foreignKeys().stream().map(this::logical).toList(),
-                        read.checks(),
+                        new TableConstraints(
+                                read.foreignKeys().stream().map(this::logical).toList(), read.checks()),
                         read.collation()));
     }
 
     private ForeignKey logical(ForeignKey key) {
-        return new ForeignKey(
-                key.name(),
-                key.columns(),
-                names.logical(key.referenced()).orElse(key.referenced()),
-                key.referencedColumns(),
-                key.onDelete(),
-                key.onUpdate());
+        return key.referencing(names.logical(key.referenced()).orElse(key.referenced()));
     }
 
     private static TableProblem problem(TableName logical, Difference difference, Member usual, List<Member> members) {

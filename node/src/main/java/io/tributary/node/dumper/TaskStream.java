@@ -12,6 +12,7 @@ import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.PipelineConfig;
+import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -49,14 +50,15 @@ final class TaskStream implements AutoCloseable {
         TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
         LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
-        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, services.clock());
+        Link<Chunk> chunks = ChunkLink.of(transmit.limits().credit().bytes(), metrics, services.clock());
         TransmitReceiver receiver = new TransmitReceiver(
                 transmit,
-                stream,
-                term.epoch(),
-                new StreamStart(
-                        Optional.of(recovered.cut()),
-                        () -> services.directory().journal().snapshot()),
+                new RequestedStream(
+                        stream,
+                        term.epoch(),
+                        new StreamStart(
+                                Optional.of(recovered.cut()),
+                                () -> services.directory().journal().snapshot())),
                 chunks,
                 durableCut);
         this.cuts = new CutWatch(chunks, recovered.resume());

@@ -24,6 +24,7 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.Supervisor;
+import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -69,17 +70,19 @@ final class DumperRole implements Role {
         Recovered recovered = service.recover(() -> null);
         LOG.info("stream from task starts: stream=\"{}\" task={}", identity, transmit.task());
         Metrics linkMetrics = metrics.child();
-        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
+        Link<Chunk> chunks = ChunkLink.of(transmit.limits().credit().bytes(), linkMetrics, clock);
         WritePipeline write = service.write(recovered, chunks, Optional.empty());
         service.onFailure(failure);
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
                 .alone(new TransmitReceiver(
                         transmit,
-                        identity,
-                        0,
-                        new StreamStart(
-                                recovered.resume(), () -> service.journal().snapshot()),
+                        new RequestedStream(
+                                identity,
+                                0,
+                                new StreamStart(
+                                        recovered.resume(),
+                                        () -> service.journal().snapshot())),
                         chunks,
                         service::durableCut))
                 .runOn(runner);

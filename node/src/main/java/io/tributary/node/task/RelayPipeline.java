@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Token;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
@@ -66,14 +67,11 @@ public final class RelayPipeline implements StreamSource.Running {
                     roundRequest,
                     metrics);
             MergeTree merge = MergeTree.of(
-                    "merge",
                     sources.plan(threads),
                     sink,
-                    links.fanIn(),
-                    links.tokens(),
+                    new MergeLinks(links.fanIn(), links.tokens(), around.clock()),
                     roundRequest,
-                    metrics,
-                    around.clock());
+                    metrics);
             store.mover().ifPresent(threads::alone);
             threads.spread(merge.lower())
                     .together(List.of(merge.root(), sender))

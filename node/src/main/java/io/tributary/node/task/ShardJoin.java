@@ -130,7 +130,9 @@ final class ShardJoin {
             throw BoundedWait.failed("expected no GTIDs in shard." + name
                     + ".start, found some: a shard that is added to a running node is read from that moment on");
         }
-        if (config.rounds().isPresent()) { // a branch prepared on the primary may arrive later on a lagging replica
+        if (config.servers()
+                .rounds()
+                .isPresent()) { // a branch prepared on the primary may arrive later on a lagging replica
             throw BoundedWait.failed(
                     "expected no shard." + name
                             + ".rounds, found it: a shard that is added to a running node is read where its rounds are written");

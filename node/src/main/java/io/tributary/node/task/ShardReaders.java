@@ -4,6 +4,8 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.ExtractTarget;
+import io.tributary.extractor.ReplicationClient;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.extractor.stream.Extractor;
@@ -47,14 +49,9 @@ public final class ShardReaders {
         own.register(link);
         Extractor extractor = new Extractor(
                 source,
-                settings.extract(),
-                around.reader(),
-                store,
-                tables,
-                order,
+                new ReplicationClient(settings.extract(), around.reader(), around.client(), around.clock()),
+                new ExtractTarget(order, store, tables),
                 link,
-                around.client(),
-                around.clock(),
                 own);
         ShardReader reader = new ShardReader(source.index(), source.from(), extractor, link, own);
         readers.add(reader);

@@ -25,7 +25,10 @@ import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.check.ActiveWriterCheck;
+import io.tributary.extractor.rounds.HeartbeatSessions;
+import io.tributary.extractor.rounds.NewestRound;
 import io.tributary.extractor.rounds.RoundWriter;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.ddl.TableRequests;
@@ -134,29 +137,20 @@ public final class TaskPipeline implements AutoCloseable {
             rounds.passOver(this::setSilent);
         }
         this.merge = MergeTree.of(
-                "merge",
                 sources.plan(threads),
                 merged,
-                settings.links().fanIn(),
-                settings.links().tokens(),
+                new MergeLinks(settings.links().fanIn(), settings.links().tokens(), clock),
                 roundRequest,
-                metrics,
-                clock);
+                metrics);
     }
 
     private RoundWriter rounds(TaskSettings settings, Surroundings around, Cut start, RoundRequest request) {
-        long round =
-                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
         return new RoundWriter(
-                settings.extract(),
+                new HeartbeatSessions(settings.extract(), around.client(), clock, metrics),
                 settings.heartbeat(),
-                start.epoch(),
-                round,
+                NewestRound.of(start),
                 request,
-                RoundAuthor.here(around.author(), settings.heartbeat().interval()),
-                around.client(),
-                clock,
-                metrics);
+                RoundAuthor.here(around.author(), settings.heartbeat().interval()));
     }
 
     /** Only for shards that this node reads: the merger always waits for a relay, which merges its own shards. */

@@ -114,7 +114,9 @@ public record TaskSettings(
         String tokenSettings = TokenSettings.of(extract, order);
         int[] places = IntStream.range(0, cuts.size()).toArray();
         return new RelayProbe(
-                transmit, identity, new TokenReceiver.Upstream(relay, address, tokenSettings, from, places));
+                transmit,
+                new TokenReceiver.Upstream(
+                        relay, address, identity, tokenSettings, TokenReceiver.RelayedShards.of(from, places)));
     }
 
     /** The order in which tokens leave the extractors, and their requests for rounds; both depend on the order mode only here. */

@@ -17,6 +17,8 @@ import io.tributary.node.process.ThreadPlan;
 import io.tributary.store.PayloadStore;
 import io.tributary.transmitter.TokenReceiver;
 import io.tributary.transmitter.TokenSource;
+import io.tributary.transmitter.token.PayloadReader;
+import io.tributary.transmitter.token.TokenChunkReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -87,7 +89,7 @@ final class TokenSources {
         threads.spread(extractors);
         settings.relays().relays().forEach((name, relay) -> {
             TokenReceiver.Upstream upstream = upstream(name, relay);
-            if (upstream.indexes().length > 0) { // otherwise none of its shards is in the cut
+            if (upstream.shards().indexes().length > 0) { // otherwise none of its shards is in the cut
                 receivers.put(name, receiver(name, relay, upstream));
                 threads.alone(receivers.get(name));
             }
@@ -113,14 +115,14 @@ final class TokenSources {
     }
 
     private TokenReceiver receiver(String name, RelayConfig relay, TokenReceiver.Upstream upstream) {
+        TokenReceiver.RelayedShards shards = upstream.shards();
+        PayloadReader payload =
+                new PayloadReader(store.appender("relay " + name, Set.copyOf(relay.shards())), tables::table);
         return new TokenReceiver(
                 settings.transmit(),
-                settings.identity(),
                 upstream,
                 link("relay-" + name),
-                store.appender("relay " + name, Set.copyOf(relay.shards())),
-                tables::table,
-                roundRequest,
+                new TokenChunkReader(shards.from().shards(), shards.indexes(), payload, roundRequest),
                 metrics);
     }
 
@@ -147,10 +149,12 @@ final class TokenSources {
         return new TokenReceiver.Upstream(
                 name,
                 relay.address(),
+                settings.identity(),
                 TokenSettings.of(settings.extract(), settings.order()),
-                from,
-                indexes.stream().mapToInt(Integer::intValue).toArray(),
-                shards.stream().flatMap(shard -> entries(shard.name())).toList());
+                new TokenReceiver.RelayedShards(
+                        from,
+                        indexes.stream().mapToInt(Integer::intValue).toArray(),
+                        shards.stream().flatMap(shard -> entries(shard.name())).toList()));
     }
 
     /** Journal entries that extractors use. */

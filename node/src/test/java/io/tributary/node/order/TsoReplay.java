@@ -13,6 +13,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.TsoSort;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.ChangingShards;
@@ -128,7 +129,8 @@ final class TsoReplay {
                 links.add(shard.link);
                 shards.add(shard);
             }
-            merger = MergeTree.of("merge", links, merged, 1000, 1, new RoundRequest(), new Metrics(), Clock.SYSTEM);
+            merger = MergeTree.of(
+                    links, merged, new MergeLinks(1000, 1, Clock.SYSTEM), new RoundRequest(), new Metrics());
             order = new TsoOrder(
                     cut,
                     SchemaOrder.of(cut, 0, Long.MAX_VALUE),

@@ -37,7 +37,9 @@ import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.TableShapeStore;
 import io.tributary.testkit.Await;
+import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamLimits;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
@@ -79,7 +81,11 @@ class JournalRestartTest {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(4 << 20);
         return new TransmitConfig(
-                address, address, "main", size, size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+                address,
+                address,
+                "main",
+                new StreamLimits(size, size, size, Duration.ofSeconds(10)),
+                GrpcTlsConfig.NONE);
     }
 
     private BinlogConfig binlog() {
@@ -193,10 +199,12 @@ class JournalRestartTest {
             List<Stage> all = new ArrayList<>(pipeline.stages());
             all.add(new TransmitReceiver(
                     transmit(task.server.port()),
-                    IDENTITY,
-                    0,
-                    new StreamStart(
-                            recovered.resume(), () -> directory.journal().snapshot()),
+                    new RequestedStream(
+                            IDENTITY,
+                            0,
+                            new StreamStart(
+                                    recovered.resume(),
+                                    () -> directory.journal().snapshot())),
                     chunks,
                     () -> 0));
             runner.onOneThread(all);

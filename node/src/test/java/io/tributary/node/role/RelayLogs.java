@@ -97,7 +97,7 @@ final class RelayLogs implements RelayTree.Source {
             }
             Entry entry = log.get(next++);
             ByteBuffer event = event(entry);
-            appender.append(event, 0, event.capacity(), event, 0, 0);
+            appender.append(event, 0, event.capacity());
             out.put(new Token(
                     TokenKind.LOCAL,
                     index,

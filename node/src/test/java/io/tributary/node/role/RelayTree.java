@@ -13,6 +13,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.LoggedStatement;
@@ -21,16 +22,21 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.node.process.Failures;
 import io.tributary.rpc.GrpcTlsConfig;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamLimits;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenReceiver;
 import io.tributary.transmitter.TokenSource;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitServer;
+import io.tributary.transmitter.token.PayloadReader;
+import io.tributary.transmitter.token.TokenChunkReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,12 +88,8 @@ final class RelayTree implements AutoCloseable {
         static PayloadStore newStore(Path directory) {
             return new PayloadStore(
                     new StoreConfig(
-                            new ByteSize(1 << 28),
-                            new ByteSize(1 << 16),
-                            new ByteSize(1 << 28),
-                            new ByteSize(1 << 28),
-                            90,
-                            new ByteSize(1 << 28),
+                            new StoreMemory(new ByteSize(1 << 28), new ByteSize(1 << 16)),
+                            new SpillLimits(new ByteSize(1 << 28), new ByteSize(1 << 28), 90, new ByteSize(1 << 28)),
                             new ByteSize(1 << 28),
                             directory,
                             StoreMode.MEMORY),
@@ -127,10 +129,7 @@ final class RelayTree implements AutoCloseable {
                 address,
                 address,
                 "main",
-                new ByteSize(100_000),
-                size,
-                size,
-                Duration.ofSeconds(10),
+                new StreamLimits(new ByteSize(100_000), size, size, Duration.ofSeconds(10)),
                 GrpcTlsConfig.NONE);
     }
 
@@ -177,24 +176,27 @@ final class RelayTree implements AutoCloseable {
             }
         }
         for (RelayTree relay : relays) {
-            if (relay.upstream(from).indexes().length == 0) {
+            if (relay.upstream(from).shards().indexes().length == 0) {
                 continue;
             }
             Link<Token> link = new Link<>(relay.name, 1 + random.nextInt(20), Clock.SYSTEM);
             links.add(random.nextInt(links.size() + 1), link);
-            runner.onOwnThread(new TokenReceiver(
-                    config(0),
-                    IDENTITY,
-                    relay.upstream(from),
-                    link,
+            TokenReceiver.Upstream upstream = relay.upstream(from);
+            PayloadReader payload = new PayloadReader(
                     source.store().appender(relay.name),
                     (view, at, end, physical) ->
-                            new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
-                    demand,
+                            new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
+            runner.onOwnThread(new TokenReceiver(
+                    config(0),
+                    upstream,
+                    link,
+                    new TokenChunkReader(
+                            upstream.shards().from().shards(), upstream.shards().indexes(), payload, demand),
                     metrics));
         }
         int fanIn = 2 + random.nextInt(20);
-        MergeTree tree = MergeTree.of("merge", links, sink, fanIn, BETWEEN_MERGERS, demand, metrics, Clock.SYSTEM);
+        MergeTree tree =
+                MergeTree.of(links, sink, new MergeLinks(fanIn, BETWEEN_MERGERS, Clock.SYSTEM), demand, metrics);
         List<Stage> merge = new ArrayList<>(tree.stages());
         merge.addAll(more);
         runner.onOneThread(merge);
@@ -283,7 +285,12 @@ final class RelayTree implements AutoCloseable {
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
         Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), SchemaState.NONE);
-        return new TokenReceiver.Upstream(name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
+        return new TokenReceiver.Upstream(
+                name,
+                new HostPort("127.0.0.1", proxy.port()),
+                IDENTITY,
+                SETTINGS,
+                TokenReceiver.RelayedShards.of(cut, indexes));
     }
 
     @Override

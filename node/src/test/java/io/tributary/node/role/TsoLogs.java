@@ -182,7 +182,7 @@ final class TsoLogs implements RelayTree.Source {
 
         private Payload payload(Entry entry) {
             ByteBuffer event = RelayTree.Source.event(entry.place(), entry.place() * 131 % 400);
-            appender.append(event, 0, event.capacity(), event, 0, 0);
+            appender.append(event, 0, event.capacity());
             return appender.finish();
         }
 

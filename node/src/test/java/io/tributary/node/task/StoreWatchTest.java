@@ -13,7 +13,9 @@ import io.tributary.common.value.Payload;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.ManualClock;
 import java.nio.ByteBuffer;
@@ -45,12 +47,8 @@ class StoreWatchTest {
     @BeforeEach
     void begin() {
         StoreConfig config = new StoreConfig(
-                new ByteSize(64 << 10),
-                new ByteSize(4 << 10),
-                new ByteSize(1 << 20),
-                new ByteSize(1 << 20),
-                90,
-                new ByteSize(200_000),
+                new StoreMemory(new ByteSize(64 << 10), new ByteSize(4 << 10)),
+                new SpillLimits(new ByteSize(1 << 20), new ByteSize(1 << 20), 90, new ByteSize(200_000)),
                 new ByteSize(1 << 20),
                 directory,
                 StoreMode.AUTO);
@@ -69,7 +67,7 @@ class StoreWatchTest {
     private void fill() {
         ByteBuffer bytes = ByteBuffer.allocate(EVENT);
         while (appender.hasRoom()) {
-            appender.append(bytes, 0, 19, bytes, 19, EVENT - 19);
+            appender.append(bytes, 0, EVENT);
             held.add(appender.finish());
         }
     }

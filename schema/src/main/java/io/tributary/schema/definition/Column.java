@@ -44,10 +44,6 @@ public record Column(
         return new Column(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, other);
     }
 
-    public Column withOnUpdate(String other) {
-        return new Column(name, type, nullable, defaultValue, generation, autoIncrement, other, visible);
-    }
-
     /** The column with NOT NULL, as in a primary key; a default NULL is removed. */
     public Column notNull() {
         Default kept = defaultValue instanceof Default.Null ? Default.NONE : defaultValue;

@@ -8,23 +8,43 @@ import java.util.List;
  *
  * @param name of the constraint
  * @param columns of this table
- * @param referenced the referenced table
- * @param referencedColumns of the referenced table, the same number
- * @param onDelete {@code NO ACTION}, {@code RESTRICT}, {@code CASCADE}, {@code SET NULL} or {@code SET DEFAULT}
- * @param onUpdate one of the same actions
+ * @param reference the referenced table with the same number of columns
  */
-public record ForeignKey(
-        String name,
-        List<String> columns,
-        TableName referenced,
-        List<String> referencedColumns,
-        String onDelete,
-        String onUpdate) {
+public record ForeignKey(String name, List<String> columns, KeyReference reference) {
     /** The action of a foreign key without a clause for it. */
     public static final String NO_ACTION = "NO ACTION";
 
     public ForeignKey {
         columns = List.copyOf(columns);
-        referencedColumns = List.copyOf(referencedColumns);
+    }
+
+    /** The same key with another name of its constraint. */
+    public ForeignKey named(String other) {
+        return new ForeignKey(other, columns, reference);
+    }
+
+    /** The same key with another referenced table. */
+    public ForeignKey referencing(TableName table) {
+        return new ForeignKey(name, columns, reference.withTable(table));
+    }
+
+    /** The referenced table. */
+    public TableName referenced() {
+        return reference.table();
+    }
+
+    /** The columns of the referenced table. */
+    public List<String> referencedColumns() {
+        return reference.columns();
+    }
+
+    /** The action ON DELETE. */
+    public String onDelete() {
+        return reference.onDelete();
+    }
+
+    /** The action ON UPDATE. */
+    public String onUpdate() {
+        return reference.onUpdate();
     }
 }

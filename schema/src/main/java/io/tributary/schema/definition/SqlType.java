@@ -12,21 +12,10 @@ import java.util.Set;
  * @param length characters of CHAR and VARCHAR; bytes of BINARY and VARBINARY; digits of DECIMAL, and of FLOAT and DOUBLE if they
  *     were given; bits of BIT; dimensions of VECTOR; width of an integer with ZEROFILL and 1 of TINYINT(1); otherwise 0
  * @param decimals digits after the decimal point, or of the fraction of a second
- * @param unsigned whether a number has no sign
- * @param zerofill whether it is displayed with leading zeros
- * @param collation of CHAR, VARCHAR, the TEXT types, ENUM and SET, such as {@code latin1_bin}; "" for others, and if unknown
  * @param values of ENUM and SET, in order
- * @param srid of geometry types: the only spatial reference system that values may have; -1 = any
+ * @param attributes sign, collation and spatial reference system
  */
-public record SqlType(
-        String name,
-        int length,
-        int decimals,
-        boolean unsigned,
-        boolean zerofill,
-        String collation,
-        List<String> values,
-        long srid) {
+public record SqlType(String name, int length, int decimals, List<String> values, TypeAttributes attributes) {
     /** No {@link #srid}. */
     public static final long ANY_SRID = -1;
 
@@ -63,27 +52,51 @@ public record SqlType(
 
     /** A type without sign, collation and values. */
     public static SqlType of(String name, int length, int decimals) {
-        return new SqlType(name, length, decimals, false, false, "", List.of(), ANY_SRID);
+        return new SqlType(name, length, decimals, List.of(), TypeAttributes.NONE);
     }
 
     public SqlType withLength(int other) {
-        return new SqlType(name, other, decimals, unsigned, zerofill, collation, values, srid);
+        return new SqlType(name, other, decimals, values, attributes);
     }
 
     public SqlType withSign(boolean isUnsigned, boolean isZerofill) {
-        return new SqlType(name, length, decimals, isUnsigned, isZerofill, collation, values, srid);
+        return with(new TypeAttributes(isUnsigned, isZerofill, collation(), srid()));
     }
 
     public SqlType withCollation(String other) {
-        return new SqlType(name, length, decimals, unsigned, zerofill, other, values, srid);
+        return with(new TypeAttributes(unsigned(), zerofill(), other, srid()));
     }
 
     public SqlType withValues(List<String> other) {
-        return new SqlType(name, length, decimals, unsigned, zerofill, collation, other, srid);
+        return new SqlType(name, length, decimals, other, attributes);
     }
 
     public SqlType withSrid(long other) {
-        return new SqlType(name, length, decimals, unsigned, zerofill, collation, values, other);
+        return with(new TypeAttributes(unsigned(), zerofill(), collation(), other));
+    }
+
+    private SqlType with(TypeAttributes others) {
+        return new SqlType(name, length, decimals, values, others);
+    }
+
+    /** Whether a number has no sign. */
+    public boolean unsigned() {
+        return attributes.unsigned();
+    }
+
+    /** Whether a number is displayed with leading zeros. */
+    public boolean zerofill() {
+        return attributes.zerofill();
+    }
+
+    /** The collation of a type with characters; "" for others, and if unknown. */
+    public String collation() {
+        return attributes.collation();
+    }
+
+    /** The only spatial reference system of the values; {@link #ANY_SRID} = any. */
+    public long srid() {
+        return attributes.srid();
     }
 
     /**
@@ -125,7 +138,7 @@ public record SqlType(
         boolean ofBytes = !isCharacter() || hasValues();
         return ofBytes
                 ? 1
-                : Collations.named(collation).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
+                : Collations.named(collation()).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
     }
 
     public boolean isInteger() {
@@ -153,6 +166,7 @@ public record SqlType(
 
     /** The character set, such as {@code latin1}; "" if there is no collation. */
     public String charset() {
+        String collation = collation();
         int end = collation.indexOf('_');
         return end < 0 ? collation : collation.substring(0, end);
     }

@@ -13,25 +13,27 @@ import java.util.function.UnaryOperator;
  * @param name schema and table
  * @param columns in order; hidden columns of functional indexes are left out, as they are in rows
  * @param keys in the server's order: the primary key, unique keys, others
- * @param foreignKeys in the order of their creation
- * @param checks in the order of their creation
+ * @param constraints foreign keys and checks
  * @param collation default for columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" if unknown
  */
 public record TableDefinition(
-        TableName name,
-        List<Column> columns,
-        List<TableKey> keys,
-        List<ForeignKey> foreignKeys,
-        List<Check> checks,
-        String collation) {
+        TableName name, List<Column> columns, List<TableKey> keys, TableConstraints constraints, String collation) {
     /** The column of a generated primary key. */
     public static final String GENERATED_KEY = "my_row_id";
 
     public TableDefinition {
         columns = List.copyOf(columns);
         keys = List.copyOf(keys);
-        foreignKeys = List.copyOf(foreignKeys);
-        checks = List.copyOf(checks);
+    }
+
+    /** The foreign keys, in the order of their creation. */
+    public List<ForeignKey> foreignKeys() {
+        return constraints.foreignKeys();
+    }
+
+    /** The check constraints, in the order of their creation. */
+    public List<Check> checks() {
+        return constraints.checks();
     }
 
     /** The column with a name, case-insensitive. */
@@ -119,8 +121,7 @@ public record TableDefinition(
                         keys.stream()
                                 .filter(key -> key.kind() != TableKey.Kind.PRIMARY)
                                 .toList(),
-                        foreignKeys,
-                        checks,
+                        constraints,
                         collation)
                 : this;
     }
@@ -129,39 +130,27 @@ public record TableDefinition(
     public TableDefinition withColumn(int place, Column column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(place, column);
-        return new TableDefinition(name, more, keys, foreignKeys, checks, collation);
+        return new TableDefinition(name, more, keys, constraints, collation);
     }
 
     /** The same table with another name; constraint names that the server derived from the old name are derived from the new one. */
     public TableDefinition named(TableName other) {
-        List<ForeignKey> keysOfOther = foreignKeys.stream()
-                .map(key -> new ForeignKey(
-                        constraintOf(key.name(), "_ibfk_", other),
-                        key.columns(),
-                        key.referenced(),
-                        key.referencedColumns(),
-                        key.onDelete(),
-                        key.onUpdate()))
+        List<ForeignKey> keysOfOther = foreignKeys().stream()
+                .map(key -> key.named(constraintOf(key.name(), "_ibfk_", other)))
                 .toList();
-        List<Check> checksOfOther = checks.stream()
+        List<Check> checksOfOther = checks().stream()
                 .map(check ->
                         new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
                 .toList();
-        return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
+        return new TableDefinition(other, columns, keys, new TableConstraints(keysOfOther, checksOfOther), collation);
     }
 
     /** The same table with other names of the tables that its foreign keys reference. */
     public TableDefinition withReferences(UnaryOperator<TableName> names) {
-        List<ForeignKey> renamed = foreignKeys.stream()
-                .map(key -> new ForeignKey(
-                        key.name(),
-                        key.columns(),
-                        names.apply(key.referenced()),
-                        key.referencedColumns(),
-                        key.onDelete(),
-                        key.onUpdate()))
+        List<ForeignKey> renamed = foreignKeys().stream()
+                .map(key -> key.referencing(names.apply(key.referenced())))
                 .toList();
-        return new TableDefinition(name, columns, keys, renamed, checks, collation);
+        return new TableDefinition(name, columns, keys, new TableConstraints(renamed, checks()), collation);
     }
 
     private String constraintOf(String constraint, String between, TableName other) {

@@ -7,6 +7,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.KeyReference;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
@@ -434,12 +435,15 @@ final class AlterApplication {
         return new ForeignKey(
                 key.name(),
                 key.columns().stream().map(this::newName).toList(),
-                key.referenced(),
-                key.referenced().equals(before.name())
-                        ? key.referencedColumns().stream().map(this::newName).toList()
-                        : key.referencedColumns(),
-                key.onDelete(),
-                key.onUpdate());
+                new KeyReference(
+                        key.referenced(),
+                        key.referenced().equals(before.name())
+                                ? key.referencedColumns().stream()
+                                        .map(this::newName)
+                                        .toList()
+                                : key.referencedColumns(),
+                        key.onDelete(),
+                        key.onUpdate()));
     }
 
     private String newName(String old) {

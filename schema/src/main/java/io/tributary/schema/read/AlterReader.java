@@ -73,7 +73,7 @@ final class AlterReader {
         }
         cursor.require("ON");
         cursor.table();
-        TableKey key = new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name);
+        TableKey key = new ConstraintReader(cursor, session, text.added()).keyAfterName(kind, name);
         text.added().add(key);
         if (ifMissing) {
             text.added().addIfMissing(key);

@@ -44,7 +44,7 @@ record Constant(Kind kind, String text, String charset) {
         if (cursor.isLiteralAhead()) {
             return prefixed(cursor, word);
         }
-        if (cursor.isLiteralBehindWord() && (word.equals("DATE") || word.equals("TIME") || word.equals("TIMESTAMP"))) {
+        if (cursor.isLiteralAfterWord() && (word.equals("DATE") || word.equals("TIME") || word.equals("TIMESTAMP"))) {
             cursor.skip();
             return new Constant(Kind.STRING, strings(cursor), "");
         }

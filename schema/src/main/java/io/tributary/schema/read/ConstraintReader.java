@@ -4,6 +4,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.KeyReference;
 import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,7 @@ final class ConstraintReader {
             String own = cursor.name();
             name = kind == TableKey.Kind.PRIMARY ? name : own;
         }
-        TableKey key = keyBehindName(kind, name);
+        TableKey key = keyAfterName(kind, name);
         text.add(key);
         if (ifMissing) {
             text.addIfMissing(key);
@@ -114,7 +115,7 @@ final class ConstraintReader {
     }
 
     /** Reads parts and options of a key whose name has been read. */
-    TableKey keyBehindName(TableKey.Kind kind, String name) {
+    TableKey keyAfterName(TableKey.Kind kind, String name) {
         acceptMethod();
         List<KeyPart> parts = parts();
         boolean visible = options();
@@ -229,7 +230,7 @@ final class ConstraintReader {
                 cursor.accept("ON", "UPDATE");
                 onUpdate = action();
             } else {
-                return new ForeignKey(name, columns, table, others, onDelete, onUpdate);
+                return new ForeignKey(name, columns, new KeyReference(table, others, onDelete, onUpdate));
             }
         }
     }

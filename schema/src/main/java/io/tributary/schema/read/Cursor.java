@@ -98,7 +98,7 @@ final class Cursor {
         return tokens.isLiteral(at + 1) && tokens.end(at) == tokens.start(at + 1);
     }
 
-    boolean isLiteralBehindWord() {
+    boolean isLiteralAfterWord() {
         return tokens.isLiteral(at + 1);
     }
 
@@ -142,7 +142,7 @@ final class Cursor {
     /** Consumes {@code IF EXISTS} or {@code IF NOT EXISTS}; returns whether it was there. */
     boolean acceptIfExists() {
         int before = at;
-        at = tokens.behindIfExists(at);
+        at = tokens.afterIfExists(at);
         return at > before;
     }
 
@@ -220,7 +220,7 @@ final class Cursor {
 
     void skipParentheses() {
         if (isSign('(')) {
-            at = tokens.behindParentheses(at);
+            at = tokens.afterParentheses(at);
         }
     }
 

@@ -7,6 +7,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
@@ -133,13 +134,7 @@ final class TableBuilder {
     private ForeignKey named(ForeignKey foreignKey) {
         int number =
                 highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
-        return new ForeignKey(
-                name.table() + "_ibfk_" + number,
-                foreignKey.columns(),
-                foreignKey.referenced(),
-                foreignKey.referencedColumns(),
-                foreignKey.onDelete(),
-                foreignKey.onUpdate());
+        return foreignKey.named(name.table() + "_ibfk_" + number);
     }
 
     private boolean isCheckName(String wanted) {
@@ -186,7 +181,7 @@ final class TableBuilder {
         requireColumns();
         List<TableKey> sorted =
                 complete.stream().sorted(Comparator.comparingInt(this::rank)).toList();
-        return new TableDefinition(name, columns, sorted, foreignKeys, checks, collation);
+        return new TableDefinition(name, columns, sorted, new TableConstraints(foreignKeys, checks), collation);
     }
 
     /** The server's order (sort_keys in sql/sql_table.cc), which decides which key is used as the primary key if there is none. */
@@ -200,7 +195,7 @@ final class TableBuilder {
     }
 
     private boolean isByHash(TableKey key) {
-        return new TableDefinition(name, columns, List.of(), List.of(), List.of(), collation).isByHash(key);
+        return new TableDefinition(name, columns, List.of(), TableConstraints.NONE, collation).isByHash(key);
     }
 
     private boolean hasNullable(TableKey key) {

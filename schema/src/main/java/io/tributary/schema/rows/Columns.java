@@ -1,8 +1,5 @@
 package io.tributary.schema.rows;
 
-import io.tributary.mysql.event.row.TableShape;
-import io.tributary.schema.rows.convert.ColumnFacts;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,32 +7,24 @@ import java.util.TreeMap;
 /**
  * The correspondence of the columns of two table maps. Names are case-insensitive.
  *
- * @param sourceNames of the source's columns, in order; empty if the source's table map contains them
- * @param targetNames of the target's columns, in order; empty if the target's table map contains them
+ * @param source the source's columns
+ * @param target the target's columns
  * @param renames a source column's name to its name in the target, with chains resolved; other columns keep their names
  * @param constants by name of a target column the value of rows whose source lacks it; a missing one is unknown
- * @param sourceFacts of the source's columns, in order; empty = none
- * @param targetFacts of the target's columns, in order; empty = none
  */
 public record Columns(
-        List<String> sourceNames,
-        List<String> targetNames,
+        DescribedColumns source,
+        DescribedColumns target,
         Map<String, String> renames,
-        Map<String, AddedValue> constants,
-        List<ColumnFacts> sourceFacts,
-        List<ColumnFacts> targetFacts) {
+        Map<String, AddedValue> constants) {
     public Columns {
-        sourceNames = List.copyOf(sourceNames);
-        targetNames = List.copyOf(targetNames);
         renames = byLowerCase(renames);
         constants = byLowerCase(constants);
-        sourceFacts = List.copyOf(sourceFacts);
-        targetFacts = List.copyOf(targetFacts);
     }
 
     /** For table maps that contain all properties themselves. */
     public static Columns of(Map<String, String> renames, Map<String, AddedValue> constants) {
-        return new Columns(List.of(), List.of(), renames, constants, List.of(), List.of());
+        return new Columns(DescribedColumns.NONE, DescribedColumns.NONE, renames, constants);
     }
 
     /** The name of a source's column in the target. */
@@ -49,16 +38,6 @@ public record Columns(
 
     AddedValue constant(String targetName) {
         return constants.getOrDefault(lower(targetName), new AddedValue.Unknown("its default is not known"));
-    }
-
-    /** The name of a column: from the table map, otherwise from the given names; "" = unknown. */
-    static String name(TableShape shape, List<String> given, int column) {
-        String name = shape.name(column);
-        return name.isEmpty() && given.size() == shape.columnCount() ? given.get(column) : name;
-    }
-
-    static ColumnFacts facts(TableShape shape, List<ColumnFacts> given, int column) {
-        return given.size() == shape.columnCount() ? given.get(column) : ColumnFacts.NONE;
     }
 
     static String lower(String name) {

@@ -68,7 +68,7 @@ public sealed interface ReshapePlan {
         }
 
         /** The operation of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
-        public List<String> operations() {
+        List<String> operations() {
             List<String> names = new ArrayList<>();
             for (ColumnOp op : ops) {
                 names.add(op.kind().name());
@@ -85,7 +85,7 @@ public sealed interface ReshapePlan {
         }
         Map<String, Integer> sources = new HashMap<>();
         for (int i = 0; i < from.columnCount(); i++) {
-            String name = Columns.name(from, columns.sourceNames(), i);
+            String name = columns.source().name(from, i);
             if (name.isEmpty()) {
                 return new None("the names of the columns of " + from.schema() + "." + from.table() + " are not known");
             }
@@ -98,7 +98,7 @@ public sealed interface ReshapePlan {
         ColumnOp[] ops = new ColumnOp[to.columnCount()];
         boolean same = from.columnCount() == to.columnCount();
         for (int j = 0; j < ops.length; j++) {
-            String name = Columns.name(to, columns.targetNames(), j);
+            String name = columns.target().name(to, j);
             if (name.isEmpty()) {
                 return new None("the names of the columns of " + to.schema() + "." + to.table() + " are not known");
             }
@@ -107,8 +107,8 @@ public sealed interface ReshapePlan {
                     ? constant(to, j, columns.constant(name), name)
                     : ColumnOp.of(
                             source,
-                            StoredColumn.of(from, source, Columns.facts(from, columns.sourceFacts(), source)),
-                            StoredColumn.of(to, j, Columns.facts(to, columns.targetFacts(), j)),
+                            StoredColumn.of(from, source, columns.source().facts(from, source)),
+                            StoredColumn.of(to, j, columns.target().facts(to, j)),
                             name);
             if (op.reason() != null) {
                 return new None("column " + name + " of " + to.schema() + "." + to.table() + ": " + op.reason());
@@ -126,7 +126,7 @@ public sealed interface ReshapePlan {
     private static Optional<None> undecodable(TableShape from, Columns columns) {
         for (int i = 0; i < from.columnCount(); i++) {
             if (from.width(i) == TableShape.UNKNOWN_WIDTH) {
-                return Optional.of(new None("column " + Columns.name(from, columns.sourceNames(), i) + " of "
+                return Optional.of(new None("column " + columns.source().name(from, i) + " of "
                         + from.schema() + "." + from.table() + " has type " + from.type(i)
                         + ", which cannot be decoded in rows"));
             }

@@ -35,7 +35,6 @@ public final class RowReshaper {
     private byte[] states = new byte[64];
 
     private ByteBuffer source;
-    private int start;
     private int end;
     private ReshapePlan.Total plan;
 
@@ -43,19 +42,17 @@ public final class RowReshaper {
      * Rewrites one rows event of type 23..25, 30..32 or 39, which {@link RowsEvent#check} has accepted. Large events are read twice and never
      * copied as a whole. If it throws, {@code out} has received nothing.
      *
-     * @param view read only
-     * @param at offset of the event
-     * @param end offset after the event without its checksum
+     * @param event from 0 to its limit, without its checksum; read only
      * @param tableId the target's, 0..2^48-1
      * @param out receives the event with its size set and without checksum
      * @return bytes of the event
      * @throws TributaryException {@code VALUE_UNCONVERTIBLE} if a value does not convert: names table and column, not the value; {@code
      *     PAYLOAD_TOO_LARGE} above 1 GiB; {@code EVENT_MALFORMED} if the rows do not match the source's table map
      */
-    public long reshape(ByteBuffer view, int at, int end, ReshapePlan.Total plan, long tableId, Output out) {
-        begin(view, at, end, plan);
-        long bound = (long) (end - at) * (1L + plan.growth);
-        if (end - at <= GATHERED && bound <= MOST_GATHERED) {
+    public long reshape(ByteBuffer event, ReshapePlan.Total plan, long tableId, Output out) {
+        begin(event, plan);
+        long bound = end * (1L + plan.growth);
+        if (end <= GATHERED && bound <= MOST_GATHERED) {
             bytes.gather();
             write(tableId, 0);
             EventHeader.setSize(bytes.gathered(), 0, checked(bytes.total()));
@@ -73,15 +70,13 @@ public final class RowReshaper {
         return bytes.total();
     }
 
-    private void begin(ByteBuffer view, int at, int after, ReshapePlan.Total by) {
+    private void begin(ByteBuffer view, ReshapePlan.Total by) {
         source = view;
-        start = at;
-        end = after;
+        end = view.limit();
         plan = by;
         int columns = by.widths.length;
-        if (RowsEvent.columnCount(view, at) != columns) {
-            throw malformed(
-                    columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, at)));
+        if (RowsEvent.columnCount(view, 0) != columns) {
+            throw malformed(columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, 0)));
         }
         if (states.length < columns) {
             states = new byte[columns];
@@ -100,21 +95,21 @@ public final class RowReshaper {
     }
 
     private void write(long tableId, int size) {
-        int type = EventHeader.type(source, start);
+        int type = EventHeader.type(source, 0);
         boolean partial = type == EventType.PARTIAL_UPDATE_ROWS_EVENT;
-        boolean writes = RowsEvent.isWrite(source, start);
+        boolean writes = RowsEvent.isWrite(source, 0);
         boolean hasBefore = !writes;
-        boolean hasAfter = !RowsEvent.isDelete(source, start);
+        boolean hasAfter = !RowsEvent.isDelete(source, 0);
         head(tableId, size);
-        int beforeAt = RowsEvent.columnsAt(source, start);
-        int afterAt = RowsEvent.columnsAfterAt(source, start);
+        int beforeAt = RowsEvent.columnsAt(source, 0);
+        int afterAt = RowsEvent.columnsAfterAt(source, 0);
         boolean beforeFull = isFull(beforeAt);
         boolean afterFull = isFull(afterAt);
         bitmap(beforeAt, beforeFull, writes);
         if (hasBefore && hasAfter) {
             bitmap(afterAt, afterFull, false);
         }
-        int next = RowsEvent.rowsAt(source, start);
+        int next = RowsEvent.rowsAt(source, 0);
         while (next < end) {
             int row = next;
             if (hasBefore) {
@@ -131,16 +126,16 @@ public final class RowReshaper {
 
     /** Writes everything before the bitmaps. */
     private void head(long tableId, int size) {
-        int columnsAt = RowsEvent.columnsAt(source, start);
+        int columnsAt = RowsEvent.columnsAt(source, 0);
         int width = PackedInteger.length(plan.widths.length);
-        int length = columnsAt - width - start;
+        int length = columnsAt - width;
         if (length <= 0 || PackedInteger.get(source, columnsAt - width) != plan.widths.length) {
             throw malformed("a number of columns in its shortest form", "another");
         }
         bytes.room(length + PackedInteger.MAX_LENGTH);
         ByteBuffer buf = bytes.buffer();
         int to = bytes.at();
-        buf.put(to, source, start, length);
+        buf.put(to, source, 0, length);
         EventHeader.setSize(buf, to, size);
         RowsEvent.setTableId(buf, to, tableId);
         PackedInteger.put(buf, to + length, plan.ops.length);
@@ -174,7 +169,7 @@ public final class RowReshaper {
                 bits = 0xff;
             }
         }
-        boolean finds = bitmapAt == RowsEvent.columnsAt(source, start) && !writes;
+        boolean finds = bitmapAt == RowsEvent.columnsAt(source, 0) && !writes;
         if (finds && had && !has) {
             throw new TributaryException(
                     ErrorCode.VALUE_UNCONVERTIBLE,
@@ -359,7 +354,7 @@ public final class RowReshaper {
 
     private void room(int from, long length) {
         if (length > (long) end - from) {
-            throw malformed(length + " bytes at byte " + (from - start), (end - from) + " before the event's end");
+            throw malformed(length + " bytes at byte " + from, (end - from) + " before the event's end");
         }
     }
 
@@ -373,7 +368,7 @@ public final class RowReshaper {
     private TributaryException malformed(String expected, String found) {
         return new TributaryException(
                 ErrorCode.EVENT_MALFORMED,
-                EventType.name(EventHeader.type(source, start)) + " of " + plan.table + ", log_pos "
-                        + EventHeader.logPos(source, start) + ": expected " + expected + ", found " + found);
+                EventType.name(EventHeader.type(source, 0)) + " of " + plan.table + ", log_pos "
+                        + EventHeader.logPos(source, 0) + ": expected " + expected + ", found " + found);
     }
 }

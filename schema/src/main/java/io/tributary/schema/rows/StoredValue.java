@@ -45,7 +45,7 @@ public final class StoredValue {
      * @param column of the target
      * @param zone time_zone of the session that ran the statement, for TIMESTAMP columns; empty = unknown
      */
-    public static AddedValue of(String literal, boolean isNull, TableShape to, int column, Optional<ZoneId> zone) {
+    static AddedValue of(String literal, boolean isNull, TableShape to, int column, Optional<ZoneId> zone) {
         return of(literal, isNull, StoredColumn.of(to, column, ColumnFacts.NONE), zone);
     }
 

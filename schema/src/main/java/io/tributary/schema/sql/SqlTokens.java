@@ -49,7 +49,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
     }
 
     /** The index after {@code IF EXISTS} or {@code IF NOT EXISTS}; the same index if there is neither. */
-    public int behindIfExists(int at) {
+    public int afterIfExists(int at) {
         if (!isWord(at, "IF")) {
             return at;
         }
@@ -58,12 +58,12 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
     }
 
     /** The index after an equals sign; the same index if there is none. */
-    public int behindEquals(int at) {
+    public int afterEquals(int at) {
         return isSign(at, '=') ? at + 1 : at;
     }
 
     /** The index after the parenthesis that closes the one there. */
-    public int behindParentheses(int at) {
+    public int afterParentheses(int at) {
         int depth = 0;
         for (int i = at; i < list.size(); i++) {
             if (isSign(i, '(')) {
@@ -110,7 +110,7 @@ public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
     }
 
     /** Whether there is a comment between a token and the one after it. */
-    public boolean isCommentBehind(int at) {
+    public boolean hasCommentAfter(int at) {
         for (int i = end(at); i < start(at + 1); i++) {
             if (!Character.isWhitespace(text.charAt(i))) {
                 return true;

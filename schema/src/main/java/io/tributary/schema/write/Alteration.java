@@ -179,12 +179,7 @@ public final class Alteration {
 
     private ForeignKey plain(ForeignKey key) {
         return new ForeignKey(
-                "",
-                key.columns().stream().map(column -> lower(renamed(column))).toList(),
-                key.referenced(),
-                key.referencedColumns(),
-                key.onDelete(),
-                key.onUpdate());
+                "", key.columns().stream().map(column -> lower(renamed(column))).toList(), key.reference());
     }
 
     private static Check plain(Check check) {

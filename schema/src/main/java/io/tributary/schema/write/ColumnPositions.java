@@ -114,7 +114,7 @@ public final class ColumnPositions {
         }
         int at = item + 1;
         boolean isNamed = tokens.isWord(at, "COLUMN");
-        at = tokens.behindIfExists(isNamed ? at + 1 : at);
+        at = tokens.afterIfExists(isNamed ? at + 1 : at);
         at += tokens.isWord(item, "CHANGE") ? 1 : 0;
         boolean isOther = !isNamed && tokens.isOneOf(at, NO_COLUMNS);
         return isOther || !tokens.isName(at) ? "" : tokens.get(at).value();

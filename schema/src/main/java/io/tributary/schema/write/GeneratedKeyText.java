@@ -21,7 +21,7 @@ public final class GeneratedKeyText {
         while (open < tokens.size() && !tokens.isSign(open, '(')) {
             open++;
         }
-        int close = tokens.behindParentheses(open) - 1;
+        int close = tokens.afterParentheses(open) - 1;
         if (open >= tokens.size() || !isColumn(tokens, open + 1, close)) {
             return create;
         }

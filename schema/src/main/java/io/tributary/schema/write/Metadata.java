@@ -20,5 +20,5 @@ public record Metadata(Kind kind, boolean mariadb, int version) {
     public static final Metadata FULL = new Metadata(Kind.FULL, false, 80031);
 
     /** As MySQL 8.0.31 writes it with binlog_row_metadata=MINIMAL. */
-    public static final Metadata MINIMAL = new Metadata(Kind.MINIMAL, false, 80031);
+    static final Metadata MINIMAL = new Metadata(Kind.MINIMAL, false, 80031);
 }

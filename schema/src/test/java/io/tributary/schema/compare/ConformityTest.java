@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,8 +90,7 @@ class ConformityTest {
                         .get(0)
                         .withType(known.columns().get(0).type().withCollation(""))),
                 List.of(),
-                List.of(),
-                List.of(),
+                TableConstraints.NONE,
                 "");
         assertEquals(List.of(), Conformity.differences(known, unknown));
     }

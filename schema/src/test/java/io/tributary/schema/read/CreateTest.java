@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.KeyReference;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import java.util.List;
@@ -33,7 +35,11 @@ class CreateTest {
         assertEquals(
                 List.of("select"),
                 names(tableOf("CREATE TABLE \"t\" (\"select\" INT)", SESSION.withSqlMode(ANSI_QUOTES))));
-        ReadSession small = new ReadSession("s", 0, "", "utf8mb4_0900_ai_ci", true, true, false, 80031);
+        ReadSession small = new ReadSession(
+                "s",
+                new SessionVariables(0, true, true),
+                SessionCollations.of("", "utf8mb4_0900_ai_ci"),
+                new ServerVersion(false, 80031));
         assertEquals(
                 new TableName("s", "t"),
                 tableOf("CREATE TABLE T (a INT)", small).name());
@@ -76,7 +82,10 @@ class CreateTest {
         TableDefinition alone = tableOf("CREATE TABLE t (a INT, " + foreign);
         assertEquals("f", alone.keys().get(0).name());
         assertEquals(
-                new ForeignKey("f", List.of("a"), new TableName("s", "p"), List.of("id"), "SET NULL", "NO ACTION"),
+                new ForeignKey(
+                        "f",
+                        List.of("a"),
+                        new KeyReference(new TableName("s", "p"), List.of("id"), "SET NULL", "NO ACTION")),
                 alone.foreignKeys().get(0));
         TableDefinition served = tableOf("CREATE TABLE t (a INT, b INT, KEY k (a, b), " + foreign);
         assertEquals(List.of("k"), served.keys().stream().map(TableKey::name).toList());

@@ -6,6 +6,7 @@ import static io.tributary.schema.Statements.tableOf;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.common.value.ServerVersion;
 import org.junit.jupiter.api.Test;
 
 class TypesTest {
@@ -96,7 +97,11 @@ class TypesTest {
 
     @Test
     void theDefaultCollationOfUtf8mb4IsThatOfTheSession() {
-        ReadSession old = new ReadSession("s", 0, "latin1_swedish_ci", "utf8mb4_general_ci", true, false, false, 80031);
+        ReadSession old = new ReadSession(
+                "s",
+                new SessionVariables(0, true, false),
+                SessionCollations.of("latin1_swedish_ci", "utf8mb4_general_ci"),
+                new ServerVersion(false, 80031));
         assertEquals(
                 "utf8mb4_general_ci",
                 tableOf("CREATE TABLE t (a CHAR) CHARSET utf8mb4", old).collation());

@@ -65,7 +65,7 @@ public final class LoggedRows {
     /** The event that a reshaper writes. */
     public static ByteBuffer reshaped(RowReshaper reshaper, ByteBuffer event, ReshapePlan.Total plan) {
         ByteBuffer[] result = {ByteBuffer.allocate(0)};
-        long length = reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {
+        long length = reshaper.reshape(event, plan, 7, (view, from, to) -> {
             ByteBuffer joined = ByteBuffer.allocate(result[0].limit() + to - from);
             joined.put(0, result[0], 0, result[0].limit());
             joined.put(result[0].limit(), view, from, to - from);

@@ -116,12 +116,33 @@ class ReshapePlanTest {
         List<String> names = List.of("e");
         assertEquals(
                 List.of("CONVERT"),
-                operations(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(ab), List.of(ba))));
+                operations(
+                        from,
+                        to,
+                        new Columns(
+                                new DescribedColumns(names, List.of(ab)),
+                                new DescribedColumns(names, List.of(ba)),
+                                Map.of(),
+                                Map.of())));
         assertInstanceOf(
                 ReshapePlan.Identity.class,
-                ReshapePlan.of(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(ab), List.of(ab))));
+                ReshapePlan.of(
+                        from,
+                        to,
+                        new Columns(
+                                new DescribedColumns(names, List.of(ab)),
+                                new DescribedColumns(names, List.of(ab)),
+                                Map.of(),
+                                Map.of())));
         assertEquals(
                 "column e of d.t: its ENUM or SET values are not known",
-                reason(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(), List.of(ab))));
+                reason(
+                        from,
+                        to,
+                        new Columns(
+                                new DescribedColumns(names, List.of()),
+                                new DescribedColumns(names, List.of(ab)),
+                                Map.of(),
+                                Map.of())));
     }
 }

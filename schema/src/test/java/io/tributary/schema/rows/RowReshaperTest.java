@@ -215,7 +215,7 @@ class RowReshaperTest {
         ByteBuffer event = HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 2, 0xff, 0, 1, 77, 1);
         TributaryException error = assertThrows(
                 TributaryException.class,
-                () -> reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {
+                () -> reshaper.reshape(event, plan, 7, (view, from, to) -> {
                     throw new AssertionError("written");
                 }));
         assertEquals(ErrorCode.VALUE_UNCONVERTIBLE, error.code());
@@ -247,9 +247,10 @@ class RowReshaperTest {
         event.putInt(head.limit() - 4, Integer.reverseBytes(length));
         int end = head.limit() + length;
         EventHeader.setSize(event, 0, end);
+        event.limit(end);
         long[] direct = {0};
         long[] all = {0};
-        long size = reshaper.reshape(event, 0, end, plan, 7, (view, from, to) -> {
+        long size = reshaper.reshape(event, plan, 7, (view, from, to) -> {
             direct[0] += view.capacity() == event.capacity() ? to - from : 0;
             all[0] += to - from;
         });

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
@@ -15,6 +16,8 @@ import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.read.SessionCollations;
+import io.tributary.schema.read.SessionVariables;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
@@ -256,7 +259,11 @@ class DefinitionDifferentialTest {
     }
 
     private ReadSession session(String schema, long mode, String collation) {
-        return new ReadSession(schema, mode, collation, utf8mb4, utf8mb4, true, false, release.isMariadb(), version);
+        return new ReadSession(
+                schema,
+                new SessionVariables(mode, true, false),
+                new SessionCollations(collation, utf8mb4, utf8mb4),
+                new ServerVersion(release.isMariadb(), version));
     }
 
     /** A session with default settings. */
@@ -403,8 +410,7 @@ class DefinitionDifferentialTest {
                 table.name(),
                 table.columns(),
                 table.keys().stream().filter(table::isByHash).toList(),
-                table.foreignKeys(),
-                table.checks(),
+                table.constraints(),
                 table.collation());
         byte[] ours = TableMap.body(bare, new Metadata(metadata, true, version));
         int key = server.length > ours.length ? server[ours.length] : OptionalMetadata.SIMPLE_PRIMARY_KEY;

@@ -97,8 +97,7 @@ class AlterationTest {
         Column number = new Column(
                 first.name(), SqlType.of("int"), true, Default.NULL, Optional.empty(), false, "", first.visible());
         columns.set(0, table.primaryKey().isPresent() ? number.notNull() : number);
-        return new TableDefinition(
-                table.name(), columns, table.keys(), table.foreignKeys(), table.checks(), table.collation());
+        return new TableDefinition(table.name(), columns, table.keys(), table.constraints(), table.collation());
     }
 
     /** Some columns of two tables, in another order. */
@@ -114,7 +113,6 @@ class AlterationTest {
         columns.removeIf(column -> random.nextInt(4) == 0);
         Collections.shuffle(columns, random);
         columns.add(0, from.columns().get(0));
-        return new TableDefinition(
-                from.name(), columns, from.keys(), from.foreignKeys(), from.checks(), from.collation());
+        return new TableDefinition(from.name(), columns, from.keys(), from.constraints(), from.collation());
     }
 }

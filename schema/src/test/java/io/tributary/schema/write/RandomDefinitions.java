@@ -7,7 +7,9 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.KeyReference;
 import io.tributary.schema.definition.SqlType;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import java.util.ArrayList;
@@ -54,12 +56,14 @@ final class RandomDefinitions {
                 : List.of(new ForeignKey(
                         "f",
                         List.of(first.name()),
-                        new TableName("o", "p"),
-                        List.of("id"),
-                        "CASCADE",
-                        one(List.of("NO ACTION", "SET NULL"))));
+                        new KeyReference(
+                                new TableName("o", "p"),
+                                List.of("id"),
+                                "CASCADE",
+                                one(List.of("NO ACTION", "SET NULL")))));
         List<Check> checks = List.of(new Check("chk", "(`a` > 1) or (`b` = 'it''s')", random.nextBoolean()));
-        return new TableDefinition(new TableName("s", "t"), columns, keys, foreignKeys, checks, one(COLLATIONS));
+        return new TableDefinition(
+                new TableName("s", "t"), columns, keys, new TableConstraints(foreignKeys, checks), one(COLLATIONS));
     }
 
     private Column column(String name) {

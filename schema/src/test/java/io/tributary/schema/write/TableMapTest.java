@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.schema.definition.SqlType;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.HexFormat;
 import java.util.List;
@@ -51,8 +52,7 @@ class TableMapTest {
                 known.name(),
                 List.of(known.columns().get(0).withType(SqlType.of("nosuch"))),
                 List.of(),
-                List.of(),
-                List.of(),
+                TableConstraints.NONE,
                 "");
         assertThrows(IllegalArgumentException.class, () -> TableMap.body(unknown, Metadata.FULL));
         assertArrayEquals(TableMap.body(known, Metadata.FULL), TableMap.body(known, Metadata.FULL));

@@ -8,6 +8,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.local.LocalCluster;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
@@ -151,10 +152,13 @@ class JournalDifferentialIT {
                 read.keys().stream()
                         .sorted(Comparator.comparing(TableKey::name))
                         .toList(),
-                read.foreignKeys().stream()
-                        .sorted(Comparator.comparing(ForeignKey::name))
-                        .toList(),
-                read.checks().stream().sorted(Comparator.comparing(Check::name)).toList(),
+                new TableConstraints(
+                        read.foreignKeys().stream()
+                                .sorted(Comparator.comparing(ForeignKey::name))
+                                .toList(),
+                        read.checks().stream()
+                                .sorted(Comparator.comparing(Check::name))
+                                .toList()),
                 read.collation());
     }
 }

@@ -82,9 +82,9 @@ final class OutputShapes {
                     DefinitionReader.create(text, session, other -> Optional.ofNullable(tables.get(other)));
             made.ifPresent(definition -> tables.put(definition.name(), definition));
         } else if (tokens.areWords(0, "DROP", "TABLE")) {
-            tables.remove(name(tokens, tokens.behindIfExists(2), schema));
+            tables.remove(name(tokens, tokens.afterIfExists(2), schema));
         } else if (tokens.areWords(0, "DROP", "DATABASE") || tokens.areWords(0, "DROP", "SCHEMA")) {
-            String dropped = tokens.get(tokens.behindIfExists(2)).value();
+            String dropped = tokens.get(tokens.afterIfExists(2)).value();
             tables.keySet().removeIf(table -> table.schema().equals(dropped));
         } else if (tokens.areWords(0, "RENAME", "TABLE")) {
             int to = tokens.isSign(3, '.') ? 6 : 4;

@@ -123,7 +123,7 @@ public final class PayloadReader implements AutoCloseable {
             touch(table);
             RowsEvent.setTableId(buf, at, table.ref().id());
         }
-        appender.append(buf, at, size, buf, at, 0);
+        appender.append(buf, at, size);
         missing -= size;
     }
 

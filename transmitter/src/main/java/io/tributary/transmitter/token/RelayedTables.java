@@ -1,26 +1,23 @@
 package io.tributary.transmitter.token;
 
+import io.netty.util.collection.LongObjectHashMap;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * A map from a relay's table ids to this node's tables: a small open-addressed table. It is cleared when it has grown large, because every
+ * A map from a relay's table ids to this node's tables. It is cleared when it has grown large, because every
  * payload names its tables again. The physical names stay until the relay announces that it sends them again.
  */
 final class RelayedTables {
-    private static final int START_SIZE = 64;
     private static final int MOST = 1 << 14;
 
     private final TableShapes shapes;
-    private Relayed[] slots = new Relayed[START_SIZE];
-    private int count;
+    private LongObjectHashMap<Relayed> tables = new LongObjectHashMap<>();
     private Relayed last;
-    private final Map<Long, TableName> physicals = new HashMap<>();
+    private final LongObjectHashMap<TableName> physicals = new LongObjectHashMap<>();
 
     /** One of the relay's tables; {@code alone} is a list of {@code ref} only. */
     record Relayed(long id, TableRef ref, List<TableRef> alone) {}
@@ -48,14 +45,13 @@ final class RelayedTables {
 
     /** Begins a payload, which names its tables again. */
     void payloadBegins() {
-        if (count > MOST) {
+        if (tables.size() > MOST) {
             forget();
         }
     }
 
     private void forget() {
-        slots = new Relayed[START_SIZE];
-        count = 0;
+        tables = new LongObjectHashMap<>();
         last = null;
     }
 
@@ -64,7 +60,7 @@ final class RelayedTables {
         if (last != null && last.id() == id) {
             return last;
         }
-        Relayed found = slots[slot(id)];
+        Relayed found = tables.get(id);
         if (found != null) {
             last = found;
         }
@@ -85,32 +81,8 @@ final class RelayedTables {
         }
         TableRef ref = shapes.table(view, at, end, physical);
         Relayed table = new Relayed(id, ref, List.of(ref));
-        put(table);
+        tables.put(id, table);
         last = table;
         return table;
-    }
-
-    private void put(Relayed table) {
-        if (count * 2 >= slots.length) {
-            Relayed[] old = slots;
-            slots = new Relayed[old.length * 2];
-            for (Relayed one : old) {
-                if (one != null) {
-                    slots[slot(one.id())] = one;
-                }
-            }
-        }
-        slots[slot(table.id())] = table;
-        count++;
-    }
-
-    /** The slot of the id, or the free slot for it. */
-    private int slot(long id) {
-        int mask = slots.length - 1;
-        int slot = (int) id & mask;
-        while (slots[slot] != null && slots[slot].id() != id) {
-            slot = slot + 1 & mask;
-        }
-        return slot;
     }
 }

@@ -117,7 +117,7 @@ final class TokenBatch {
             demand.committed(columns.committedTso);
         }
         if (columns.wantsRound) {
-            demand.want();
+            demand.request();
         }
     }
 

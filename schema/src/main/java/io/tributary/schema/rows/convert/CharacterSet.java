@@ -156,7 +156,7 @@ public enum CharacterSet {
     }
 
     /** The offset after the first {@code characters} of {@code from..to-1}. */
-    int behind(ByteBuffer view, int from, int to, long characters) {
+    int offsetAfter(ByteBuffer view, int from, int to, long characters) {
         int at = from;
         for (long left = characters; left > 0 && at < to; left--) {
             at += length(view, at, to);

@@ -139,7 +139,7 @@ public final class CharacterTable {
     }
 
     /** The bytes in the result of {@link #next}, 1..4. */
-    public static int bytes(int next) {
+    static int bytes(int next) {
         return next >> 24;
     }
 

@@ -29,7 +29,7 @@ public final class DecimalDigits {
     }
 
     /** Sets an integer; a huge one is an unsigned value above 2^63-1. */
-    public void set(long value, boolean huge) {
+    void set(long value, boolean huge) {
         clear();
         negative = value < 0 && !huge;
         long left = negative ? -value : value; // -2^63 stays, and is correct as an unsigned value

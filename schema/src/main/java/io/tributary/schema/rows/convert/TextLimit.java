@@ -27,7 +27,7 @@ public record TextLimit(long characters, long bytes, boolean strips, boolean cut
         }
         int cut = characters == Long.MAX_VALUE
                 ? from + (int) (bytes - bytes % charset.spaceBytes())
-                : charset.behind(view, from, end, characters);
+                : charset.offsetAfter(view, from, end, characters);
         return cutsSpaces && charset.withoutSpaces(view, from, end) <= cut ? cut : -1;
     }
 
