@@ -52,13 +52,9 @@ final class JournalFeed implements Stage {
                     new Cut(
                             cut.epoch(),
                             cut.number(),
-                            cut.transactions(),
-                            cut.tableIds(),
-                            cut.tso(),
-                            cut.shards(),
-                            cut.open(),
-                            cut.schema(),
-                            change)));
+                            new Cut.Sources(cut.shards(), cut.open()),
+                            new Cut.OutputPoint(cut.transactions(), cut.tableIds(), cut.tso()),
+                            new Cut.SchemaPoint(cut.schema(), change))));
             hasEnded = true;
         }
         return 1;

@@ -1837,7 +1837,11 @@ public final class SchemaChanges {
                             places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
             pending.add(new PendingDdl(
-                    change.part(), change.text(), change.sinceMicros(), change.event(), change.server(), counts));
+                    change.part(),
+                    change.text(),
+                    change.sinceMicros(),
+                    new SchemaState.LoggedStatement(change.event(), change.server()),
+                    counts));
         }
         return pending;
     }

@@ -10,7 +10,6 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.ServerVersion;
-import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.ShardSource;
@@ -329,7 +328,7 @@ public final class EventReader implements AutoCloseable {
                     "expected the prepare of branch " + open.xid() + ", found that of " + xid);
         }
         var touched = payload.tables(); // before the payload is finished
-        tokens.put(TokenKind.PREPARE, open, xid, payload.finish(), touched, null);
+        tokens.putPrepare(open, xid, payload.finish(), touched);
         open.end();
     }
 

@@ -6,9 +6,10 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.Payload;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TransactionState;
 import io.tributary.extractor.TransactionState.Phase;
@@ -105,11 +106,11 @@ final class StatementReader {
         switch (statement.verb()) {
             case START -> open.branchFollows(statement.xid());
             case COMMIT -> {
-                tokens.put(TokenKind.COMMIT, open, statement.xid());
+                tokens.put(open, new TokenBody.CommittedBranch(statement.xid()));
                 open.end();
             }
             case ROLLBACK -> {
-                tokens.put(TokenKind.ROLLBACK, open, statement.xid());
+                tokens.put(open, new TokenBody.RolledBackBranch(statement.xid()));
                 open.end();
             }
             case END, PREPARE ->
@@ -250,7 +251,7 @@ final class StatementReader {
             tokens.putHidden(open, outcome.change());
             open.end();
         } else {
-            tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), ddl);
+            tokens.put(open, new TokenBody.LoggedDdl(ddl, payload.finish(), List.of()));
             open.end();
         }
     }
@@ -311,20 +312,24 @@ final class StatementReader {
             if (open.round() == 0) {
                 tokens.putHidden(open, open.hidden());
             } else {
-                tokens.put(TokenKind.ROUND, open, null);
+                tokens.putRound(open);
             }
         } else {
             payload.endStatement();
             var touched = payload.tables(); // before the payload is finished
-            TokenKind kind = open.ddl() == null ? TokenKind.LOCAL : TokenKind.DDL;
-            tokens.put(kind, open, null, payload.finish(), touched, open.ddl());
+            Payload events = payload.finish();
+            tokens.put(
+                    open,
+                    open.ddl() == null
+                            ? new TokenBody.LocalTransaction(events, touched)
+                            : new TokenBody.LoggedDdl(open.ddl(), events, touched));
         }
         open.end();
     }
 
     private void skip() {
         payload.discard();
-        tokens.put(TokenKind.SKIPPED, open, null);
+        tokens.putSkipped(open);
         open.end();
     }
 

@@ -12,7 +12,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
-import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.event.QueryEvent;
@@ -22,6 +21,7 @@ import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.order.NamedTables;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamSource;
@@ -186,7 +186,7 @@ final class RelayTree implements AutoCloseable {
                     link,
                     source.store().appender(relay.name),
                     (view, at, end, physical) ->
-                            new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
+                            NamedTables.table(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
                     demand,
                     metrics));
         }
@@ -279,7 +279,12 @@ final class RelayTree implements AutoCloseable {
                 .filter(shard -> shards.contains(shard.name()))
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
-        Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), SchemaState.NONE);
+        Cut cut = new Cut(
+                1,
+                1,
+                new Cut.Sources(part, Set.of()),
+                new Cut.OutputPoint(0, 0, from.tso()),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         return new TokenReceiver.Upstream(name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
     }
 
