@@ -26,8 +26,8 @@ class TokenTest {
 
     @Test
     void aPreparedBranchWithAQuestionStaysABranchWithoutRows() {
-        Token asked =
-                token(new TokenBody.PreparedBranch(XID, BEFORE, null, List.of())).asking(QUESTION);
+        Token asked = token(new TokenBody.PreparedBranch(XID, BEFORE, null, List.of()))
+                .asking(QUESTION);
         assertEquals(TokenKind.PREPARE, asked.kind());
         assertEquals(XID, asked.xid());
         assertEquals(BEFORE, asked.before());
@@ -41,15 +41,15 @@ class TokenTest {
         Token round = token(new TokenBody.HeartbeatRound(9, null));
         assertThrows(IllegalStateException.class, () -> round.asking(QUESTION));
         assertThrows(IllegalStateException.class, () -> round.withPayload(null, List.of()));
-        assertThrows(IllegalStateException.class, () -> token(new TokenBody.RolledBackBranch(XID))
-                .asking(QUESTION));
+        assertThrows(
+                IllegalStateException.class,
+                () -> token(new TokenBody.RolledBackBranch(XID)).asking(QUESTION));
     }
 
     @Test
     void aBranchHasAnXidAndAPositionBeforeIt() {
         assertThrows(NullPointerException.class, () -> new TokenBody.CommittedBranch(null));
-        assertThrows(
-                NullPointerException.class, () -> new TokenBody.PreparedBranch(XID, null, null, List.of()));
+        assertThrows(NullPointerException.class, () -> new TokenBody.PreparedBranch(XID, null, null, List.of()));
     }
 
     @Test
