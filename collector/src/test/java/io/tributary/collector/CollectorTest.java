@@ -21,6 +21,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.testkit.ManualClock;
+import io.tributary.testkit.order.NamedTables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class CollectorTest {
     private static final int SHARDS = 3;
     private static final long SERVER_ID = 4242;
-    private static final TableRef TABLE = new TableRef(12, "shop", "t");
+    private static final TableRef TABLE = NamedTables.table(12, "shop", "t");
 
     private final AtomicInteger held = new AtomicInteger();
     private final Link<Token> in = new Link<>("merged", 1 << 16, Clock.SYSTEM);

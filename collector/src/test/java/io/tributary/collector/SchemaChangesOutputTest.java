@@ -25,6 +25,7 @@ import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.testkit.ManualClock;
+import io.tributary.testkit.order.NamedTables;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.Test;
 class SchemaChangesOutputTest {
     private static final long SERVER_ID = 4242;
     private static final TableName T = new TableName("shop", "t");
-    private static final TableRef TABLE = new TableRef(12, "shop", "t");
-    private static final TableRef OTHER = new TableRef(13, "shop", "t");
+    private static final TableRef TABLE = NamedTables.table(12, "shop", "t");
+    private static final TableRef OTHER = NamedTables.table(13, "shop", "t");
     private static final Ddl CREATE = TestSchema.ddl(DdlKind.NEW, "create-t", Effect.CREATES, "t");
 
     private final AtomicInteger held = new AtomicInteger();

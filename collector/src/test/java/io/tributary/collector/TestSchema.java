@@ -10,9 +10,10 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
-import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.schema.list.TableTexts;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
@@ -21,6 +22,7 @@ import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.store.TableShapeStore;
+import io.tributary.testkit.order.NamedTables;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -46,12 +48,22 @@ public final class TestSchema {
 
     /** These tables of schema shop, each with its own name. */
     public static ShardTables tables(String... tables) {
-        return new ShardTables(
+        return names(
                 GtidSet.EMPTY,
                 Arrays.stream(tables)
                         .map(table -> new TableName("shop", table))
                         .map(name -> new ShardTables.Name(name, name))
                         .toList());
+    }
+
+    /** Names without definitions. */
+    public static ShardTables names(GtidSet executed, List<ShardTables.Name> names) {
+        return new ShardTables(
+                ServerVersion.STANDARD,
+                new ShardTables.ReadSpan(executed, executed),
+                names,
+                TableTexts.NONE,
+                List.of());
     }
 
     /** A statement of one part on a table of schema shop. */
@@ -101,7 +113,7 @@ public final class TestSchema {
                 shard -> HeldTokens.unbounded(),
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->
-                        new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
+                        NamedTables.table(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
                 journal);
     }
 }

@@ -5,16 +5,17 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
-import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.Xid;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 /** Writes the tokens of one shard one after another, in the order of its log. */
@@ -46,9 +47,9 @@ public final class Tokens {
     public static Cut firstCut(int shards) {
         List<ShardCut> cuts = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
-            cuts.add(new ShardCut("s" + shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0));
+            cuts.add(ShardCut.unread("s" + shard, "", GtidSet.EMPTY, GtidSet.EMPTY));
         }
-        return new Cut(1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
+        return Cut.beginning(cuts).under(1);
     }
 
     public static Xid xid(String gtrid, String bqual) {
@@ -67,35 +68,39 @@ public final class Tokens {
     }
 
     public Token local(Payload payload, TableRef... tables) {
-        return token(TokenKind.LOCAL, 0, sequence, null, payload, List.of(tables), null);
+        return token(sequence, new TokenBody.LocalTransaction(payload, List.of(tables)));
     }
 
     public Token local(long lastCommitted, Payload payload) {
-        return token(TokenKind.LOCAL, 0, lastCommitted, null, payload, List.of(), null);
+        return token(lastCommitted, new TokenBody.LocalTransaction(payload, List.of()));
     }
 
     public Token prepare(Xid xid, Payload payload, TableRef... tables) {
-        return token(TokenKind.PREPARE, 0, sequence, xid, payload, List.of(tables), null);
+        return token(sequence, new TokenBody.PreparedBranch(xid, before(), payload, List.of(tables)));
     }
 
     public Token commit(Xid xid) {
-        return token(TokenKind.COMMIT, 0, sequence, xid, null, List.of(), null);
+        return token(sequence, new TokenBody.CommittedBranch(xid));
     }
 
     public Token rollback(Xid xid) {
-        return token(TokenKind.ROLLBACK, 0, sequence, xid, null, List.of(), null);
+        return token(sequence, new TokenBody.RolledBackBranch(xid));
     }
 
     public Token round(long round) {
-        return token(TokenKind.ROUND, round, sequence, null, null, List.of(), null);
+        return token(sequence, new TokenBody.HeartbeatRound(round, marksRounds ? before() : null));
     }
 
     public Token skipped() {
-        return token(TokenKind.SKIPPED, 0, sequence, null, null, List.of(), null);
+        return token(sequence, TokenBody.SkippedTransaction.WITHOUT_EFFECT);
+    }
+
+    public Token skipped(HiddenChange change) {
+        return token(sequence, new TokenBody.SkippedTransaction(change));
     }
 
     public Token ddl(Ddl ddl, Payload payload) {
-        return token(TokenKind.DDL, 0, sequence, null, payload, List.of(), ddl);
+        return token(sequence, new TokenBody.LoggedDdl(ddl, payload, List.of()));
     }
 
     /** All that was written so far. */
@@ -105,52 +110,27 @@ public final class Tokens {
 
     /** The same token as another extractor sends it: with the index that the shard has there, and with its own payload. */
     public static Token again(Token token, int shard, Payload payload) {
-        return new Token(
-                token.kind(),
-                shard,
-                token.key(),
-                token.sid(),
-                token.gno(),
-                token.file(),
-                token.end(),
-                token.round(),
-                token.commitMicros(),
-                token.lastCommitted(),
-                token.sequenceNumber(),
-                token.tso(),
-                token.xid(),
-                payload,
-                token.tables(),
-                token.ddl(),
-                token.before());
+        TokenBody body = payload == null && token.payload() == null
+                ? token.body()
+                : token.body().withPayload(payload, token.tables());
+        return new Token(shard, token.key(), token.tso(), token.logged(), body);
     }
 
-    private Token token(
-            TokenKind kind, long round, long lastCommitted, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
-        Token.Before before = kind == TokenKind.PREPARE || marksRounds && kind == TokenKind.ROUND
-                ? new Token.Before(executed.build(), file, 100 * gno + 4)
-                : null;
+    private ResumePosition before() {
+        return new ResumePosition(executed.build(), file, 100 * gno + 4);
+    }
+
+    private Token token(long lastCommitted, TokenBody body) {
         gno++;
         sequence++;
         key++;
         executed.add(sid, gno);
         long micros = 1_700_000_000_000_000L + key;
         return new Token(
-                kind,
                 shard,
                 key,
-                sid,
-                gno,
-                file,
-                100 * gno + 4,
-                round,
-                micros,
-                lastCommitted,
-                sequence,
-                xid,
-                payload,
-                tables,
-                ddl,
-                before);
+                0,
+                new LoggedTransaction(sid, gno, file, 100 * gno + 4, micros, lastCommitted, sequence),
+                body);
     }
 }

@@ -1,10 +1,8 @@
 package io.tributary.dumper;
 
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.SchemaState;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The result of a recovery: where the writer continues after a start.
@@ -16,7 +14,7 @@ import java.util.Set;
  */
 public record Recovered(BinlogFiles files, Cut cut, long gnoBefore, long nextMark) {
     /** The cut at the beginning of the first file. */
-    static final Cut BEGINNING = new Cut(0, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
+    static final Cut BEGINNING = Cut.beginning(List.of());
 
     /** The cut from which the Task must continue; empty when nothing has been written yet. */
     public Optional<Cut> resume() {

@@ -6,6 +6,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Journal;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventOrigin;
@@ -117,8 +118,14 @@ public final class TaskStream {
         GtidSet done = gno == 0
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
-        ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), SchemaState.NONE)
+        ShardCut shard = new ShardCut(
+                "s1", SHARD.toString(), new ResumePosition(done, "", 0), done, gno, gno, Cut.LeftOutGtids.NONE);
+        return new Cut(
+                        epoch,
+                        ++cuts,
+                        new Cut.Sources(List.of(shard), Set.of()),
+                        new Cut.OutputPoint(gno, 7, 10 * gno),
+                        new Cut.SchemaPoint(SchemaState.NONE, 0))
                 .behindChange(change);
     }
 

@@ -118,7 +118,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
             case ShardConfig.LATEST -> executed;
             default -> MariadbGtids.parse(config.start());
         };
-        return new ShardCut(name, uuid(), resume, resume, "", 0, 0, 0);
+        return ShardCut.unread(name, uuid(), resume, resume);
     }
 
     /**

@@ -88,7 +88,7 @@ public final class TableRegistry {
             shape = id;
             ids.put(shapeKey, shape);
         }
-        return new TableRef(id, shape, logical.schema(), logical.table(), physical, body.isNamed());
+        return new TableRef(id, shape, logical, physical, body.isNamed());
     }
 
     private void addToKey(byte kind, TableName name) {

@@ -8,8 +8,10 @@ import io.tributary.common.io.PackedInteger;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.ddl.HiddenTables;
@@ -93,7 +95,7 @@ public final class EventScript implements AutoCloseable {
     public static EventScript knowing(int before, List<HiddenTable> hidden) {
         GtidSet frontier =
                 new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
-        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
+        ShardCut from = ShardCut.unread("s1", "", GtidSet.EMPTY, frontier);
         return new EventScript(new ShardSource(0, null, from, hidden), ExtractOrder.xa(), 1);
     }
 
@@ -103,7 +105,17 @@ public final class EventScript implements AutoCloseable {
 
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards, GtidSet frontier) {
         this(
-                new ShardSource(0, null, new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0, toLeaveOut)),
+                new ShardSource(
+                        0,
+                        null,
+                        new ShardCut(
+                                "s1",
+                                "",
+                                new ResumePosition(GtidSet.EMPTY, "", 0),
+                                frontier,
+                                0,
+                                0,
+                                new Cut.LeftOutGtids(toLeaveOut, GtidSet.EMPTY))),
                 order,
                 shards);
     }

@@ -89,7 +89,7 @@ public final class ExtractorRig implements AutoCloseable {
     }
 
     public static ShardCut cut(GtidSet executed) {
-        return new ShardCut("s1", "", executed, executed, "", 0, 0, 0);
+        return ShardCut.unread("s1", "", executed, executed);
     }
 
     public static GtidSet executed(MysqlServer server) throws SQLException {

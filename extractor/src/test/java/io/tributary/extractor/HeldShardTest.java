@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.TokenKind;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlOptions;
@@ -179,7 +181,13 @@ class HeldShardTest {
         String file = newestFile();
         insert(2);
         ShardCut cut = new ShardCut(
-                "s1", shard.uuid(), ExtractorRig.executed(shard), ExtractorRig.executed(shard), file, 4, 0, 0);
+                "s1",
+                shard.uuid(),
+                new ResumePosition(ExtractorRig.executed(shard), file, 4),
+                ExtractorRig.executed(shard),
+                0,
+                0,
+                Cut.LeftOutGtids.NONE);
         insertAnonymous(1);
         insert(2);
         try (ExtractorRig rig = ExtractorRig.of(ExtractorRig.shard(shard.port()).skippingAnonymous(file), cut)) {

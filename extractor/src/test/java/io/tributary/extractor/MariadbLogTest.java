@@ -236,7 +236,12 @@ class MariadbLogTest {
 
     @Test
     void refusesTsoOrder() {
-        Cut start = new Cut(1, 1, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
+        Cut start = new Cut(
+                1,
+                1,
+                new Cut.Sources(List.of(), Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         ExtractOrder order = ExtractOrder.tso(
                 new TableName("tributary", "commit_tso"), Duration.ofSeconds(1), start, new RoundRequest());
         try (EventScript script = new EventScript(order)) {

@@ -48,7 +48,7 @@ class MariadbRequirementsTest {
 
     private static List<ShardProblem> problemsAt(GtidSet resume) {
         List<ShardProblem> problems = new ArrayList<>();
-        ShardCut cut = new ShardCut("s1", "", resume, resume, "", 0, 0, 0);
+        ShardCut cut = ShardCut.unread("s1", "", resume, resume);
         new ShardRequirements("s1", facts(), problems).checkPosition(ExtractorRig.shard(1), cut);
         return problems;
     }

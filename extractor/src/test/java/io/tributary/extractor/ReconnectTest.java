@@ -200,8 +200,7 @@ class ReconnectTest {
             TributaryException e = assertThrows(TributaryException.class, () -> rig.readUntil(now));
             assertEquals(ErrorCode.SHARD_SAME_SERVER, e.code());
         }
-        ShardCut other =
-                new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
+        ShardCut other = ShardCut.unread("s1", "00000000-0000-4000-8000-00000000000f", GtidSet.EMPTY, GtidSet.EMPTY);
         try (ExtractorRig rig = ExtractorRig.of(right, other)) {
             TributaryException e = assertThrows(TributaryException.class, () -> rig.readUntil(now));
             assertEquals(ErrorCode.SHARD_SAME_SERVER, e.code());

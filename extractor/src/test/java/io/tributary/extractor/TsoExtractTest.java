@@ -27,7 +27,12 @@ class TsoExtractTest {
     private static final TableName MARKER = new TableName("tributary", "commit_tso");
 
     private static ExtractOrder order(long from) {
-        Cut start = new Cut(1, 1, 0, 0, from, List.of(), Set.of(), SchemaState.NONE);
+        Cut start = new Cut(
+                1,
+                1,
+                new Cut.Sources(List.of(), Set.of()),
+                new Cut.OutputPoint(0, 0, from),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         return ExtractOrder.tso(MARKER, Duration.ofNanos(1), start, new RoundRequest());
     }
 

@@ -8,8 +8,9 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,23 +92,8 @@ class MergeTreeTest {
     }
 
     private static Token token(int shard, long key, long gno) {
-        return new Token(
-                TokenKind.LOCAL,
-                shard,
-                key,
-                SID,
-                gno,
-                "binlog.000001",
-                gno,
-                0,
-                0,
-                0,
-                0,
-                null,
-                null,
-                List.of(),
-                null,
-                null);
+        LoggedTransaction logged = new LoggedTransaction(SID, gno, "binlog.000001", gno, 0, 0, 0);
+        return new Token(shard, key, 0, logged, new TokenBody.LocalTransaction(null, List.of()));
     }
 
     /** One tree over the logs, which arrive at random moments; its stages run in random order. */

@@ -13,8 +13,9 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,13 +33,13 @@ class MergerTest {
     private final Metrics metrics = new Metrics();
     private final Link<Token> out = new Link<>("merged", 1 << 16, Clock.SYSTEM);
 
-    private static Token token(TokenKind kind, int shard, long key, long gno) {
-        return new Token(
-                kind, shard, key, SID, gno, "binlog.000001", gno, 0, 0, 0, 0, null, null, List.of(), null, null);
+    private static Token token(int shard, long key, long gno, TokenBody body) {
+        LoggedTransaction logged = new LoggedTransaction(SID, gno, "binlog.000001", gno, 0, 0, 0);
+        return new Token(shard, key, 0, logged, body);
     }
 
     private static Token local(int shard, long key, long gno) {
-        return token(TokenKind.LOCAL, shard, key, gno);
+        return token(shard, key, gno, new TokenBody.LocalTransaction(null, List.of()));
     }
 
     private static List<Link<Token>> links(int count) {
@@ -293,10 +294,10 @@ class MergerTest {
     void roundsThatWaitForRoundsRequestNone() {
         List<Link<Token>> links = links(2);
         Merger merger = new Merger("merge", links, out, demand, metrics);
-        links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
+        links.get(0).put(token(0, 5, 1, new TokenBody.HeartbeatRound(0, null)));
         runIdle(merger);
         assertFalse(demand.isRequested());
-        links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
+        links.get(0).put(local(0, 6, 2));
         runIdle(merger);
         assertFalse(demand.isRequested(), "the round before it has been sent already");
     }

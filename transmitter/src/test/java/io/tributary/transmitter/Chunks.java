@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -87,11 +88,18 @@ final class Chunks {
         return new Cut(
                 1,
                 number,
-                number * 10,
-                5,
-                List.of(new Cut.ShardCut("s1", "", executed, executed, "binlog.000001", number, number, number)),
-                Set.of(),
-                SchemaState.NONE);
+                new Cut.Sources(
+                        List.of(new Cut.ShardCut(
+                                "s1",
+                                "",
+                                new ResumePosition(executed, "binlog.000001", number),
+                                executed,
+                                number,
+                                number,
+                                Cut.LeftOutGtids.NONE)),
+                        Set.of()),
+                new Cut.OutputPoint(number * 10, 5, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     /** Checks that a chunk arrived unchanged. */

@@ -8,16 +8,18 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
-import io.tributary.common.value.DdlOrQuestion;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
@@ -83,9 +85,21 @@ final class TokenMaker {
     static Cut from(int shardCount) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         for (int i = 0; i < shardCount; i++) {
-            cuts.add(new Cut.ShardCut(shardName(i), "", RESUME, RESUME, "binlog.000001", 4, 3, 7));
+            cuts.add(new Cut.ShardCut(
+                    shardName(i),
+                    "",
+                    new ResumePosition(RESUME, "binlog.000001", 4),
+                    RESUME,
+                    3,
+                    7,
+                    Cut.LeftOutGtids.NONE));
         }
-        return new Cut(2, 9, 100, 0, cuts, Set.of(), SchemaState.NONE);
+        return new Cut(
+                2,
+                9,
+                new Cut.Sources(cuts, Set.of()),
+                new Cut.OutputPoint(100, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     /** The receiving node's ids. */
@@ -102,7 +116,7 @@ final class TokenMaker {
     private static TableRef ref(long ids, int table) {
         TableName logical = new TableName("shop", "t" + table);
         TableName physical = table % 3 > 0 ? logical : new TableName("shop_" + table % 7, "p" + table);
-        return new TableRef(ids + table, ids + table, "shop", "t" + table, physical, true);
+        return new TableRef(ids + table, ids + table, logical, physical, true);
     }
 
     /** A token with payload of this many events, each of this many bytes of rows or fewer. */
@@ -125,44 +139,42 @@ final class TokenMaker {
         int shardIndex = random.nextInt(shards.length);
         Shard shard = shards[shardIndex];
         advance(shard);
-        boolean isBranch = kind == TokenKind.PREPARE || kind == TokenKind.COMMIT || kind == TokenKind.ROLLBACK;
         boolean mayHoldRows = kind == TokenKind.LOCAL || kind == TokenKind.PREPARE;
         boolean isAsked = mayAsk && (kind == TokenKind.DDL || mayHoldRows);
         boolean hasPayload = !isAsked && (kind == TokenKind.DDL || mayHoldRows && holdsRows);
-        Token.Before before = kind == TokenKind.PREPARE ? before(shard) : null;
         ByteArrayOutputStream arrives = new ByteArrayOutputStream();
         List<TableRef> tables = new ArrayList<>();
         if (hasPayload) {
             append(kind == TokenKind.DDL ? -1 : events, bytes, arrives, tables);
         }
-        Payload payload = hasPayload ? appender.finish() : null;
-        Token token = new Token(
-                kind,
-                shardIndex,
-                key,
+        TokenBody body = body(kind, shard, hasPayload ? appender.finish() : null, tables);
+        LoggedTransaction logged = new LoggedTransaction(
                 shard.sid,
                 shard.gno,
                 shard.file,
                 shard.end,
-                kind == TokenKind.ROUND ? 1 + random.nextInt(1000) : 0,
                 random.nextInt(10) == 0 ? 0 : 1_700_000_000_000_000L + random.nextInt(1_000_000),
                 Math.max(0, shard.sequenceNumber - random.nextInt(5)),
-                shard.sequenceNumber,
-                hasTsos && random.nextInt(3) > 0 ? random.nextLong(Long.MAX_VALUE) : 0,
-                isBranch ? xid() : null,
-                payload,
-                tables,
-                rare(kind),
-                before);
+                shard.sequenceNumber);
+        long tso = hasTsos && random.nextInt(3) > 0 ? random.nextLong(Long.MAX_VALUE) : 0;
         shard.sent.add(shard.sid, shard.gno);
-        return new Made(isAsked ? token.asking(question()) : token, hasPayload ? arrives.toByteArray() : null);
+        return new Made(
+                new Token(shardIndex, key, tso, logged, isAsked ? body.asking(question()) : body),
+                hasPayload ? arrives.toByteArray() : null);
     }
 
-    private DdlOrQuestion rare(TokenKind kind) {
+    private TokenBody body(TokenKind kind, Shard shard, Payload payload, List<TableRef> tables) {
         return switch (kind) {
-            case DDL -> ddl();
-            case SKIPPED -> random.nextBoolean() ? hidden() : null;
-            default -> null;
+            case LOCAL -> new TokenBody.LocalTransaction(payload, tables);
+            case PREPARE -> new TokenBody.PreparedBranch(xid(), before(shard), payload, tables);
+            case COMMIT -> new TokenBody.CommittedBranch(xid());
+            case ROLLBACK -> new TokenBody.RolledBackBranch(xid());
+            case ROUND -> new TokenBody.HeartbeatRound(1 + random.nextInt(1000), null);
+            case DDL -> new TokenBody.LoggedDdl(ddl(), payload, tables);
+            case SKIPPED ->
+                random.nextBoolean()
+                        ? new TokenBody.SkippedTransaction(hidden())
+                        : TokenBody.SkippedTransaction.WITHOUT_EFFECT;
         };
     }
 
@@ -183,10 +195,10 @@ final class TokenMaker {
         }
     }
 
-    private Token.Before before(Shard shard) {
+    private ResumePosition before(Shard shard) {
         GtidSet executed = shard.sent.build();
         boolean isOdd = random.nextInt(10) == 0;
-        return new Token.Before(
+        return new ResumePosition(
                 isOdd ? executed.plus(new Sid(new UUID(9, 9)), 5) : executed,
                 isOdd ? "binlog.000777" : shard.file,
                 random.nextInt(1 << 30));
@@ -230,7 +242,9 @@ final class TokenMaker {
         byte[] variables = new byte[random.nextInt(30)];
         random.nextBytes(variables);
         HiddenTable.Alter alter = new HiddenTable.Alter(
-                "ADD c" + random.nextInt(), "shop", random.nextBoolean(), true, "UTF-8", ByteBuffer.wrap(variables));
+                "ADD c" + random.nextInt(),
+                new HiddenTable.SessionSettings(
+                        "shop", random.nextBoolean(), true, "UTF-8", ByteBuffer.wrap(variables)));
         HiddenChange.Kind[] kinds = HiddenChange.Kind.values();
         return new HiddenChange(
                 List.of(
@@ -309,26 +323,9 @@ final class TokenMaker {
                 arrived.tables().stream()
                         .map(each -> each + " " + each.physical())
                         .toList());
-        assertEquals(
-                new Token(
-                        sent.kind(),
-                        indexes[sent.shard()],
-                        sent.key(),
-                        sent.sid(),
-                        sent.gno(),
-                        sent.file(),
-                        sent.end(),
-                        sent.round(),
-                        sent.commitMicros(),
-                        sent.lastCommitted(),
-                        sent.sequenceNumber(),
-                        sent.tso(),
-                        sent.xid(),
-                        arrived.payload(),
-                        arrived.tables(),
-                        sent.ddlOrQuestion(),
-                        sent.before()),
-                arrived);
+        TokenBody body =
+                arrived.payload() == null ? sent.body() : sent.body().withPayload(arrived.payload(), arrived.tables());
+        assertEquals(new Token(indexes[sent.shard()], sent.key(), sent.tso(), sent.logged(), body), arrived);
         assertEquals(made.arrives() == null, arrived.payload() == null);
         if (arrived.payload() != null) {
             checkBytes(made.arrives(), arrived.payload());

@@ -197,7 +197,9 @@ class TokenStreamTest {
         TestRelay relay = relay(3);
         HiddenTable copy = HiddenTable.copy(
                 new TableName("shop", "_t_gho"),
-                List.of(new HiddenTable.Alter("ADD c INT", "shop", false, true, "UTF-8", ByteBuffer.allocate(7))));
+                List.of(new HiddenTable.Alter(
+                        "ADD c INT",
+                        new HiddenTable.SessionSettings("shop", false, true, "UTF-8", ByteBuffer.allocate(7)))));
         try (TransmitServer server = serve(relay);
                 TestUpper upper = new TestUpper(
                         MIB,

@@ -16,8 +16,9 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.Token;
+import io.tributary.schema.list.TableTexts;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
@@ -28,7 +29,6 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -102,7 +102,15 @@ final class CollectLoop implements AutoCloseable {
                         },
                         JournalMap.onHeap()));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
-            listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
+            listed.add(made.collector()
+                    .tables(
+                            shard,
+                            new ShardTables(
+                                    ServerVersion.STANDARD,
+                                    new ShardTables.ReadSpan(GtidSet.EMPTY, GtidSet.EMPTY),
+                                    List.of(),
+                                    TableTexts.NONE,
+                                    List.of())));
         }
         this.stages = made.all();
     }
@@ -111,9 +119,9 @@ final class CollectLoop implements AutoCloseable {
         List<ShardCut> shards = new ArrayList<>();
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
             String uuid = TokenFeed.uuid(shard).toString();
-            shards.add(new ShardCut("s" + shard, uuid, GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+            shards.add(ShardCut.unread("s" + shard, uuid, GtidSet.EMPTY, GtidSet.EMPTY));
         }
-        return new Cut(1, 0, 0, 0, shards, Set.of(), SchemaState.NONE);
+        return Cut.beginning(shards).under(1);
     }
 
     /** Collects at least this many transactions. */

@@ -3,9 +3,13 @@ package io.tributary.bench.collect;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.ResumePosition;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
@@ -29,6 +33,7 @@ final class TokenFeed {
     private static final long TABLE = 1;
     private static final int TRANSACTIONS_OF_A_ROUND = 1024;
     private static final long TIME = 1_700_000_000L;
+    private static final TableName ORDERS = new TableName("shop", "orders");
     private static final String FILE = "binlog.000001";
 
     private final Mix mix;
@@ -36,10 +41,10 @@ final class TokenFeed {
     private final PayloadAppender payload;
     private final Sid[] sids = new Sid[SHARDS];
     private final long[] newest = new long[SHARDS];
-    private final List<TableRef> tables = List.of(new TableRef(TABLE, "shop", "orders"));
+    private final List<TableRef> tables = List.of(new TableRef(TABLE, TABLE, ORDERS, ORDERS, true));
     private final ByteBuffer event = ByteBuffer.allocateDirect(Mix.EVENT_BYTES);
     private final ArrayDeque<Xid[]> prepared = new ArrayDeque<>();
-    private final Token.Before before = new Token.Before(GtidSet.EMPTY, FILE, 4);
+    private final ResumePosition before = new ResumePosition(GtidSet.EMPTY, FILE, 4);
     private long number;
     private long round;
     private long micros;
@@ -74,7 +79,7 @@ final class TokenFeed {
                     commit(prepared.remove());
                 }
             } else {
-                put(TokenKind.LOCAL, (int) (number % SHARDS), null, payload());
+                put((int) (number % SHARDS), new TokenBody.LocalTransaction(payload(), tables));
             }
             if (number % TRANSACTIONS_OF_A_ROUND == 0) {
                 round();
@@ -97,7 +102,7 @@ final class TokenFeed {
             byte[] gtrid =
                     ByteBuffer.allocate(16).putLong(number).putLong(number).array();
             branches[branch] = new Xid(gtrid, new byte[] {(byte) shard(first, branch)}, 1);
-            put(TokenKind.PREPARE, shard(first, branch), branches[branch], payload());
+            put(shard(first, branch), new TokenBody.PreparedBranch(branches[branch], before, payload(), tables));
         }
         prepared.add(branches);
     }
@@ -108,14 +113,14 @@ final class TokenFeed {
 
     private void commit(Xid[] branches) {
         for (Xid xid : branches) {
-            put(TokenKind.COMMIT, xid.bqual()[0], xid, null);
+            put(xid.bqual()[0], new TokenBody.CommittedBranch(xid));
         }
     }
 
     private void round() {
         round++;
         for (int shard = 0; shard < SHARDS; shard++) {
-            put(TokenKind.ROUND, shard, null, null);
+            put(shard, new TokenBody.HeartbeatRound(round, null));
         }
     }
 
@@ -135,27 +140,12 @@ final class TokenFeed {
         payload.append(event, 0, Mix.EVENT_BYTES);
     }
 
-    private void put(TokenKind kind, int shard, Xid xid, Payload itsPayload) {
+    private void put(int shard, TokenBody body) {
         micros++;
         long gno = ++newest[shard];
-        boolean isRound = kind == TokenKind.ROUND;
-        long window = isRound ? round : round + 1;
-        out.put(new Token(
-                kind,
-                shard,
-                Token.key(window, micros),
-                sids[shard],
-                gno,
-                FILE,
-                gno * 1000,
-                isRound ? round : 0,
-                TIME * 1_000_000 + micros,
-                gno - 1,
-                gno,
-                xid,
-                itsPayload,
-                itsPayload == null ? List.of() : tables,
-                null,
-                kind == TokenKind.PREPARE ? before : null));
+        long window = body.kind() == TokenKind.ROUND ? round : round + 1;
+        LoggedTransaction logged =
+                new LoggedTransaction(sids[shard], gno, FILE, gno * 1000, TIME * 1_000_000 + micros, gno - 1, gno);
+        out.put(new Token(shard, Token.key(window, micros), 0, logged, body));
     }
 }

@@ -15,7 +15,6 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractTarget;
@@ -33,7 +32,6 @@ import io.tributary.testkit.server.MysqlUser;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -106,11 +104,7 @@ final class ExtractRun {
         return switch (order) {
             case XA -> ExtractOrder.xa();
             case TSO ->
-                ExtractOrder.tso(
-                        OrderConfig.XA.markerTable(),
-                        LIMIT,
-                        new Cut(0, 0, 0, 0, List.of(from), Set.of(), SchemaState.NONE),
-                        new RoundRequest());
+                ExtractOrder.tso(OrderConfig.XA.markerTable(), LIMIT, Cut.beginning(List.of(from)), new RoundRequest());
         };
     }
 
@@ -118,7 +112,7 @@ final class ExtractRun {
             String name, PayloadStore store, Link<Token> link, MysqlClient client, Metrics metrics) {
         MysqlUser user = MysqlUser.tributary();
         ShardConfig shard = ShardConfig.of("127.0.0.1", source.port(name), user.name(), user.password());
-        ShardCut from = new ShardCut(name, server.toString(), GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
+        ShardCut from = ShardCut.unread(name, server.toString(), GtidSet.EMPTY, GtidSet.EMPTY);
         return new Extractor(
                 new ShardSource(0, shard, from),
                 new ReplicationClient(

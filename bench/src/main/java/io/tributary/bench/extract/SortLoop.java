@@ -3,8 +3,10 @@ package io.tributary.bench.extract;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.LoggedTransaction;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.tso.TsoSort;
 import java.lang.management.ManagementFactory;
@@ -20,6 +22,7 @@ import java.util.function.ToLongFunction;
 final class SortLoop {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Sid SID = new Sid(new UUID(1, 2));
+    private static final ResumePosition BEFORE = new ResumePosition(GtidSet.EMPTY, "binlog.000001", 4);
 
     private final int transactions;
     private final int undecided;
@@ -37,39 +40,23 @@ final class SortLoop {
         List<Xid> open = new ArrayList<>();
         for (int tso = 1; tso <= transactions; tso++) {
             if (undecided == 0) {
-                tokens.add(token(TokenKind.LOCAL, 0, null));
+                tokens.add(token(0, new TokenBody.LocalTransaction(null, List.of())));
                 continue;
             }
             Xid xid = new Xid(ByteBuffer.allocate(8).putLong(tso).array(), new byte[] {1}, 1);
-            tokens.add(token(TokenKind.PREPARE, tso, xid));
+            tokens.add(token(tso, new TokenBody.PreparedBranch(xid, BEFORE, null, List.of())));
             open.add(xid);
             if (open.size() > undecided) {
-                tokens.add(token(TokenKind.COMMIT, 0, open.remove(random.nextInt(open.size()))));
+                tokens.add(token(0, new TokenBody.CommittedBranch(open.remove(random.nextInt(open.size())))));
             }
         }
-        open.forEach(xid -> tokens.add(token(TokenKind.COMMIT, 0, xid)));
+        open.forEach(xid -> tokens.add(token(0, new TokenBody.CommittedBranch(xid))));
     }
 
-    private Token token(TokenKind kind, long tso, Xid xid) {
+    private Token token(long tso, TokenBody body) {
         long gno = tokens.size() + 1L;
         return new Token(
-                kind,
-                0,
-                gno,
-                SID,
-                gno,
-                "binlog.000001",
-                100 * gno,
-                0,
-                gno,
-                gno - 1,
-                gno,
-                tso,
-                xid,
-                null,
-                List.of(),
-                null,
-                null);
+                0, gno, tso, new LoggedTransaction(SID, gno, "binlog.000001", 100 * gno, gno, gno - 1, gno), body);
     }
 
     /** CPU of one lap through the sort, in ns per transaction. */
@@ -77,9 +64,7 @@ final class SortLoop {
         return lap(loop -> {
             long out = 0;
             try (TsoSort sort = new TsoSort(
-                    new ShardCut("s1", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0),
-                    0,
-                    tso -> loop.committed = tso)) {
+                    ShardCut.unread("s1", "", GtidSet.EMPTY, GtidSet.EMPTY), 0, tso -> loop.committed = tso)) {
                 for (Token token : loop.tokens) {
                     sort.put(token, 0, 0);
                     while (sort.hasLeaving()) {

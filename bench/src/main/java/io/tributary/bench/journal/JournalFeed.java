@@ -47,18 +47,7 @@ final class JournalFeed implements Stage {
             hasTransaction = true;
         } else {
             Cut cut = BatchFeed.cut(chunks, 1);
-            out.put(new Chunk.CutMark(
-                    chunks,
-                    new Cut(
-                            cut.epoch(),
-                            cut.number(),
-                            cut.transactions(),
-                            cut.tableIds(),
-                            cut.tso(),
-                            cut.shards(),
-                            cut.open(),
-                            cut.schema(),
-                            change)));
+            out.put(new Chunk.CutMark(chunks, cut.behindChange(change)));
             hasEnded = true;
         }
         return 1;

@@ -3,8 +3,9 @@ package io.tributary.bench.merge;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,24 +41,8 @@ final class TokenFeed {
             int source = random.nextInt(lastKeys.length);
             long key = nextKey++;
             lastKeys[source] = key;
-            links.get(source)
-                    .put(new Token(
-                            TokenKind.LOCAL,
-                            source,
-                            key,
-                            SID,
-                            key,
-                            "binlog.000001",
-                            key,
-                            0,
-                            0,
-                            0,
-                            0,
-                            null,
-                            null,
-                            List.of(),
-                            null,
-                            null));
+            LoggedTransaction logged = new LoggedTransaction(SID, key, "binlog.000001", key, 0, 0, 0);
+            links.get(source).put(new Token(source, key, 0, logged, new TokenBody.LocalTransaction(null, List.of())));
         }
         return Arrays.stream(lastKeys).min().orElseThrow() + 1;
     }

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventOrigin;
@@ -135,9 +136,20 @@ public final class BatchFeed implements Stage {
         for (int shard = 0; shard < 4; shard++) {
             GtidSet done = GtidSet.parse(SHARD + ":1-" + (gno + shard));
             shards.add(new ShardCut(
-                    "s" + shard, SHARD.toString(), done, done, "binlog.000001", 1000 * gno, gno >> 10, gno));
+                    "s" + shard,
+                    SHARD.toString(),
+                    new ResumePosition(done, "binlog.000001", 1000 * gno),
+                    done,
+                    gno >> 10,
+                    gno,
+                    Cut.LeftOutGtids.NONE));
         }
-        return new Cut(1, number, gno, 1, shards, Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                number,
+                new Cut.Sources(shards, Set.of()),
+                new Cut.OutputPoint(gno, 1, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     @Override

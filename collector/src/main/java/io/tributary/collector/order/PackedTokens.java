@@ -1,9 +1,11 @@
 package io.tributary.collector.order;
 
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.SpilledTokens;
@@ -56,7 +58,12 @@ final class PackedTokens {
     }
 
     private static boolean isPlain(Token token) {
-        return token.xid() == null && token.ddlOrQuestion() == null && token.before() == null;
+        return switch (token.kind()) {
+            case LOCAL -> token.question() == null;
+            case ROUND -> token.before() == null;
+            case SKIPPED -> token.hidden().isEmpty();
+            case PREPARE, COMMIT, ROLLBACK, DDL -> false;
+        };
     }
 
     private void write(Token token, ByteBuffer target, Map<List<TableRef>, Integer> indexes) {
@@ -127,23 +134,13 @@ final class PackedTokens {
         Origin origin = origins.get(source.getInt());
         List<TableRef> shapes = tables.get(source.getInt());
         Payload payload = (mark & 1) == 0 ? null : payloads.take(source);
-        return new Token(
-                KINDS.get(mark >> 1),
-                origin.shard,
-                key,
-                origin.sid,
-                gno,
-                origin.file,
-                end,
-                round,
-                commitMicros,
-                lastCommitted,
-                sequenceNumber,
-                tso,
-                null,
-                payload,
-                shapes,
-                null,
-                null);
+        TokenBody body = switch (KINDS.get(mark >> 1)) {
+            case LOCAL -> new TokenBody.LocalTransaction(payload, shapes);
+            case ROUND -> new TokenBody.HeartbeatRound(round, null);
+            default -> TokenBody.SkippedTransaction.WITHOUT_EFFECT;
+        };
+        LoggedTransaction logged =
+                new LoggedTransaction(origin.sid, gno, origin.file, end, commitMicros, lastCommitted, sequenceNumber);
+        return new Token(origin.shard, key, tso, logged, body);
     }
 }

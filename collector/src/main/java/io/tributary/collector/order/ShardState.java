@@ -5,8 +5,10 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.LeftOutGtids;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -231,27 +233,17 @@ public final class ShardState {
         GtidSet processed = frontier.build();
         Branch oldest = pending.first();
         if (!isCaughtUp()) {
-            return shardCut(start.resume(), processed, start.file(), start.offset());
+            return shardCut(start.position(), processed);
         }
         if (oldest != null && oldest.isReady() && rereadsPending) {
-            Token.Before before = oldest.prepare().before();
-            return shardCut(before.executed(), processed, before.file(), before.offset());
+            return shardCut(oldest.prepare().before(), processed);
         }
-        return shardCut(processed, processed, file, offset);
+        return shardCut(new ResumePosition(processed, file, offset), processed);
     }
 
-    private ShardCut shardCut(GtidSet resume, GtidSet processed, String resumeFile, long resumeOffset) {
-        return new ShardCut(
-                start.name(),
-                start.serverUuid(),
-                resume,
-                processed,
-                resumeFile,
-                resumeOffset,
-                round,
-                key,
-                questions.leftOut(shard),
-                questions.leftOutIfRefused(shard));
+    private ShardCut shardCut(ResumePosition position, GtidSet processed) {
+        LeftOutGtids leftOut = new LeftOutGtids(questions.leftOut(shard), questions.leftOutIfRefused(shard));
+        return new ShardCut(start.name(), start.serverUuid(), position, processed, round, key, leftOut);
     }
 
     /** The oldest pending branch of this shard may be another one now. */

@@ -128,6 +128,11 @@ public final class ShardStates {
         for (Branch branch = open.first(); branch != null; branch = branch.next()) {
             openBranches.add(new OpenBranch(branch.xid(), places[branch.shard()]));
         }
-        return new Cut(epoch, number, transactions, tableIds, shards, openBranches, schema.apply(places));
+        return new Cut(
+                epoch,
+                number,
+                new Cut.Sources(shards, openBranches),
+                new Cut.OutputPoint(transactions, tableIds, 0),
+                new Cut.SchemaPoint(schema.apply(places), 0));
     }
 }

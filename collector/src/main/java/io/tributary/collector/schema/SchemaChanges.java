@@ -810,33 +810,23 @@ public final class SchemaChanges {
     private boolean process(Token token, int place) {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
-        Change change = changes.get(part.id());
         SwapDifference swap = swapOf(token);
         DefinitionChange definition = definitionChange(token, place);
         DdlDecision decision = null;
-        boolean isWritten;
+        boolean isWritten = false;
         boolean wasExpected = isExpected(shard, part);
         if (wasExpected) {
-            own(shard, part).forEach(change::arrived);
-            update(change);
-            decisions.forget(part, memberText(shard, part));
-            isWritten = false;
+            expectedArrived(shard, part);
         } else {
             decision = decisions.poll(part, memberText(shard, part));
-            isWritten = !leavesOut(decision)
-                    && !isIgnored(part)
-                    && !hasNoEffect(shard, part)
+            isWritten = concernsOutput(shard, part, decision)
                     && (swap == null || swap.isClear())
                     && isToBeWritten(definition, part)
                     && (swap != null || isWrittenNow(token, place, decision, definition));
         }
         String elsewhere = wasExpected || isWritten || decision != null ? "" : underNameInOutput(definition);
         if (definition != null) {
-            if (isWritten && !definition.approximate().isEmpty()) {
-                noteApproximate(
-                        part, definition, definition.approximate(), token.ddl().text());
-            }
-            definition.apply(isWritten && swap == null);
+            applyDefinition(token, part, definition, isWritten, swap != null);
             if (!wasExpected) {
                 removeMade(definition);
             }
@@ -854,15 +844,39 @@ public final class SchemaChanges {
         if (decision != null && decision.verb() == DdlDecision.Verb.TEXT) {
             writeInstead(token, place, definition, decision.text());
         } else if (!elsewhere.isEmpty()) {
-            Part other = definition.replacement(elsewhere);
-            ofOneMember.add(other.id());
-            writeLater(other, token, place, elsewhere);
+            writeUnderOtherName(token, place, definition.replacement(elsewhere), elsewhere);
         }
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
         }
         boolean isCreated = isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText();
         return isWritten && !(isCreated && isCreatedByOtherText(token, place, definition));
+    }
+
+    private boolean concernsOutput(int shard, Part part, DdlDecision decision) {
+        return !leavesOut(decision) && !isIgnored(part) && !hasNoEffect(shard, part);
+    }
+
+    /** A statement that was written has arrived on one of the members that were expected to execute it. */
+    private void expectedArrived(int shard, Part part) {
+        Change change = changes.get(part.id());
+        own(shard, part).forEach(change::arrived);
+        update(change);
+        decisions.forget(part, memberText(shard, part));
+    }
+
+    private void applyDefinition(
+            Token token, Part part, DefinitionChange definition, boolean isWritten, boolean isSwap) {
+        if (isWritten && !definition.approximate().isEmpty()) {
+            noteApproximate(
+                    part, definition, definition.approximate(), token.ddl().text());
+        }
+        definition.apply(isWritten && !isSwap);
+    }
+
+    private void writeUnderOtherName(Token token, int place, Part other, String text) {
+        ofOneMember.add(other.id());
+        writeLater(other, token, place, text);
     }
 
     /** Whether the table is created in the output by another statement than that of the shard, which is written later. */
@@ -1823,7 +1837,11 @@ public final class SchemaChanges {
                             places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
             pending.add(new PendingDdl(
-                    change.part(), change.text(), change.sinceMicros(), change.event(), change.server(), counts));
+                    change.part(),
+                    change.text(),
+                    change.sinceMicros(),
+                    new SchemaState.LoggedStatement(change.event(), change.server()),
+                    counts));
         }
         return pending;
     }

@@ -137,20 +137,19 @@ public final class SchemaStatus {
         commands.add(OpenQuestions.command(held));
         return new SchemaItem(
                 held.id(),
-                SchemaItem.State.HELD,
-                null,
-                null,
-                "",
-                seconds(now - held.sinceNanos()),
-                held.shardName(),
-                held.gtid().toString(),
-                held.token().file(),
-                held.token().end(),
-                held.question().code(),
-                held.question().message(),
-                List.of(),
-                List.of(),
-                commands);
+                SchemaItem.Subject.TRANSACTION,
+                new SchemaItem.Progress(
+                        SchemaItem.State.HELD,
+                        seconds(now - held.sinceNanos()),
+                        held.question().code(),
+                        held.question().message(),
+                        commands),
+                new SchemaItem.Stop(
+                        held.shardName(),
+                        held.gtid().toString(),
+                        held.token().file(),
+                        held.token().end()),
+                SchemaItem.MemberNames.NONE);
     }
 
     private SchemaItem waiting(WaitingStatement waiting, long now) {
@@ -160,20 +159,18 @@ public final class SchemaStatus {
         List<String> has = changes.names().texts(waiting.has());
         return new SchemaItem(
                 part == null ? token.ddl().parts().get(0).id() : part.id(),
-                SchemaItem.State.WAITING,
-                part == null ? token.ddl().parts().get(0).kind() : part.kind(),
-                table(part == null ? token.ddl().parts().get(0) : part),
-                token.ddl().text(),
-                seconds(now - waiting.sinceNanos()),
-                shard,
-                Gtid.text(token.sid(), token.gno()),
-                token.file(),
-                token.end(),
-                null,
-                waiting.reason(),
-                has,
-                changes.names().texts(waiting.lacks()),
-                part == null ? List.of() : commands(part, has.get(0)));
+                new SchemaItem.Subject(
+                        part == null ? token.ddl().parts().get(0).kind() : part.kind(),
+                        table(part == null ? token.ddl().parts().get(0) : part),
+                        token.ddl().text()),
+                new SchemaItem.Progress(
+                        SchemaItem.State.WAITING,
+                        seconds(now - waiting.sinceNanos()),
+                        null,
+                        waiting.reason(),
+                        part == null ? List.of() : commands(part, has.get(0))),
+                new SchemaItem.Stop(shard, Gtid.text(token.sid(), token.gno()), token.file(), token.end()),
+                new SchemaItem.MemberNames(has, changes.names().texts(waiting.lacks())));
     }
 
     private static List<String> commands(Part part, String member) {
@@ -205,22 +202,17 @@ public final class SchemaStatus {
                         each -> commands.add(command(DdlDecision.Verb.IGNORE, part.id() + " --member " + each + loss)));
         return new SchemaItem(
                 part.id(),
-                isToBeWritten ? SchemaItem.State.COUNTING : SchemaItem.State.PENDING,
-                part.kind(),
-                table(part),
-                change.text(),
-                seconds(now - since(change, now)),
-                "",
-                "",
-                "",
-                0,
-                null,
-                isToBeWritten
-                        ? "it is written once these members have it too"
-                        : "it is written; these members have not executed it yet" + note(change),
-                changes.names().texts(change.having()),
-                lacks,
-                commands);
+                new SchemaItem.Subject(part.kind(), table(part), change.text()),
+                new SchemaItem.Progress(
+                        isToBeWritten ? SchemaItem.State.COUNTING : SchemaItem.State.PENDING,
+                        seconds(now - since(change, now)),
+                        null,
+                        isToBeWritten
+                                ? "it is written once these members have it too"
+                                : "it is written; these members have not executed it yet" + note(change),
+                        commands),
+                SchemaItem.Stop.NONE,
+                new SchemaItem.MemberNames(changes.names().texts(change.having()), lacks));
     }
 
     private String note(Change change) {

@@ -11,6 +11,7 @@ import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.Alteration;
@@ -81,12 +82,15 @@ record SwapDifference(
         boolean reshapes = !isClear() || !Conformity.sameColumns(before.get(), after.get());
         Target target = new Target(Effect.CHANGES, swap.logical(), swap.to());
         Part part = new Part(DdlKind.FORWARD, id(table, text()), reshapes, false, List.of(target));
-        return token.withDdl(new Ddl(
-                "ALTER TABLE",
-                text(),
-                List.of(part),
-                token.hidden(),
-                token.ddl().server()));
+        return token.with(new TokenBody.LoggedDdl(
+                new Ddl(
+                        "ALTER TABLE",
+                        text(),
+                        List.of(part),
+                        token.hidden(),
+                        token.ddl().server()),
+                token.payload(),
+                token.tables()));
     }
 
     /** The id of a statement that this node has made. */

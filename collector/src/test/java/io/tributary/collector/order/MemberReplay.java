@@ -116,7 +116,12 @@ final class MemberReplay implements TransactionSink {
     private TableRef ref(Entry entry) {
         return refs.computeIfAbsent(
                 physical(entry.logical(), entry.physical()),
-                name -> new TableRef(refs.size() + 1, 1, "shop", entry.logical().table(), name, true));
+                name -> new TableRef(
+                        refs.size() + 1,
+                        1,
+                        new TableName("shop", entry.logical().table()),
+                        name,
+                        true));
     }
 
     private Ddl ddl(Entry entry, DdlKind kind, Effect effect) {

@@ -8,7 +8,9 @@ import io.tributary.collector.schema.DueStatement;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
@@ -162,22 +164,21 @@ final class Replay implements TransactionSink {
 
     private static Token token(Schedule schedule, Entry entry, long window, GtidSet executed) {
         return new Token(
-                entry.tokenKind(),
                 entry.shard(),
                 Token.key(window, (long) (entry.time() * 1e5)),
-                Entry.sid(entry.shard()),
-                entry.place() + 1,
-                "binlog.000001",
-                entry.place() + 1,
-                entry.round(),
-                1_000_000_000L + (long) (entry.time() * 1e5),
-                lastCommitted(entry),
-                entry.place() + 1,
-                entry.isBranch() ? entry.xid(schedule.gtrid(entry.transaction())) : null,
-                null,
-                List.of(),
-                null,
-                executed == null ? null : new Token.Before(executed, "binlog.000001", entry.place()));
+                0,
+                new LoggedTransaction(
+                        Entry.sid(entry.shard()),
+                        entry.place() + 1,
+                        "binlog.000001",
+                        entry.place() + 1,
+                        1_000_000_000L + (long) (entry.time() * 1e5),
+                        lastCommitted(entry),
+                        entry.place() + 1),
+                entry.body(
+                        entry.isBranch() ? entry.xid(schedule.gtrid(entry.transaction())) : null,
+                        null,
+                        executed == null ? null : new ResumePosition(executed, "binlog.000001", entry.place())));
     }
 
     /** The source's clock of an entry, whose sequence number is its index + 1. */

@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
@@ -64,6 +65,6 @@ final class ReplayedLogs {
         List<ShardTables.Name> names = tables.apply(executed).entrySet().stream()
                 .map(table -> new ShardTables.Name(table.getValue(), table.getKey()))
                 .toList();
-        return new ShardTables(gtids.build(), names);
+        return TestSchema.names(gtids.build(), names);
     }
 }

@@ -116,7 +116,8 @@ final class SchemaReplay implements TransactionSink {
 
     private TableRef ref(Entry entry) {
         TableName name = physical(entry.physical());
-        return refs.computeIfAbsent(name.toString(), any -> new TableRef(refs.size() + 1, 1, "shop", "t", name, true));
+        return refs.computeIfAbsent(
+                name.toString(), any -> new TableRef(refs.size() + 1, 1, new TableName("shop", "t"), name, true));
     }
 
     private Ddl ddl(Entry entry) {

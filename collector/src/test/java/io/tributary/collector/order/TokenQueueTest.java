@@ -18,6 +18,7 @@ import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
+import io.tributary.testkit.order.NamedTables;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -30,8 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 class TokenQueueTest {
     private static final int RUNS = 4;
     private static final int STEPS = 15_000;
-    private static final List<TableRef> TABLES =
-            List.of(new TableRef(1, "shop", "orders"), new TableRef(2, "shop", "items"), new TableRef(3, "shop", "x"));
+    private static final List<TableRef> TABLES = List.of(
+            NamedTables.table(1, "shop", "orders"),
+            NamedTables.table(2, "shop", "items"),
+            NamedTables.table(3, "shop", "x"));
 
     @TempDir
     Path directory;

@@ -46,8 +46,7 @@ class ReshapingTest {
                     shard,
                     new ShardTables(
                             ServerVersion.STANDARD,
-                            GtidSet.EMPTY,
-                            GtidSet.EMPTY,
+                            new ShardTables.ReadSpan(GtidSet.EMPTY, GtidSet.EMPTY),
                             List.of(new ShardTables.Name(TABLE, physical(shard))),
                             texts,
                             List.of()));
@@ -75,7 +74,7 @@ class ReshapingTest {
                 .orElseThrow();
         TestPayload payload =
                 new TestPayload(new AtomicInteger()).map(TestMap.of(TABLE_ID, physical(shard), definition));
-        TableRef ref = new TableRef(TABLE_ID, 1, "shop", "t", physical(shard), true);
+        TableRef ref = new TableRef(TABLE_ID, 1, new TableName("shop", "t"), physical(shard), true);
         return reshaping.of(logs[shard].local(payload.inOnePiece(), ref), ref);
     }
 

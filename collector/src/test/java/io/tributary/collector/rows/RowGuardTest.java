@@ -25,6 +25,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.NamedTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +34,9 @@ import org.junit.jupiter.api.Test;
 
 /** One shape of a table at a time, and each DDL statement once, also after restarts. */
 class RowGuardTest {
-    private static final TableRef OLD = new TableRef(1, "shop", "t");
-    private static final TableRef NEW = new TableRef(2, "shop", "t");
-    private static final TableRef OTHER = new TableRef(3, "shop", "u");
+    private static final TableRef OLD = NamedTables.table(1, "shop", "t");
+    private static final TableRef NEW = NamedTables.table(2, "shop", "t");
+    private static final TableRef OTHER = NamedTables.table(3, "shop", "u");
     private static final Ddl ALTER = TestSchema.alter("abc", "t");
     private static final Ddl INDEX = TestSchema.ddl(DdlKind.EARLY, "idx", Effect.CHANGES, "t");
 
@@ -161,7 +162,7 @@ class RowGuardTest {
 
     @Test
     void withoutColumnNamesAMemberThatLacksTheDdlIsHeldWithAnyShape() {
-        TableRef unnamed = new TableRef(7, 7, "shop", "t", new TableName("shop", "t"), false);
+        TableRef unnamed = new TableRef(7, 7, new TableName("shop", "t"), new TableName("shop", "t"), false);
         passes(0, unnamed);
         ddl(0, ALTER);
         passes(0, unnamed);

@@ -25,6 +25,7 @@ import io.tributary.schema.list.TableTexts;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
+import io.tributary.testkit.order.NamedTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,7 @@ class TableMapsTest {
     private static final String NEW = "CREATE TABLE t (v BIGINT, id INT PRIMARY KEY)";
     private static final String LATER = "CREATE TABLE t (v BIGINT, id INT PRIMARY KEY, x INT)";
     private static final String MORE = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
-    private static final TableRef REF = new TableRef(7, "shop", "t");
+    private static final TableRef REF = NamedTables.table(7, "shop", "t");
 
     private final List<Consumer<Optional<ReportedTable>>> asked = new ArrayList<>();
     private final SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(2), 0, Long.MAX_VALUE);
@@ -63,8 +64,7 @@ class TableMapsTest {
                             shard,
                             new ShardTables(
                                     ServerVersion.STANDARD,
-                                    GtidSet.EMPTY,
-                                    GtidSet.EMPTY,
+                                    new ShardTables.ReadSpan(GtidSet.EMPTY, GtidSet.EMPTY),
                                     List.of(new ShardTables.Name(TABLE, TABLE)),
                                     texts,
                                     List.of()));

@@ -14,6 +14,7 @@ import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
@@ -68,7 +69,12 @@ final class DefinedTables implements Queues {
         /** The list at the end of the log; with the definitions if nothing has been logged. */
         ShardTables list() {
             GtidSet executed = log.executed();
-            return new ShardTables(server, executed, executed, names, executed.isEmpty() ? texts : hidden, List.of());
+            return new ShardTables(
+                    server,
+                    new ShardTables.ReadSpan(executed, executed),
+                    names,
+                    executed.isEmpty() ? texts : hidden,
+                    List.of());
         }
     }
 
@@ -120,7 +126,16 @@ final class DefinedTables implements Queues {
     void join(String create) {
         int index = shards.size();
         Shard shard = new Shard(index, ServerVersion.STANDARD, create);
-        schema.join(index, new ShardCut("s" + index, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0, GtidSet.EMPTY));
+        schema.join(
+                index,
+                new ShardCut(
+                        "s" + index,
+                        "",
+                        new ResumePosition(GtidSet.EMPTY, "", 4),
+                        GtidSet.EMPTY,
+                        0,
+                        0,
+                        Cut.LeftOutGtids.NONE));
         shards.add(shard);
         schema.changes().tables(index, shard.list());
         schema.changes().joined(index);
@@ -134,11 +149,19 @@ final class DefinedTables implements Queues {
             GtidSet processed = shards.get(shard).processed;
             GtidSet leftOut =
                     schema == null ? GtidSet.EMPTY : schema.questions().leftOut(shard);
-            cuts.add(new ShardCut("s" + shard, "", processed, processed, "", 4, 0, 0, leftOut));
+            cuts.add(new ShardCut(
+                    "s" + shard,
+                    "",
+                    new ResumePosition(processed, "", 4),
+                    processed,
+                    0,
+                    0,
+                    new Cut.LeftOutGtids(leftOut, GtidSet.EMPTY)));
             places[shard] = shard;
         }
         SchemaState state = schema == null ? SchemaState.NONE : schema.watch().state(places);
-        Cut cut = new Cut(1, 1, 0, 0, cuts, Set.of(), state);
+        Cut cut = new Cut(
+                1, 1, new Cut.Sources(cuts, Set.of()), new Cut.OutputPoint(0, 0, 0), new Cut.SchemaPoint(state, 0));
         return journal.number() == 0 ? cut : cut.behindChange(journal.number());
     }
 
@@ -294,7 +317,7 @@ final class DefinedTables implements Queues {
     /** A statement that is not written. */
     void hide(int number, HiddenChange change) {
         Shard shard = shards.get(number);
-        Token token = shard.log.skipped().hiding(change);
+        Token token = shard.log.skipped(change);
         shard.queue.add(token);
         schema.changes().received(token);
         run();

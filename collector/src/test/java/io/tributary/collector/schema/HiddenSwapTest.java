@@ -30,7 +30,8 @@ class HiddenSwapTest {
     private static HiddenChange made(int shard, String... items) {
         List<HiddenTable.Alter> alters = new ArrayList<>();
         for (String each : items) {
-            alters.add(new HiddenTable.Alter(each, "shop", false, true, "UTF-8", ByteBuffer.allocate(3)));
+            alters.add(new HiddenTable.Alter(
+                    each, new HiddenTable.SessionSettings("shop", false, true, "UTF-8", ByteBuffer.allocate(3))));
         }
         return new HiddenChange(List.of(HiddenTable.copy(hidden(shard, "_gho"), alters)), List.of());
     }

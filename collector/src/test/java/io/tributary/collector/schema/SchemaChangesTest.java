@@ -15,7 +15,9 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlDecision.Verb;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.testkit.order.NamedTables;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -243,7 +245,7 @@ class SchemaChangesTest {
     void aMissingAlterIsReportedForRowsOfTheMembersThatLackIt() {
         scenario(TWO, logs -> {
             logs.alter(0, "t");
-            io.tributary.common.value.TableRef ref = new io.tributary.common.value.TableRef(1, "shop", "t");
+            TableRef ref = NamedTables.table(1, "shop", "t");
             assertEquals(
                     1, logs.schema().changes().missing(logs.indexOf(1), ref).size());
             assertEquals(List.of(), logs.schema().changes().missing(logs.indexOf(0), ref));
@@ -745,7 +747,7 @@ class SchemaChangesTest {
         Token round = log.round(1);
         GtidSet executed = log.executed();
         schema.changes().received(alter);
-        schema.changes().tables(0, new ShardTables(executed, List.of()));
+        schema.changes().tables(0, TestSchema.names(executed, List.of()));
         assertFalse(schema.changes().mayProcess(alter, Queues.HOLD_EACH_OTHER));
         long version = schema.changes().version();
         schema.changes().received(round);

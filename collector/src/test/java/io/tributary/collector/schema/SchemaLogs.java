@@ -3,6 +3,7 @@ package io.tributary.collector.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.collector.TestPayload;
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
@@ -15,6 +16,7 @@ import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
@@ -140,13 +142,25 @@ final class SchemaLogs implements Queues {
 
     private Cut cut() {
         List<ShardCut> cuts = shards.stream().map(this::cut).toList();
-        return new Cut(1, steps, 0, 0, cuts, Set.of(), schema == null ? SchemaState.NONE : state());
+        return new Cut(
+                1,
+                steps,
+                new Cut.Sources(cuts, Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(schema == null ? SchemaState.NONE : state(), 0));
     }
 
     private ShardCut cut(Shard shard) {
         boolean isThere = schema != null && shard.hasJoined;
         GtidSet leftOut = isThere ? schema.questions().leftOut(shard.index) : GtidSet.EMPTY;
-        return new ShardCut(shard.name, "", shard.processed, shard.processed, "", 4, 0, 0, leftOut);
+        return new ShardCut(
+                shard.name,
+                "",
+                new ResumePosition(shard.processed, "", 4),
+                shard.processed,
+                0,
+                0,
+                new Cut.LeftOutGtids(leftOut, GtidSet.EMPTY));
     }
 
     /** The state for a cut. */
@@ -162,7 +176,7 @@ final class SchemaLogs implements Queues {
         List<ShardTables.Name> names = shard.tables.stream()
                 .map(physical -> new ShardTables.Name(logical(physical), physical))
                 .toList();
-        schema.changes().tables(shard.index, new ShardTables(shard.log.executed(), names));
+        schema.changes().tables(shard.index, TestSchema.names(shard.log.executed(), names));
     }
 
     /** From the next restart on, the list of a shard cannot be read. */
@@ -480,7 +494,7 @@ final class SchemaLogs implements Queues {
     /** What to do with rows: "", "left out", or the name under which they are written. */
     String rows(int shard, String table) {
         TableName physical = table(table);
-        TableRef ref = new TableRef(1, 1, "shop", base(table), physical, true);
+        TableRef ref = new TableRef(1, 1, new TableName("shop", base(table)), physical, true);
         RowRule rule = schema.changes().ruleOf(shard(shard).index, ref);
         assertEquals(rule != null, rule != null && schema.changes().hasRules());
         return rule == null ? "" : rule.isLeftOut() ? "left out" : rule.name().table();

@@ -71,18 +71,24 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     private long tailSeen; // of a keyed link
     private long weightOut;
 
+    /** The weight of items: the bytes at which there is no room, and the bytes of an item; null if items have no weight. */
+    private record Weights<T>(long most, ToLongFunction<? super T> of) {
+        static <T> Weights<T> none() {
+            return new Weights<>(Long.MAX_VALUE, null);
+        }
+    }
+
     /**
      * @param capacity items, at least 1
      * @param maxWeight bytes, at least 1
      * @param weight the bytes of an item; called once by the writer and once by the reader, and must return the same value both times
      */
     public Link(String name, int capacity, long maxWeight, ToLongFunction<? super T> weight, Clock clock) {
-        this(name, capacity, maxWeight, weight, clock, false);
+        this(name, capacity, new Weights<>(maxWeight, weight), clock, false);
     }
 
-    private Link(
-            String name, int capacity, long maxWeight, ToLongFunction<? super T> weight, Clock clock, boolean isKeyed) {
-        if (capacity < 1 || maxWeight < 1) {
+    private Link(String name, int capacity, Weights<T> weights, Clock clock, boolean isKeyed) {
+        if (capacity < 1 || weights.most() < 1) {
             throw new IllegalArgumentException(name + ": capacity and weight must be at least 1");
         }
         this.name = name;
@@ -92,19 +98,19 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         this.ranks = isKeyed ? new int[size] : null;
         this.mask = size - 1;
         this.capacity = capacity;
-        this.maxWeight = maxWeight;
-        this.weight = weight;
+        this.maxWeight = weights.most();
+        this.weight = weights.of();
         this.clock = clock;
     }
 
     /** A link whose items have no weight. */
     public Link(String name, int capacity, Clock clock) {
-        this(name, capacity, Long.MAX_VALUE, null, clock, false);
+        this(name, capacity, Weights.none(), clock, false);
     }
 
     /** A link whose items have no weight; each is put with a key and a rank. */
     public static <T> Link<T> keyed(String name, int capacity, Clock clock) {
-        return new Link<>(name, capacity, Long.MAX_VALUE, null, clock, true);
+        return new Link<>(name, capacity, Weights.none(), clock, true);
     }
 
     /** Whether items are put only with {@link #put(Object, long, int)}. */

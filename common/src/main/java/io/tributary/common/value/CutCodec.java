@@ -220,13 +220,9 @@ public final class CutCodec {
         return new Cut(
                 wire.getEpoch(),
                 wire.getNumber(),
-                wire.getTransactions(),
-                wire.getTableIds(),
-                wire.getTso(),
-                shards,
-                open,
-                schema,
-                wire.getSchemaNumber());
+                new Cut.Sources(shards, open),
+                new Cut.OutputPoint(wire.getTransactions(), wire.getTableIds(), wire.getTso()),
+                new Cut.SchemaPoint(schema, wire.getSchemaNumber()));
     }
 
     private static Set<OpenBranch> branches(List<CutWire.Branch> wire) {

@@ -4,13 +4,14 @@ import com.google.protobuf.ByteString;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.Cut.LeftOutGtids;
 import io.tributary.common.value.Cut.ShardCut;
 import java.util.List;
 
 /** Converts one shard's part of a cut to the form of cut.proto and back, whole or as a change. */
 final class CutShardForm {
     /** The base of which a whole one is a change. */
-    static final ShardCut NONE = new ShardCut("", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0);
+    static final ShardCut NONE = ShardCut.unread("", "", GtidSet.EMPTY, GtidSet.EMPTY);
 
     private CutShardForm() {}
 
@@ -78,19 +79,23 @@ final class CutShardForm {
 
     /** @throws IllegalArgumentException if the change does not fit */
     static ShardCut apply(ShardCut before, CutWire.Shard wire) {
-        return new ShardCut(
-                wire.hasName() ? wire.getName() : before.name(),
-                wire.hasServerUuid() ? wire.getServerUuid() : before.serverUuid(),
+        ResumePosition position = new ResumePosition(
                 wire.hasResume() ? apply(before.resume(), wire.getResume()) : before.resume(),
-                wire.hasFrontier() ? apply(before.frontier(), wire.getFrontier()) : before.frontier(),
                 wire.hasFile() ? wire.getFile() : before.file(),
-                wire.hasOffset() ? wire.getOffset() : before.offset(),
-                wire.hasRound() ? wire.getRound() : before.round(),
-                wire.hasKey() ? wire.getKey() : before.key(),
+                wire.hasOffset() ? wire.getOffset() : before.offset());
+        LeftOutGtids leftOut = new LeftOutGtids(
                 wire.hasLeftOut() ? apply(before.leftOut(), wire.getLeftOut()) : before.leftOut(),
                 wire.hasLeftOutIfRefused()
                         ? apply(before.leftOutIfRefused(), wire.getLeftOutIfRefused())
                         : before.leftOutIfRefused());
+        return new ShardCut(
+                wire.hasName() ? wire.getName() : before.name(),
+                wire.hasServerUuid() ? wire.getServerUuid() : before.serverUuid(),
+                position,
+                wire.hasFrontier() ? apply(before.frontier(), wire.getFrontier()) : before.frontier(),
+                wire.hasRound() ? wire.getRound() : before.round(),
+                wire.hasKey() ? wire.getKey() : before.key(),
+                leftOut);
     }
 
     private static GtidSet apply(GtidSet before, CutWire.GtidChange wire) {

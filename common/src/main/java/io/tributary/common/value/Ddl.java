@@ -14,8 +14,7 @@ import java.util.List;
  *     known, the only part names that table, and its event changes nothing: the difference of the definitions is written.
  * @param server the server in whose binlog it is
  */
-public record Ddl(String verb, String text, List<Part> parts, HiddenChange hidden, ServerVersion server)
-        implements DdlOrQuestion {
+public record Ddl(String verb, String text, List<Part> parts, HiddenChange hidden, ServerVersion server) {
     /** Maximum number of characters of {@link #text}. */
     public static final int MOST_TEXT = 1024;
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param tables the tables that it changed, each once, with what is known of them afterwards; applying it twice gives the same result
  * @param renames the combined effect of its renames
  */
-public record HiddenChange(List<HiddenTable> tables, List<Rename> renames) implements DdlOrQuestion {
+public record HiddenChange(List<HiddenTable> tables, List<Rename> renames) {
     /** No effect on such tables. */
     public static final HiddenChange NONE = new HiddenChange(List.of(), List.of());
 

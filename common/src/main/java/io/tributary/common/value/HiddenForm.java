@@ -111,12 +111,12 @@ public final class HiddenForm {
         for (Alter each : table.alters()) {
             wire.addAlters(JournalWire.HiddenAlter.newBuilder()
                     .setItems(each.items())
-                    .setDefaultSchema(each.defaultSchema())
-                    .setAnsiQuotes(each.ansiQuotes())
-                    .setBackslashEscapes(each.backslashEscapes())
-                    .setCharset(each.charset())
-                    .setVariables(
-                            ByteString.copyFrom(each.variables().duplicate().rewind())));
+                    .setDefaultSchema(each.session().defaultSchema())
+                    .setAnsiQuotes(each.session().ansiQuotes())
+                    .setBackslashEscapes(each.session().backslashEscapes())
+                    .setCharset(each.session().charset())
+                    .setVariables(ByteString.copyFrom(
+                            each.session().variables().duplicate().rewind())));
         }
         return wire.build();
     }
@@ -134,10 +134,11 @@ public final class HiddenForm {
     private static Alter alter(JournalWire.HiddenAlter wire) {
         return new Alter(
                 wire.getItems(),
-                wire.getDefaultSchema(),
-                wire.getAnsiQuotes(),
-                wire.getBackslashEscapes(),
-                wire.getCharset(),
-                wire.getVariables().asReadOnlyByteBuffer());
+                new HiddenTable.SessionSettings(
+                        wire.getDefaultSchema(),
+                        wire.getAnsiQuotes(),
+                        wire.getBackslashEscapes(),
+                        wire.getCharset(),
+                        wire.getVariables().asReadOnlyByteBuffer()));
     }
 }

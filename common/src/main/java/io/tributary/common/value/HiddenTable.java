@@ -62,20 +62,21 @@ public record HiddenTable(TableName name, Role role, TableName original, List<Al
      * A statement that altered a copy, and the session settings with which it is read.
      *
      * @param items the text after the table name, in the form of ALTER TABLE
+     */
+    public record Alter(String items, SessionSettings session) {}
+
+    /**
+     * The settings of the session that ran a statement.
+     *
      * @param defaultSchema of the session, physical; "" = none
      * @param ansiQuotes whether {@code "x"} is a name
      * @param backslashEscapes whether a backslash in a string escapes the character after it
      * @param charset the character set of the text, by Java's name
      * @param variables the status variables of its QUERY event, from 0 to the limit; read only, never changed
      */
-    public record Alter(
-            String items,
-            String defaultSchema,
-            boolean ansiQuotes,
-            boolean backslashEscapes,
-            String charset,
-            ByteBuffer variables) {
-        public Alter {
+    public record SessionSettings(
+            String defaultSchema, boolean ansiQuotes, boolean backslashEscapes, String charset, ByteBuffer variables) {
+        public SessionSettings {
             variables = variables.asReadOnlyBuffer();
         }
     }

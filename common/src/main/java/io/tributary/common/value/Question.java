@@ -9,4 +9,4 @@ import io.tributary.common.error.ErrorCode;
  * @param code the problem
  * @param message what was expected and found, on which shard, at which position
  */
-public record Question(ErrorCode code, String message) implements DdlOrQuestion {}
+public record Question(ErrorCode code, String message) {}

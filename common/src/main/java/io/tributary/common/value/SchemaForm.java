@@ -116,8 +116,9 @@ public final class SchemaForm {
                 part(wire.getPart()),
                 wire.getText(),
                 wire.getSinceMicros(),
-                wire.getEvent().asReadOnlyByteBuffer(),
-                wire.hasServer() ? server(wire.getServer()) : ServerVersion.STANDARD,
+                new SchemaState.LoggedStatement(
+                        wire.getEvent().asReadOnlyByteBuffer(),
+                        wire.hasServer() ? server(wire.getServer()) : ServerVersion.STANDARD),
                 wire.getMembersList().stream()
                         .map(each -> new MemberCount(
                                 each.getShard(), table(each.getPhysical()), each.getLacks(), each.getHas()))

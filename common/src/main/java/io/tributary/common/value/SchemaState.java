@@ -57,20 +57,35 @@ public record SchemaState(
      * @param part what it changes; its targets have the physical names of the first member
      * @param text for operators, as {@link Ddl#text()}
      * @param sinceMicros when it first arrived, µs since 1970 by the shard's clock; 0 if the shard writes no time
-     * @param event its normalised QUERY event if it is not written yet (LATE), otherwise empty; read only, never changed
-     * @param server the server in whose binlog that event was
+     * @param statement its event if it is not written yet (LATE), otherwise an empty one
      * @param members the members on which it has not arrived, and (LATE) those on which it has
      */
     public record PendingDdl(
-            Ddl.Part part,
-            String text,
-            long sinceMicros,
-            ByteBuffer event,
-            ServerVersion server,
-            List<MemberCount> members) {
+            Ddl.Part part, String text, long sinceMicros, LoggedStatement statement, List<MemberCount> members) {
         public PendingDdl {
-            event = event.asReadOnlyBuffer();
             members = List.copyOf(members);
+        }
+
+        /** See {@link LoggedStatement#event}. */
+        public ByteBuffer event() {
+            return statement.event();
+        }
+
+        /** See {@link LoggedStatement#server}. */
+        public ServerVersion server() {
+            return statement.server();
+        }
+    }
+
+    /**
+     * A statement as it was in a binlog.
+     *
+     * @param event its normalised QUERY event, or an empty one; read only, never changed
+     * @param server the server in whose binlog that event was
+     */
+    public record LoggedStatement(ByteBuffer event, ServerVersion server) {
+        public LoggedStatement {
+            event = event.asReadOnlyBuffer();
         }
     }
 

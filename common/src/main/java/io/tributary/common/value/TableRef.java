@@ -7,29 +7,21 @@ package io.tributary.common.value;
 public final class TableRef {
     private final long id;
     private final long shape;
-    private final String schema;
-    private final String table;
+    private final TableName logical;
     private final TableName physical;
     private final boolean isNamed;
-
-    /** A table with the same name on the shard, its own shape, and named columns. */
-    public TableRef(long id, String schema, String table) {
-        this(id, id, schema, table, new TableName(schema, table), true);
-    }
 
     /**
      * @param id the global table id, 1..2^48-1, as in table maps and rows events of the output
      * @param shape the id that was assigned first for this logical table and these columns
-     * @param schema logical schema name
-     * @param table logical table name
+     * @param logical the name in the output
      * @param physical the name on the shard
      * @param isNamed whether the table map names the columns (binlog_row_metadata=FULL)
      */
-    public TableRef(long id, long shape, String schema, String table, TableName physical, boolean isNamed) {
+    public TableRef(long id, long shape, TableName logical, TableName physical, boolean isNamed) {
         this.id = id;
         this.shape = shape;
-        this.schema = schema;
-        this.table = table;
+        this.logical = logical;
         this.physical = physical;
         this.isNamed = isNamed;
     }
@@ -59,12 +51,12 @@ public final class TableRef {
 
     /** Logical schema name. */
     public String schema() {
-        return schema;
+        return logical.schema();
     }
 
     /** Logical table name. */
     public String table() {
-        return table;
+        return logical.table();
     }
 
     @Override
@@ -79,6 +71,6 @@ public final class TableRef {
 
     @Override
     public String toString() {
-        return schema + "." + table + "#" + id;
+        return logical.schema() + "." + logical.table() + "#" + id;
     }
 }

@@ -1,119 +1,107 @@
 package io.tributary.common.value;
 
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One GTID of a shard's binlog, as the extractor passes it to the merger and the collector. The reader of the last
  * link owns the payload.
  *
- * @param kind the kind of the transaction
  * @param shard the shard's index, from 0
  * @param key the merge key, see {@link #key(long, long)}: not less than the key of the token before it in the shard's binlog
- * @param sid the GTID's source
- * @param gno the GTID's number, from 1
- * @param file the shard's binlog file that contains it
- * @param end offset after it in that file
- * @param round the heartbeat round's number (ROUND), else 0
- * @param commitMicros commit time in µs since 1970 by the shard's clock; 0 if the server does not write one
- * @param lastCommitted the source's own logical clock
- * @param sequenceNumber the source's own logical clock
  * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, if it has none, minus the timestamp that it
  *     directly follows on its shard; 0 in `xa` order
- * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
- * @param payload the events (LOCAL, PREPARE, DDL), else null
- * @param tables the shapes of the tables whose rows the payload holds, each once
- * @param ddlOrQuestion the statement (DDL); or why an operator has to decide about the token before it can be processed (LOCAL, PREPARE,
- *     COMMIT, DDL): it then has no payload, and represents the rest of the transaction, for a PREPARE a branch without rows, for the
- *     others nothing; or the effect of a statement that is not written on hidden tables (SKIPPED); otherwise null
- * @param before the position from which to read this token again (PREPARE; ROUND in `tso` order), else null
+ * @param logged its GTID, position and clocks in the shard's binlog
+ * @param body what it does
  */
-public record Token(
-        TokenKind kind,
-        int shard,
-        long key,
-        Sid sid,
-        long gno,
-        String file,
-        long end,
-        long round,
-        long commitMicros,
-        long lastCommitted,
-        long sequenceNumber,
-        long tso,
-        Xid xid,
-        Payload payload,
-        List<TableRef> tables,
-        DdlOrQuestion ddlOrQuestion,
-        Before before) {
-
+public record Token(int shard, long key, long tso, LoggedTransaction logged, TokenBody body) {
     /** Bits of a key below the round. */
     public static final int KEY_TIME_BITS = 28;
 
-    /** A token of `xa` order, which has no TSO. */
-    public Token(
-            TokenKind kind,
-            int shard,
-            long key,
-            Sid sid,
-            long gno,
-            String file,
-            long end,
-            long round,
-            long commitMicros,
-            long lastCommitted,
-            long sequenceNumber,
-            Xid xid,
-            Payload payload,
-            List<TableRef> tables,
-            Ddl ddl,
-            Before before) {
-        this(
-                kind,
-                shard,
-                key,
-                sid,
-                gno,
-                file,
-                end,
-                round,
-                commitMicros,
-                lastCommitted,
-                sequenceNumber,
-                0,
-                xid,
-                payload,
-                tables,
-                ddl,
-                before);
+    public Token {
+        Objects.requireNonNull(logged, "logged");
+        Objects.requireNonNull(body, "body");
     }
 
-    /**
-     * The position before a token.
-     *
-     * @param executed all GTIDs of the shard before it
-     * @param file the file in which it begins
-     * @param offset the offset in that file at which it begins
-     */
-    public record Before(GtidSet executed, String file, long offset) {}
+    /** The kind of the transaction. */
+    public TokenKind kind() {
+        return body.kind();
+    }
 
-    /** The statement (DDL), else null. */
+    /** The GTID's source. */
+    public Sid sid() {
+        return logged.sid();
+    }
+
+    /** The GTID's number, from 1. */
+    public long gno() {
+        return logged.gno();
+    }
+
+    /** The shard's binlog file that contains it. */
+    public String file() {
+        return logged.file();
+    }
+
+    /** Offset after it in that file. */
+    public long end() {
+        return logged.end();
+    }
+
+    /** Commit time in µs since 1970 by the shard's clock; 0 if the server does not write one. */
+    public long commitMicros() {
+        return logged.commitMicros();
+    }
+
+    /** The source's own logical clock. */
+    public long lastCommitted() {
+        return logged.lastCommitted();
+    }
+
+    /** The source's own logical clock. */
+    public long sequenceNumber() {
+        return logged.sequenceNumber();
+    }
+
+    /** See {@link TokenBody#xid()}. */
+    public Xid xid() {
+        return body.xid();
+    }
+
+    /** See {@link TokenBody#payload()}. */
+    public Payload payload() {
+        return body.payload();
+    }
+
+    /** See {@link TokenBody#tables()}. */
+    public List<TableRef> tables() {
+        return body.tables();
+    }
+
+    /** See {@link TokenBody#round()}. */
+    public long round() {
+        return body.round();
+    }
+
+    /** See {@link TokenBody#before()}. */
+    public ResumePosition before() {
+        return body.before();
+    }
+
+    /** See {@link TokenBody#ddl()}. */
     public Ddl ddl() {
-        return ddlOrQuestion instanceof Ddl ddl ? ddl : null;
+        return body.ddl();
     }
 
-    /** Why an operator has to decide about it before it can be processed, else null. */
+    /** See {@link TokenBody#question()}. */
     public Question question() {
-        return ddlOrQuestion instanceof Question question ? question : null;
+        return body.question();
     }
 
-    /** The effect of its statement on hidden tables of its shard (DDL, SKIPPED); {@link HiddenChange#NONE} = none. */
+    /** See {@link TokenBody#hidden()}. */
     public HiddenChange hidden() {
-        if (ddlOrQuestion instanceof Ddl ddl) {
-            return ddl.hidden();
-        }
-        return ddlOrQuestion instanceof HiddenChange change ? change : HiddenChange.NONE;
+        return body.hidden();
     }
 
     /** Whether its transaction has a commit timestamp. */
@@ -128,67 +116,35 @@ public record Token(
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddlOrQuestion, before);
+        return newTso == tso ? this : new Token(shard, key, newTso, logged, body);
+    }
+
+    /** The same transaction with another body; the payload is not released. */
+    public Token with(TokenBody newBody) {
+        return new Token(shard, key, tso, logged, newBody);
     }
 
     /** A token for the same GTID that only moves the frontier; the payload is not released. */
     public Token skipped() {
-        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
+        return with(TokenBody.SkippedTransaction.WITHOUT_EFFECT);
     }
 
-    /** The same with the effect of its statement on hidden tables. */
-    public Token hiding(HiddenChange change) {
-        return with(kind, round, tso, payload, tables, change, before);
+    /** See {@link TokenBody#withPayload}. */
+    public Token withPayload(Payload payload, List<TableRef> tables) {
+        return with(body.withPayload(payload, tables));
     }
 
-    /** The same with another statement in place of its own. */
-    public Token withDdl(Ddl other) {
-        return with(kind, round, tso, payload, tables, other, before);
-    }
-
-    /** The same with other events; the previous payload is not released. */
-    public Token withPayload(Payload newPayload, List<TableRef> newTables) {
-        return with(kind, round, tso, newPayload, newTables, ddlOrQuestion, before);
-    }
-
-    /** The same with a question to the operator and without its events; the payload is not released. */
-    public Token asking(Question newQuestion) {
-        return with(kind, round, tso, null, List.of(), newQuestion, before);
+    /** See {@link TokenBody#asking}. */
+    public Token asking(Question question) {
+        return with(body.asking(question));
     }
 
     /** Releases the payload, if there is one. */
     public void release() {
+        Payload payload = body.payload();
         if (payload != null) {
             payload.release();
         }
-    }
-
-    private Token with(
-            TokenKind newKind,
-            long newRound,
-            long newTso,
-            Payload newPayload,
-            List<TableRef> newTables,
-            DdlOrQuestion newDdlOrQuestion,
-            Before newBefore) {
-        return new Token(
-                newKind,
-                shard,
-                key,
-                sid,
-                gno,
-                file,
-                end,
-                newRound,
-                commitMicros,
-                lastCommitted,
-                sequenceNumber,
-                newTso,
-                xid,
-                newPayload,
-                newTables,
-                newDdlOrQuestion,
-                newBefore);
     }
 
     /**
@@ -208,8 +164,8 @@ public record Token(
     /** The fields that a log line may show: kind, shard, GTID; never row data. */
     @Override
     public String toString() {
-        return kind + "[shard " + shard + " " + sid + ":" + gno + (xid == null ? "" : " " + xid)
-                + (round == 0 ? "" : " round " + round)
+        return kind() + "[shard " + shard + " " + sid() + ":" + gno() + (xid() == null ? "" : " " + xid())
+                + (round() == 0 ? "" : " round " + round())
                 + (hasTso() ? " tso " + tso : "") + "]";
     }
 }

@@ -8,6 +8,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import java.util.List;
@@ -23,8 +24,14 @@ class OrderConfigTest {
     private static final GtidSet MORE = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9");
 
     private static Cut cut(GtidSet resume, GtidSet frontier, long tso) {
-        ShardCut shard = new ShardCut("s", "", resume, frontier, "", 4, 7, 99);
-        return new Cut(1, 3, 5, 0, tso, List.of(shard), Set.of(), SchemaState.NONE);
+        ShardCut shard =
+                new ShardCut("s", "", new ResumePosition(resume, "", 4), frontier, 7, 99, Cut.LeftOutGtids.NONE);
+        return new Cut(
+                1,
+                3,
+                new Cut.Sources(List.of(shard), Set.of()),
+                new Cut.OutputPoint(5, 0, tso),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     @Test

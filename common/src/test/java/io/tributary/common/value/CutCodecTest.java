@@ -65,11 +65,9 @@ class CutCodecTest {
         Cut next = new Cut(
                 previous.epoch(),
                 previous.number() + 1,
-                8,
-                previous.tableIds(),
-                shards,
-                previous.open(),
-                previous.schema());
+                new Cut.Sources(shards, previous.open()),
+                new Cut.OutputPoint(8, previous.tableIds(), 0),
+                new Cut.SchemaPoint(previous.schema(), 0));
         assertTrue(CutCodec.encodeDelta(previous, next).length < 80);
     }
 
@@ -147,11 +145,10 @@ class CutCodecTest {
         return new Cut(
                 previous.epoch() + random.nextInt(2),
                 previous.number() + 1 + random.nextInt(3),
-                previous.transactions() + random.nextInt(1000),
-                previous.tableIds() + random.nextInt(3),
-                shards,
-                open,
-                random.nextInt(4) == 0 ? randomSchema(previous.schema()) : previous.schema());
+                new Cut.Sources(shards, open),
+                new Cut.OutputPoint(
+                        previous.transactions() + random.nextInt(1000), previous.tableIds() + random.nextInt(3), 0),
+                new Cut.SchemaPoint(random.nextInt(4) == 0 ? randomSchema(previous.schema()) : previous.schema(), 0));
     }
 
     private ShardCut advanced(ShardCut shard) {
@@ -168,13 +165,12 @@ class CutCodecTest {
         return new ShardCut(
                 shard.name(),
                 shard.serverUuid(),
-                resume.build(),
+                new ResumePosition(resume.build(), shard.file(), shard.offset() + random.nextInt(5000)),
                 frontier.build(),
-                shard.file(),
-                shard.offset() + random.nextInt(5000),
                 shard.round() + random.nextInt(2),
                 shard.key() + random.nextInt(1 << 20),
-                random.nextInt(4) == 0 ? shard.leftOut().union(randomSet()) : shard.leftOut());
+                new Cut.LeftOutGtids(
+                        random.nextInt(4) == 0 ? shard.leftOut().union(randomSet()) : shard.leftOut(), GtidSet.EMPTY));
     }
 
     private Cut randomCut(int shards) {
@@ -185,24 +181,23 @@ class CutCodecTest {
         return new Cut(
                 random.nextInt(100),
                 random.nextLong() >>> 1,
-                random.nextLong() >>> 1,
-                random.nextInt(1000),
-                list,
-                randomBranches(),
-                randomSchema(SchemaState.NONE));
+                new Cut.Sources(list, randomBranches()),
+                new Cut.OutputPoint(random.nextLong() >>> 1, random.nextInt(1000), 0),
+                new Cut.SchemaPoint(randomSchema(SchemaState.NONE), 0));
     }
 
     private ShardCut randomShard(int index) {
         return new ShardCut(
                 "s" + index,
                 random.nextBoolean() ? "" : new UUID(random.nextLong(), random.nextLong()).toString(),
+                new ResumePosition(
+                        randomSet(),
+                        random.nextBoolean() ? "" : "mysql-bin.00000" + random.nextInt(10),
+                        random.nextInt(1 << 30)),
                 randomSet(),
-                randomSet(),
-                random.nextBoolean() ? "" : "mysql-bin.00000" + random.nextInt(10),
-                random.nextInt(1 << 30),
                 random.nextInt(1 << 20),
                 random.nextLong(),
-                random.nextBoolean() ? GtidSet.EMPTY : randomSet());
+                new Cut.LeftOutGtids(random.nextBoolean() ? GtidSet.EMPTY : randomSet(), GtidSet.EMPTY));
     }
 
     private GtidSet randomSet() {
@@ -237,8 +232,7 @@ class CutCodecTest {
                             each.part(),
                             each.text(),
                             each.sinceMicros() + 1,
-                            each.event(),
-                            each.server(),
+                            new SchemaState.LoggedStatement(each.event(), each.server()),
                             each.members()));
             }
         }
@@ -275,7 +269,12 @@ class CutCodecTest {
         MemberCount count = new MemberCount(random.nextInt(3), physical, random.nextInt(3), random.nextInt(3));
         ServerVersion server =
                 event.length == 0 ? ServerVersion.STANDARD : new ServerVersion(random.nextBoolean(), 101118);
-        return new PendingDdl(part, "ALTER ...", random.nextInt(1000), ByteBuffer.wrap(event), server, List.of(count));
+        return new PendingDdl(
+                part,
+                "ALTER ...",
+                random.nextInt(1000),
+                new SchemaState.LoggedStatement(ByteBuffer.wrap(event), server),
+                List.of(count));
     }
 
     @Test
@@ -297,12 +296,9 @@ class CutCodecTest {
         return new Cut(
                 cut.epoch(),
                 cut.number(),
-                cut.transactions(),
-                cut.tableIds(),
-                cut.tso(),
-                cut.shards(),
-                cut.open(),
-                schema);
+                new Cut.Sources(cut.shards(), cut.open()),
+                new Cut.OutputPoint(cut.transactions(), cut.tableIds(), cut.tso()),
+                new Cut.SchemaPoint(schema, 0));
     }
 
     @Test

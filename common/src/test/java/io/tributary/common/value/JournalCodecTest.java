@@ -127,11 +127,22 @@ class JournalCodecTest {
 
     @Test
     void aCutContainsTheNumberOfTheLastChangeBeforeItWholeAndAsADelta() {
-        Cut first = new Cut(1, 5, 10, 0, List.of(), Set.of(), SchemaState.NONE);
+        Cut first = new Cut(
+                1,
+                5,
+                new Cut.Sources(List.of(), Set.of()),
+                new Cut.OutputPoint(10, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         assertEquals(
                 0,
                 CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(first))).schemaNumber());
-        Cut second = new Cut(1, 6, 11, 0, List.of(), Set.of(), SchemaState.NONE).behindChange(1L << 40);
+        Cut second = new Cut(
+                        1,
+                        6,
+                        new Cut.Sources(List.of(), Set.of()),
+                        new Cut.OutputPoint(11, 0, 0),
+                        new Cut.SchemaPoint(SchemaState.NONE, 0))
+                .behindChange(1L << 40);
         assertEquals(second, CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(second))));
         assertEquals(second, CutCodec.apply(first, ByteBuffer.wrap(CutCodec.encodeDelta(first, second))));
         assertEquals(1L << 40, second.under(9).schemaNumber());

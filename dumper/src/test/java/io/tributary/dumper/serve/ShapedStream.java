@@ -7,6 +7,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Journal;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventOrigin;
@@ -151,8 +152,14 @@ final class ShapedStream {
     Chunk cut() {
         long gno = transactions.size();
         GtidSet done = GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
-        ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        Cut cut = new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), SchemaState.NONE);
+        ShardCut shard = new ShardCut(
+                "s1", SHARD.toString(), new ResumePosition(done, "", 0), done, gno, gno, Cut.LeftOutGtids.NONE);
+        Cut cut = new Cut(
+                1,
+                ++cuts,
+                new Cut.Sources(List.of(shard), Set.of()),
+                new Cut.OutputPoint(gno, 7, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         return new Chunk.CutMark(++chunk, cut.behindChange(changes));
     }
 }

@@ -193,11 +193,12 @@ public final class OnlineChanges {
         StatementSession session = itself.session();
         return new Alter(
                 items,
-                itself.statement().defaultSchema(),
-                session.mode().ansiQuotes(),
-                session.mode().backslashEscapes(),
-                session.charset().name(),
-                session.variables());
+                new HiddenTable.SessionSettings(
+                        itself.statement().defaultSchema(),
+                        session.mode().ansiQuotes(),
+                        session.mode().backslashEscapes(),
+                        session.charset().name(),
+                        session.variables()));
     }
 
     /** The change of the statement's table, as items of ALTER TABLE; "" if there is none. */
@@ -360,9 +361,11 @@ public final class OnlineChanges {
     }
 
     private static Sourced onTable(Alter alter, TableName table) {
-        SqlMode mode = new SqlMode(alter.ansiQuotes(), alter.backslashEscapes());
-        StatementSession session = new StatementSession(mode, Charset.forName(alter.charset()), alter.variables());
-        return new Sourced(alterTable(table, alter.items(), alter.defaultSchema(), mode), session);
+        HiddenTable.SessionSettings settings = alter.session();
+        SqlMode mode = new SqlMode(settings.ansiQuotes(), settings.backslashEscapes());
+        StatementSession session =
+                new StatementSession(mode, Charset.forName(settings.charset()), settings.variables());
+        return new Sourced(alterTable(table, alter.items(), settings.defaultSchema(), mode), session);
     }
 
     private static DdlStatement alterTable(TableName table, String items, String defaultSchema, SqlMode mode) {

@@ -13,7 +13,6 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.ServerVersion;
-import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.ShardSource;
@@ -291,7 +290,8 @@ public final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED,
                     "expected the prepare of branch " + open.xid() + ", found that of " + xid);
         }
-        tokens.putWithPayload(TokenKind.PREPARE, open, xid, null);
+        var touched = payload.tables(); // before the payload is finished
+        tokens.putPrepare(open, xid, payload.finish(), touched);
         open.end();
     }
 

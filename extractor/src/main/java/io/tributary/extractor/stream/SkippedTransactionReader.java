@@ -6,6 +6,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.TokenBody.CommittedBranch;
+import io.tributary.common.value.TokenBody.RolledBackBranch;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
@@ -162,7 +164,7 @@ final class SkippedTransactionReader {
                     kind,
                     xid,
                     open.question().message());
-            tokens.put(kind, open, xid);
+            tokens.put(open, kind == TokenKind.COMMIT ? new CommittedBranch(xid) : new RolledBackBranch(xid));
         } else {
             tokens.putQuestion(kind, open, xid);
         }
@@ -180,9 +182,9 @@ final class SkippedTransactionReader {
         leftOut.add(1);
         payload.discard();
         switch (kind) {
-            case PREPARE -> tokens.putWithPayload(kind, open, xid, null);
-            case COMMIT, ROLLBACK -> tokens.put(TokenKind.ROLLBACK, open, xid);
-            default -> tokens.put(TokenKind.SKIPPED, open, null);
+            case PREPARE -> tokens.putPrepare(open, xid, payload.finish(), List.of());
+            case COMMIT, ROLLBACK -> tokens.put(open, new RolledBackBranch(xid));
+            default -> tokens.putSkipped(open);
         }
     }
 }

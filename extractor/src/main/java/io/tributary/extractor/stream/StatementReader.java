@@ -6,9 +6,10 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.Payload;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TransactionState;
 import io.tributary.extractor.TransactionState.Phase;
@@ -104,11 +105,11 @@ final class StatementReader {
         switch (statement.verb()) {
             case START -> open.branchFollows(statement.xid());
             case COMMIT -> {
-                tokens.put(TokenKind.COMMIT, open, statement.xid());
+                tokens.put(open, new TokenBody.CommittedBranch(statement.xid()));
                 open.end();
             }
             case ROLLBACK -> {
-                tokens.put(TokenKind.ROLLBACK, open, statement.xid());
+                tokens.put(open, new TokenBody.RolledBackBranch(statement.xid()));
                 open.end();
             }
             case END, PREPARE ->
@@ -249,7 +250,7 @@ final class StatementReader {
             tokens.putHidden(open, outcome.change());
             open.end();
         } else {
-            tokens.putWithPayload(TokenKind.DDL, open, null, ddl);
+            tokens.put(open, new TokenBody.LoggedDdl(ddl, payload.finish(), List.of()));
             open.end();
         }
     }
@@ -310,19 +311,24 @@ final class StatementReader {
             if (open.round() == 0) {
                 tokens.putHidden(open, open.hidden());
             } else {
-                tokens.put(TokenKind.ROUND, open, null);
+                tokens.putRound(open);
             }
         } else {
             payload.endStatement();
-            TokenKind kind = open.ddl() == null ? TokenKind.LOCAL : TokenKind.DDL;
-            tokens.putWithPayload(kind, open, null, open.ddl());
+            var touched = payload.tables(); // before the payload is finished
+            Payload events = payload.finish();
+            tokens.put(
+                    open,
+                    open.ddl() == null
+                            ? new TokenBody.LocalTransaction(events, touched)
+                            : new TokenBody.LoggedDdl(open.ddl(), events, touched));
         }
         open.end();
     }
 
     private void skip() {
         payload.discard();
-        tokens.put(TokenKind.SKIPPED, open, null);
+        tokens.putSkipped(open);
         open.end();
     }
 

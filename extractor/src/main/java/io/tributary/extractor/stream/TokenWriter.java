@@ -3,11 +3,17 @@ package io.tributary.extractor.stream;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.Ddl;
 import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
+import io.tributary.common.value.TokenBody.HeartbeatRound;
+import io.tributary.common.value.TokenBody.PreparedBranch;
+import io.tributary.common.value.TokenBody.SkippedTransaction;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.EventPosition;
@@ -90,58 +96,67 @@ public final class TokenWriter implements AutoCloseable {
         return tokens;
     }
 
-    /** Sends a token without payload. */
-    void put(TokenKind kind, TransactionState transaction, Xid xid) {
-        send(token(kind, transaction, xid, false, null), transaction);
+    /** Sends the token of a transaction that has just ended; {@link #putPrepare} and {@link #putRound} send the others. */
+    void put(TransactionState transaction, TokenBody body) {
+        send(token(transaction, body), transaction);
     }
 
-    /** Sends the token of a transaction that has just ended, with the payload that was written for it. */
-    void putWithPayload(TokenKind kind, TransactionState transaction, Xid xid, Ddl ddl) {
-        send(token(kind, transaction, xid, true, ddl), transaction);
+    /** Sends the token of a branch that was prepared. */
+    void putPrepare(TransactionState transaction, Xid xid, Payload payload, List<TableRef> tables) {
+        put(transaction, new PreparedBranch(xid, before(transaction), payload, tables));
+    }
+
+    /** Sends the token of a heartbeat round. */
+    void putRound(TransactionState transaction) {
+        ResumePosition before = order.marksRounds() ? before(transaction) : null;
+        put(transaction, new HeartbeatRound(transaction.round(), before));
     }
 
     /** Sends the token, without payload, of a transaction about which an operator has to decide. */
     void putQuestion(TokenKind kind, TransactionState transaction, Xid xid) {
-        send(token(kind, transaction, xid, false, null).asking(transaction.question()), transaction);
+        Question question = transaction.question();
+        put(
+                transaction,
+                switch (kind) {
+                    case LOCAL -> new TokenBody.AskedLocal(question);
+                    case PREPARE -> new TokenBody.AskedPrepare(xid, before(transaction), question);
+                    case COMMIT -> new TokenBody.AskedCommit(xid, question);
+                    case DDL -> new TokenBody.AskedDdl(question);
+                    case ROLLBACK, ROUND, SKIPPED ->
+                        throw new IllegalArgumentException("expected a kind that can have a question, found " + kind);
+                });
+    }
+
+    /** Sends the token of a transaction that is left out. */
+    void putSkipped(TransactionState transaction) {
+        put(transaction, SkippedTransaction.WITHOUT_EFFECT);
     }
 
     /** Sends the token of a statement that is not written and may change hidden tables. */
     void putHidden(TransactionState transaction, HiddenChange change) {
-        Token token = token(TokenKind.SKIPPED, transaction, null, false, null);
-        send(change.isEmpty() ? token : token.hiding(change), transaction);
+        put(transaction, change.isEmpty() ? SkippedTransaction.WITHOUT_EFFECT : new SkippedTransaction(change));
     }
 
-    private Token token(TokenKind kind, TransactionState transaction, Xid xid, boolean hasPayload, Ddl ddl) {
-        List<TableRef> tables = hasPayload ? payload.tables() : List.of(); // before the payload is finished
-        Payload events = hasPayload ? payload.finish() : null;
+    private ResumePosition before(TransactionState transaction) {
+        return new ResumePosition(sent.build(), transaction.file(), transaction.offset());
+    }
+
+    private Token token(TransactionState transaction, TokenBody body) {
         if (belowFrontier && !frontier.contains(transaction.sid(), transaction.gno())) {
             belowFrontier = false;
             keys.passFrontier();
         }
         long commitMicros = keys.commitMicros(transaction.commitMicros());
         long key = keys.next(commitMicros == 0 ? transaction.eventMicros() : commitMicros);
-        boolean isRound = kind == TokenKind.ROUND;
-        Token.Before before = kind == TokenKind.PREPARE || isRound && order.marksRounds()
-                ? new Token.Before(sent.build(), transaction.file(), transaction.offset())
-                : null;
-        return new Token(
-                kind,
-                shard,
-                key,
+        LoggedTransaction logged = new LoggedTransaction(
                 transaction.sid(),
                 transaction.gno(),
                 position.file(),
                 position.end(),
-                isRound ? transaction.round() : 0,
                 commitMicros,
                 transaction.lastCommitted(),
-                transaction.sequenceNumber(),
-                order.tso(transaction),
-                xid,
-                events,
-                tables,
-                ddl,
-                before);
+                transaction.sequenceNumber());
+        return new Token(shard, key, order.tso(transaction), logged, body);
     }
 
     private void send(Token token, TransactionState transaction) {

@@ -210,7 +210,7 @@ public class ShardCheckTest {
     void namesEachServerWithItsProblemsIfNoneOfSeveralIsFit() {
         int port = servers.get(0).port();
         GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
-        ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
+        ShardCut cut = ShardCut.unread("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign);
         TributaryException away = assertThrows(
                 TributaryException.class,
                 () -> check(Map.of("s1", several(port, 1)), Map.of("s1", cut)).requireFit());
@@ -243,7 +243,7 @@ public class ShardCheckTest {
     @Test
     void findsAnotherServerUnderTheSameName() {
         GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
-        ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
+        ShardCut cut = ShardCut.unread("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign);
         ShardCheck.Report report = check(Map.of("s1", fit()), Map.of("s1", cut));
         assertEquals(ErrorCode.SHARD_SAME_SERVER, report.problems().get(0).code());
     }

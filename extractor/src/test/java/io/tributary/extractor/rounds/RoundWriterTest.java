@@ -12,7 +12,6 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -33,7 +32,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -155,7 +153,7 @@ class RoundWriterTest {
                         "CREATE TABLE tributary.heartbeat (id INT NOT NULL PRIMARY KEY, epoch BIGINT UNSIGNED NOT NULL,"
                                 + " round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)");
         long tso = 7L << 60;
-        Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
+        Cut start = Cut.beginning(List.of());
         RoundRequest demand = new RoundRequest();
         ExtractOrder order = ExtractOrder.tso(
                 new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start, new RoundRequest());

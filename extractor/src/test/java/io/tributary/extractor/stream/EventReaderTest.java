@@ -291,7 +291,8 @@ class EventReaderTest {
 
     @Test
     void hiddenTablesAreKnownAfterTheTransactionsThatAreReadAgain() {
-        HiddenTable.Alter alter = new HiddenTable.Alter("ADD c INT", "d", false, true, "UTF-8", ByteBuffer.allocate(0));
+        HiddenTable.Alter alter = new HiddenTable.Alter(
+                "ADD c INT", new HiddenTable.SessionSettings("d", false, true, "UTF-8", ByteBuffer.allocate(0)));
         List<HiddenTable> known = List.of(
                 HiddenTable.copy(new TableName("d", "_t_gho"), List.of(alter)),
                 HiddenTable.copy(new TableName("d", "_u_gho"), List.of(alter)));

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +16,7 @@ class MergeKeyGeneratorTest {
     private static final GtidSet MORE = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9");
 
     private static ShardCut cut(GtidSet resume, GtidSet frontier, long round, long key) {
-        return new ShardCut("s", "", resume, frontier, "", 0, round, key);
+        return new ShardCut("s", "", new ResumePosition(resume, "", 0), frontier, round, key, Cut.LeftOutGtids.NONE);
     }
 
     @Test

@@ -128,10 +128,8 @@ record NodeRecord(Map<String, String> values) {
             return new ClusterMember(
                     id,
                     roles,
-                    address("transmit"),
-                    address("replicate"),
-                    address("mysql"),
-                    address("admin"),
+                    new ClusterMember.Addresses(
+                            address("transmit"), address("replicate"), address("mysql"), address("admin")),
                     text("shards").map(names -> Set.of(names.split(","))).orElse(Set.of()),
                     number("started"));
         } catch (IllegalArgumentException e) {

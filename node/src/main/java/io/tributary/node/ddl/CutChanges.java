@@ -35,22 +35,20 @@ public final class CutChanges {
         long since = pending.sinceMicros() == 0 ? 0 : Clock.SYSTEM.epochMicros() - pending.sinceMicros();
         return new SchemaItem(
                 id,
-                isWritten ? SchemaItem.State.PENDING : SchemaItem.State.COUNTING,
-                pending.part().kind(),
-                pending.part().targets().isEmpty()
-                        ? null
-                        : pending.part().targets().get(0).logical(),
-                pending.text(),
-                Math.max(0, TimeUnit.MICROSECONDS.toSeconds(since)),
-                "",
-                "",
-                "",
-                0,
-                null,
-                "the members that lack it",
-                members(pending, MemberCount::has),
-                members(pending, MemberCount::lacks),
-                List.of("tributary ddl done " + id));
+                new SchemaItem.Subject(
+                        pending.part().kind(),
+                        pending.part().targets().isEmpty()
+                                ? null
+                                : pending.part().targets().get(0).logical(),
+                        pending.text()),
+                new SchemaItem.Progress(
+                        isWritten ? SchemaItem.State.PENDING : SchemaItem.State.COUNTING,
+                        Math.max(0, TimeUnit.MICROSECONDS.toSeconds(since)),
+                        null,
+                        "the members that lack it",
+                        List.of("tributary ddl done " + id)),
+                SchemaItem.Stop.NONE,
+                new SchemaItem.MemberNames(members(pending, MemberCount::has), members(pending, MemberCount::lacks)));
     }
 
     private List<String> members(PendingDdl pending, ToIntFunction<MemberCount> count) {
@@ -63,19 +61,14 @@ public final class CutChanges {
     private SchemaItem item(HeldQuestion held) {
         return new SchemaItem(
                 held.id(),
-                SchemaItem.State.HELD,
-                null,
-                null,
-                "",
-                0,
-                held.shard(),
-                held.gtid().toString(),
-                "",
-                0,
-                held.question().code(),
-                held.question().message(),
-                List.of(),
-                List.of(),
-                List.of("tributary ddl skip " + held.id()));
+                SchemaItem.Subject.TRANSACTION,
+                new SchemaItem.Progress(
+                        SchemaItem.State.HELD,
+                        0,
+                        held.question().code(),
+                        held.question().message(),
+                        List.of("tributary ddl skip " + held.id())),
+                new SchemaItem.Stop(held.shard(), held.gtid().toString(), "", 0),
+                SchemaItem.MemberNames.NONE);
     }
 }

@@ -153,7 +153,12 @@ final class TableRequest {
                 .toList();
         accepting = collector.tables(
                 shard.index(),
-                new ShardTables(listing.server(), listing.before(), executed, mapped, definitions.texts(), defaults));
+                new ShardTables(
+                        listing.server(),
+                        new ShardTables.ReadSpan(listing.before(), executed),
+                        mapped,
+                        definitions.texts(),
+                        defaults));
         listing = null;
         definitions = null;
         return 1;

@@ -39,16 +39,19 @@ final class ClusterJoin {
         return new ClusterMember(
                 id,
                 roles,
-                node.readsShards()
-                        ? advertised(host, config.get(TransmitConfig.class).listen())
-                        : Optional.empty(),
-                node.keepsFiles()
-                        ? advertised(host, config.get(ReplicateConfig.class).listen())
-                        : Optional.empty(),
-                node.keepsFiles()
-                        ? advertised(host, config.get(ServeConfig.class).listen())
-                        : Optional.empty(),
-                advertised(host, admin),
+                new ClusterMember.Addresses(
+                        node.readsShards()
+                                ? advertised(
+                                        host, config.get(TransmitConfig.class).listen())
+                                : Optional.empty(),
+                        node.keepsFiles()
+                                ? advertised(
+                                        host, config.get(ReplicateConfig.class).listen())
+                                : Optional.empty(),
+                        node.keepsFiles()
+                                ? advertised(host, config.get(ServeConfig.class).listen())
+                                : Optional.empty(),
+                        advertised(host, admin)),
                 roles.contains(MemberRole.RELAY)
                         ? config.get(ExtractorConfig.class).shards().keySet()
                         : Set.of(),

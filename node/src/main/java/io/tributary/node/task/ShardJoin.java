@@ -185,6 +185,6 @@ final class ShardJoin {
         Set<String> before = shard.prepared();
         waiting.within(MOST_HELD_UP)
                 .until(() -> remaining(shard, before).isEmpty(), () -> undecided(remaining(shard, before)));
-        return new ShardCut(name, shard.uuid(), resume, shard.executed(), "", 0, 0, 0);
+        return ShardCut.unread(name, shard.uuid(), resume, shard.executed());
     }
 }

@@ -3,7 +3,6 @@ package io.tributary.node.task;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.check.ShardCheck;
@@ -74,7 +73,7 @@ public final class StartCut {
                 .map(shard -> new StartPositionFinder(shard.getKey(), shard.getValue(), client)
                         .firstCut(report.facts().get(shard.getKey())))
                 .toList();
-        return new Cut(0, 0, 0, 0, shards, Set.of(), SchemaState.NONE);
+        return Cut.beginning(shards);
     }
 
     /**

@@ -12,7 +12,6 @@ import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.TableMapRule;
@@ -107,9 +106,9 @@ public record TaskSettings(
     /** Asks a relay, beside the running stream, whether it accepts to read these shards for this node. */
     public RelayProbe probe(String relay, Collection<String> shards) {
         List<Cut.ShardCut> cuts = shards.stream()
-                .map(shard -> new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
+                .map(shard -> Cut.ShardCut.unread(shard, "", GtidSet.EMPTY, GtidSet.EMPTY))
                 .toList();
-        Cut from = new Cut(0, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
+        Cut from = Cut.beginning(cuts);
         HostPort address = relays.relays().get(relay).address();
         String tokenSettings = TokenSettings.of(extract, order);
         int[] places = IntStream.range(0, cuts.size()).toArray();

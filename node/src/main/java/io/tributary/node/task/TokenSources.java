@@ -140,12 +140,9 @@ final class TokenSources {
         Cut from = new Cut(
                 start.epoch(),
                 start.number(),
-                start.transactions(),
-                0,
-                start.tso(),
-                shards,
-                Set.of(),
-                SchemaState.NONE);
+                new Cut.Sources(shards, Set.of()),
+                new Cut.OutputPoint(start.transactions(), 0, start.tso()),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         return new TokenReceiver.Upstream(
                 name,
                 relay.address(),

@@ -72,36 +72,21 @@ class FactTablesTest {
     void schemaChangesHaveARowEach() {
         SchemaItem held = new SchemaItem(
                 "q24",
-                SchemaItem.State.HELD,
-                null,
-                null,
-                "",
-                14,
-                "s1",
-                "u:24",
-                "binlog.000003",
-                77,
-                ErrorCode.STATEMENT_FORMAT,
-                "expected rows",
-                List.of(),
-                List.of(),
-                List.of("tributary ddl skip q24", "tributary shard skip s1 --gtid u:24"));
+                SchemaItem.Subject.TRANSACTION,
+                new SchemaItem.Progress(
+                        SchemaItem.State.HELD,
+                        14,
+                        ErrorCode.STATEMENT_FORMAT,
+                        "expected rows",
+                        List.of("tributary ddl skip q24", "tributary shard skip s1 --gtid u:24")),
+                new SchemaItem.Stop("s1", "u:24", "binlog.000003", 77),
+                SchemaItem.MemberNames.NONE);
         SchemaItem pending = new SchemaItem(
                 "ab12",
-                SchemaItem.State.PENDING,
-                DdlKind.EARLY,
-                new TableName("shop", "t"),
-                "ALTER TABLE shop.t DROP INDEX a",
-                3,
-                "",
-                "",
-                "",
-                0,
-                null,
-                "s2",
-                List.of("s1:shop.t"),
-                List.of("s2:shop.t", "s3:shop.t"),
-                List.of("tributary ddl done ab12"));
+                new SchemaItem.Subject(DdlKind.EARLY, new TableName("shop", "t"), "ALTER TABLE shop.t DROP INDEX a"),
+                new SchemaItem.Progress(SchemaItem.State.PENDING, 3, null, "s2", List.of("tributary ddl done ab12")),
+                SchemaItem.Stop.NONE,
+                new SchemaItem.MemberNames(List.of("s1:shop.t"), List.of("s2:shop.t", "s3:shop.t")));
         NodeTables.Table table = new FactTables(
                         FixedView.changing(new SchemaChangeAccess() {
                             @Override

@@ -80,10 +80,7 @@ final class SimulatedDumper {
         return new ClusterMember(
                 name,
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 0);
     }

@@ -620,19 +620,14 @@ class ZooKeeperCoordinatorTest {
         ClusterMember task = new ClusterMember(
                 "t",
                 Set.of(MemberRole.TASK),
-                Optional.of(address),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(Optional.of(address), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of("s1", "s2"),
                 5);
         ClusterMember dumper = new ClusterMember(
                 "d",
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.of(address),
-                Optional.of(address),
-                Optional.of(address),
+                new ClusterMember.Addresses(
+                        Optional.empty(), Optional.of(address), Optional.of(address), Optional.of(address)),
                 Set.of(),
                 6);
         Quorum one = new Quorum(1, Acknowledgement.LEADER);
@@ -645,10 +640,7 @@ class ZooKeeperCoordinatorTest {
         ClusterMember second = new ClusterMember(
                 "e",
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 7);
         ZooKeeperCoordinator e = node("e", "c", one, Clock.SYSTEM);
@@ -696,10 +688,8 @@ class ZooKeeperCoordinatorTest {
         return new ClusterMember(
                 id,
                 Set.of(MemberRole.TASK),
-                Optional.of(new HostPort("h", 1)),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(
+                        Optional.of(new HostPort("h", 1)), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 started);
     }

@@ -51,10 +51,7 @@ class ZooKeeperLoginTest {
     private static final ClusterMember MEMBER = new ClusterMember(
             "n",
             Set.of(MemberRole.TASK),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
+            new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
             Set.of(),
             1);
 

@@ -35,20 +35,15 @@ class DdlCommandTest {
     private static final String NOWHERE = "127.0.0.1:1";
     private static final SchemaItem TRUNCATE = new SchemaItem(
             "ab12",
-            SchemaItem.State.WAITING,
-            DdlKind.WAIT,
-            new TableName("shop", "orders"),
-            "TRUNCATE TABLE shop.orders",
-            12,
-            "s1",
-            StoppedNode.UUID + ":9",
-            "binlog.000003",
-            1234,
-            null,
-            "the statement of s2:shop.orders_1",
-            List.of("s1:shop.orders_0"),
-            List.of("s2:shop.orders_1"),
-            List.of("tributary ddl emit ab12 --accept-loss"));
+            new SchemaItem.Subject(DdlKind.WAIT, new TableName("shop", "orders"), "TRUNCATE TABLE shop.orders"),
+            new SchemaItem.Progress(
+                    SchemaItem.State.WAITING,
+                    12,
+                    null,
+                    "the statement of s2:shop.orders_1",
+                    List.of("tributary ddl emit ab12 --accept-loss")),
+            new SchemaItem.Stop("s1", StoppedNode.UUID + ":9", "binlog.000003", 1234),
+            new SchemaItem.MemberNames(List.of("s1:shop.orders_0"), List.of("s2:shop.orders_1")));
 
     private final List<Object> ordered = new ArrayList<>();
 

@@ -8,6 +8,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.SchemaState.HeldQuestion;
 import io.tributary.common.value.SchemaState.MemberCount;
@@ -65,8 +66,7 @@ final class StoppedNode {
                 part,
                 "ALTER TABLE shop.orders DROP INDEX a",
                 1,
-                ByteBuffer.allocate(0),
-                ServerVersion.STANDARD,
+                new SchemaState.LoggedStatement(ByteBuffer.allocate(0), ServerVersion.STANDARD),
                 List.of(new MemberCount(0, new TableName("shop", "orders_1"), 1, 0)));
         HeldQuestion question = new HeldQuestion(
                 QUESTION,
@@ -82,8 +82,20 @@ final class StoppedNode {
                 GtidSet.EMPTY.toBuilder().addRange(HELD.sid(), 1, 23).build();
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
-            Cut.ShardCut shard = new Cut.ShardCut("s1", UUID, processed, processed, "binlog.000003", 70, 5, 0);
-            Cut cut = new Cut(1, 1, 0, 0, List.of(shard), Set.of(), schema);
+            Cut.ShardCut shard = new Cut.ShardCut(
+                    "s1",
+                    UUID,
+                    new ResumePosition(processed, "binlog.000003", 70),
+                    processed,
+                    5,
+                    0,
+                    Cut.LeftOutGtids.NONE);
+            Cut cut = new Cut(
+                    1,
+                    1,
+                    new Cut.Sources(List.of(shard), Set.of()),
+                    new Cut.OutputPoint(0, 0, 0),
+                    new Cut.SchemaPoint(schema, 0));
             CutAppender.append(directory, config, recovered, cut, Clock.SYSTEM);
         }
     }

@@ -100,10 +100,8 @@ class BackupChoiceTest {
         return new ClusterMember(
                 id,
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.of(anywhere),
-                Optional.of(anywhere),
-                Optional.of(anywhere),
+                new ClusterMember.Addresses(
+                        Optional.empty(), Optional.of(anywhere), Optional.of(anywhere), Optional.of(anywhere)),
                 Set.of(),
                 0);
     }

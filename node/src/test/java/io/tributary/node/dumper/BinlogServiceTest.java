@@ -194,7 +194,14 @@ public class BinlogServiceTest {
             Recovered recovered = service.recover(() -> "8.0.31-tributary");
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
             try (WritePipeline pipeline = service.write(recovered, chunks, Optional.empty())) {
-                chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), SchemaState.NONE)));
+                chunks.put(new Chunk.CutMark(
+                        1,
+                        new Cut(
+                                3,
+                                8,
+                                new Cut.Sources(List.of(), Set.of()),
+                                new Cut.OutputPoint(0, 0, 0),
+                                new Cut.SchemaPoint(SchemaState.NONE, 0))));
                 while (!"8 of epoch 3".equals(service.facts().get("cut"))) {
                     for (Stage stage : stages(pipeline)) {
                         stage.doWork();

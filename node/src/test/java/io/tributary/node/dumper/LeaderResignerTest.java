@@ -55,10 +55,7 @@ class LeaderResignerTest {
         return new ClusterMember(
                 name,
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 0);
     }

@@ -33,10 +33,8 @@ class TaskChoiceTest {
         return new ClusterMember(
                 id,
                 Set.of(MemberRole.TASK),
-                Optional.of(address(id)),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(
+                        Optional.of(address(id)), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 0);
     }

@@ -10,6 +10,8 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.LoggedTransaction;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.TsoSort;
@@ -374,29 +376,32 @@ final class TsoReplay {
                     shard, (int) Math.max(0, each.frontier().last(Entry.sid(shard))));
             shards.add(ReplayedOutput.cut(shard, all, all));
         }
-        return new Cut(1, number, cut.transactions(), 0, cut.tso(), shards, Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                number,
+                new Cut.Sources(shards, Set.of()),
+                new Cut.OutputPoint(cut.transactions(), 0, cut.tso()),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     private Token token(Entry entry, int index) {
         boolean isRound = entry.kind() == 'H';
-        GtidSet before = beforeRounds.get(entry.shard()).get(entry.place());
+        GtidSet before = isRound ? beforeRounds.get(entry.shard()).get(entry.place()) : GtidSet.EMPTY;
         return new Token(
-                entry.tokenKind(),
                 index,
                 Token.key(isRound ? entry.round() : entry.round() + 1, entry.place()),
-                Entry.sid(entry.shard()),
-                entry.place() + 1,
-                "binlog.000001",
-                entry.place() + 1,
-                isRound ? entry.round() : 0,
-                0,
-                0,
-                entry.place() + 1,
                 isRound ? 0 : entry.tso(),
-                entry.xid(entry.transaction()),
-                entry.hasRows() ? payloads.take() : null,
-                List.of(),
-                null,
-                isRound ? new Token.Before(before, "binlog.000001", entry.place()) : null);
+                new LoggedTransaction(
+                        Entry.sid(entry.shard()),
+                        entry.place() + 1,
+                        "binlog.000001",
+                        entry.place() + 1,
+                        0,
+                        0,
+                        entry.place() + 1),
+                entry.body(
+                        entry.xid(entry.transaction()),
+                        entry.hasRows() ? payloads.take() : null,
+                        new ResumePosition(before, "binlog.000001", entry.place())));
     }
 }

@@ -22,7 +22,12 @@ class CutWatchTest {
     private final CutWatch watch = new CutWatch(link, Optional.empty());
 
     private static Cut cut(long number, long transactions) {
-        return new Cut(1, number, transactions, 0, List.of(), Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                number,
+                new Cut.Sources(List.of(), Set.of()),
+                new Cut.OutputPoint(transactions, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     private long durable() {

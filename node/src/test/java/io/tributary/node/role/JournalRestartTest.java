@@ -21,7 +21,6 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
@@ -53,7 +52,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,14 +63,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalRestartTest {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final Cut FIRST = new Cut(
-            1,
-            0,
-            0,
-            0,
-            List.of(new Cut.ShardCut("s1", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0)),
-            Set.of(),
-            SchemaState.NONE);
+    private static final Cut FIRST = Cut.beginning(List.of(Cut.ShardCut.unread("s1", "", GtidSet.EMPTY, GtidSet.EMPTY)))
+            .under(1);
 
     @TempDir
     Path folder;

@@ -6,9 +6,10 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.TokenBody;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import java.nio.ByteBuffer;
@@ -58,9 +59,14 @@ final class RelayLogs implements RelayTree.Source {
                     : GtidSet.EMPTY.toBuilder()
                             .addRange(sid(shard), 1, taken[shard])
                             .build();
-            cuts.add(new Cut.ShardCut(RelayTree.Source.shardName(shard), "", resume, resume, "", 0, 0, 0));
+            cuts.add(Cut.ShardCut.unread(RelayTree.Source.shardName(shard), "", resume, resume));
         }
-        return new Cut(1, 1, 0, 0, cuts, Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                1,
+                new Cut.Sources(cuts, Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     /** Content of an entry's payload: one event. */
@@ -99,22 +105,11 @@ final class RelayLogs implements RelayTree.Source {
             ByteBuffer event = event(entry);
             appender.append(event, 0, event.capacity());
             out.put(new Token(
-                    TokenKind.LOCAL,
                     index,
                     entry.key(),
-                    sid(entry.shard()),
-                    entry.gno(),
-                    "binlog.000001",
-                    entry.gno() * 100,
                     0,
-                    0,
-                    0,
-                    0,
-                    null,
-                    appender.finish(),
-                    List.of(),
-                    null,
-                    null));
+                    new LoggedTransaction(sid(entry.shard()), entry.gno(), "binlog.000001", entry.gno() * 100, 0, 0, 0),
+                    new TokenBody.LocalTransaction(appender.finish(), List.of())));
             return 1;
         }
 

@@ -11,7 +11,6 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
-import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
@@ -27,6 +26,7 @@ import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.order.NamedTables;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamLimits;
@@ -185,7 +185,7 @@ final class RelayTree implements AutoCloseable {
             PayloadReader payload = new PayloadReader(
                     source.store().appender(relay.name),
                     (view, at, end, physical) ->
-                            new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
+                            NamedTables.table(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
             runner.onOwnThread(new TokenReceiver(
                     config(0),
                     upstream,
@@ -284,7 +284,12 @@ final class RelayTree implements AutoCloseable {
                 .filter(shard -> shards.contains(shard.name()))
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
-        Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), SchemaState.NONE);
+        Cut cut = new Cut(
+                1,
+                1,
+                new Cut.Sources(part, Set.of()),
+                new Cut.OutputPoint(0, 0, from.tso()),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         return new TokenReceiver.Upstream(
                 name,
                 new HostPort("127.0.0.1", proxy.port()),

@@ -5,7 +5,9 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -62,7 +64,12 @@ final class TsoLogs implements RelayTree.Source {
         for (int shard = 0; shard < first; shard++) {
             cuts.add(from(shard, 0, 0));
         }
-        return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                1,
+                new Cut.Sources(cuts, Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     /** Start position and frontier of the joining shard. */
@@ -72,15 +79,11 @@ final class TsoLogs implements RelayTree.Source {
     }
 
     private static Cut.ShardCut from(int shard, int resume, int frontier) {
-        return new Cut.ShardCut(
+        return Cut.ShardCut.unread(
                 RelayTree.Source.shardName(shard),
                 "",
                 ReplayedOutput.first(shard, resume),
-                ReplayedOutput.first(shard, frontier),
-                "",
-                0,
-                0,
-                0);
+                ReplayedOutput.first(shard, frontier));
     }
 
     @Override
@@ -157,27 +160,25 @@ final class TsoLogs implements RelayTree.Source {
         private Token token(Entry entry) {
             boolean isRound = entry.tokenKind() == TokenKind.ROUND;
             return new Token(
-                    entry.tokenKind(),
                     index,
                     Token.key(isRound ? entry.round() : entry.round() + 1, entry.place()),
-                    Entry.sid(shard),
-                    entry.place() + 1,
-                    "binlog.000001",
-                    100L * entry.place(),
-                    isRound ? entry.round() : 0,
-                    0,
-                    0,
-                    entry.place() + 1,
                     isRound ? 0 : entry.tso(),
-                    entry.xid(entry.transaction()),
-                    entry.hasRows() ? payload(entry) : null,
-                    List.of(),
-                    null,
-                    isRound ? before(entry.place()) : null);
+                    new LoggedTransaction(
+                            Entry.sid(shard),
+                            entry.place() + 1,
+                            "binlog.000001",
+                            100L * entry.place(),
+                            0,
+                            0,
+                            entry.place() + 1),
+                    entry.body(
+                            entry.xid(entry.transaction()),
+                            entry.hasRows() ? payload(entry) : null,
+                            before(entry.place())));
         }
 
-        private Token.Before before(int place) {
-            return new Token.Before(ReplayedOutput.first(shard, place), "binlog.000001", 100L * place);
+        private ResumePosition before(int place) {
+            return new ResumePosition(ReplayedOutput.first(shard, place), "binlog.000001", 100L * place);
         }
 
         private Payload payload(Entry entry) {

@@ -310,7 +310,12 @@ class TsoRelayTest {
                 writeRound();
                 List<ShardCut> shards = new ArrayList<>(from.shards());
                 shards.add(logs.joining());
-                running.join(new Cut(1, 1, 0, 0, from.tso(), shards, Set.of(), SchemaState.NONE));
+                running.join(new Cut(
+                        1,
+                        1,
+                        new Cut.Sources(shards, Set.of()),
+                        new Cut.OutputPoint(0, 0, from.tso()),
+                        new Cut.SchemaPoint(SchemaState.NONE, 0)));
             }
 
             @Override

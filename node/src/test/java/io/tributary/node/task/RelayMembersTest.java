@@ -38,10 +38,11 @@ class RelayMembersTest {
         members.add(new ClusterMember(
                 id,
                 Set.of(MemberRole.RELAY),
-                Optional.of(new HostPort("host-" + id, 1)),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(
+                        Optional.of(new HostPort("host-" + id, 1)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
                 Set.of(shards),
                 0));
     }

@@ -101,14 +101,19 @@ class ShardCommandsTest {
     private TaskPipeline pipeline(TaskSettings settings, String... shards) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         for (String shard : shards) {
-            cuts.add(new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+            cuts.add(Cut.ShardCut.unread(shard, "", GtidSet.EMPTY, GtidSet.EMPTY));
         }
         Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
         TaskPipeline pipeline = TaskPipeline.start(
                 settings,
                 new TaskPipeline.Surroundings(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
                 new StartCut.Found(
-                        new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
+                        new Cut(
+                                1,
+                                7,
+                                new Cut.Sources(cuts, Set.of()),
+                                new Cut.OutputPoint(0, 0, 0),
+                                new Cut.SchemaPoint(SchemaState.NONE, 0)),
                         "8.0.31",
                         TaskSettings.of(config()).extract()),
                 JournalMap.onHeap(),

@@ -21,9 +21,14 @@ import org.junit.jupiter.api.Test;
 class StartCutTest {
     private static Cut cutOf(String... shards) {
         List<Cut.ShardCut> list = Stream.of(shards)
-                .map(name -> new Cut.ShardCut(name, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
+                .map(name -> Cut.ShardCut.unread(name, "", GtidSet.EMPTY, GtidSet.EMPTY))
                 .toList();
-        return new Cut(1, 12, 0, 0, list, Set.of(), SchemaState.NONE);
+        return new Cut(
+                1,
+                12,
+                new Cut.Sources(list, Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
     }
 
     private static ExtractorConfig configOf(String... shards) {

@@ -1,6 +1,9 @@
 package io.tributary.testkit.order;
 
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.ResumePosition;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import java.util.List;
@@ -25,6 +28,23 @@ public record Entry(
             case 'C' -> TokenKind.COMMIT;
             case 'R' -> TokenKind.ROLLBACK;
             default -> TokenKind.ROUND;
+        };
+    }
+
+    /**
+     * The body of its token.
+     *
+     * @param branch null if it is no branch
+     * @param payload null if it has none
+     * @param before where it begins (P; H in tso order), else null
+     */
+    public TokenBody body(Xid branch, Payload payload, ResumePosition before) {
+        return switch (tokenKind()) {
+            case LOCAL -> new TokenBody.LocalTransaction(payload, List.of());
+            case PREPARE -> new TokenBody.PreparedBranch(branch, before, payload, List.of());
+            case COMMIT -> new TokenBody.CommittedBranch(branch);
+            case ROLLBACK -> new TokenBody.RolledBackBranch(branch);
+            default -> new TokenBody.HeartbeatRound(round, before);
         };
     }
 

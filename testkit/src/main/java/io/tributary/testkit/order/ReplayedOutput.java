@@ -3,13 +3,11 @@ package io.tributary.testkit.order;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The output of an order for a schedule's logs: transactions by their numbers in the schedule. Releases the payload; rejects a transaction with
@@ -82,12 +80,12 @@ public final class ReplayedOutput {
         for (int shard = 0; shard < shards; shard++) {
             cuts.add(cut(shard, GtidSet.EMPTY, GtidSet.EMPTY));
         }
-        return new Cut(1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
+        return Cut.beginning(cuts).under(1);
     }
 
     /** The cut of a shard: where it resumes. */
     public static ShardCut cut(int shard, GtidSet resume, GtidSet frontier) {
-        return new ShardCut(Entry.shardName(shard), "", resume, frontier, "", 4, 0, 0);
+        return ShardCut.unread(Entry.shardName(shard), "", resume, frontier);
     }
 
     /** The GTIDs of the first entries of a shard's log. */

@@ -10,16 +10,18 @@ import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
-import io.tributary.common.value.DdlOrQuestion;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -161,7 +163,6 @@ final class TokenBatch {
     private Token token(int marks, boolean inPieces) throws IOException {
         int shardPlace = (int) columns.shards.at(place);
         ShardDeltaState shard = shard(shardPlace);
-        TokenKind kind = TokenMark.kind(marks);
         key += columns.keys.at(place);
         commitMicros += columns.commitMicros.at(place);
         tso += columns.tsos.isEmpty() ? 0 : columns.tsos.at(place);
@@ -169,32 +170,56 @@ final class TokenBatch {
         shard.end += columns.ends.at(place);
         shard.sequenceNumber += columns.sequenceNumbers.at(place);
         long lastCommitted = shard.sequenceNumber - columns.lastCommitted.at(place);
+        TokenBody body = body(marks, shard, inPieces);
+        shard.pass();
+        LoggedTransaction logged = new LoggedTransaction(
+                shard.sid, shard.gno, shard.file, shard.end, commitMicros, lastCommitted, shard.sequenceNumber);
+        return new Token(indexes[shardPlace], key, tso, logged, body);
+    }
+
+    /** The body of the token. A relay of an earlier version may send the branch of a token that is left out, which is not needed. */
+    private TokenBody body(int marks, ShardDeltaState shard, boolean inPieces) throws IOException {
+        TokenKind kind = TokenMark.kind(marks);
+        TokenMark.check(kind, marks);
         long round = (marks & TokenMark.ROUND) == 0 ? 0 : columns.rounds.at(nextRound++);
         Xid xid = (marks & TokenMark.BRANCH) == 0 ? null : xid(TokenColumns.at(columns.branches, nextBranch++));
-        Token.Before before =
+        ResumePosition before =
                 (marks & TokenMark.BEFORE) == 0 ? null : before(TokenColumns.at(columns.befores, nextBefore++), shard);
-        DdlOrQuestion rare = rare();
-        Payload held = (marks & TokenMark.PAYLOAD) == 0 ? null : payload(inPieces);
+        HiddenChange hidden = hidden();
+        Ddl ddl = statement(hidden);
+        Question question = question();
+        boolean hasPayload = (marks & TokenMark.PAYLOAD) != 0;
+        if (question != null && !hasPayload) {
+            return asked(kind, xid, before, question);
+        }
+        if (question != null || kind == TokenKind.DDL && ddl == null) {
+            throw new IOException("a token of kind " + kind + " without a statement, or with a question and a payload");
+        }
+        Payload held = hasPayload ? payload(inPieces) : null;
         List<TableRef> tables = held == null ? List.of() : payload.tables();
-        shard.pass();
-        return new Token(
-                kind,
-                indexes[shardPlace],
-                key,
-                shard.sid,
-                shard.gno,
-                shard.file,
-                shard.end,
-                round,
-                commitMicros,
-                lastCommitted,
-                shard.sequenceNumber,
-                tso,
-                xid,
-                held,
-                tables,
-                rare,
-                before);
+        return switch (kind) {
+            case LOCAL -> new TokenBody.LocalTransaction(held, tables);
+            case PREPARE -> new TokenBody.PreparedBranch(xid, before, held, tables);
+            case COMMIT -> new TokenBody.CommittedBranch(xid);
+            case ROLLBACK -> new TokenBody.RolledBackBranch(xid);
+            case ROUND -> new TokenBody.HeartbeatRound(round, before);
+            case DDL -> new TokenBody.LoggedDdl(ddl, held, tables);
+            case SKIPPED ->
+                hidden.isEmpty()
+                        ? TokenBody.SkippedTransaction.WITHOUT_EFFECT
+                        : new TokenBody.SkippedTransaction(hidden);
+        };
+    }
+
+    private static TokenBody asked(TokenKind kind, Xid xid, ResumePosition before, Question question)
+            throws IOException {
+        return switch (kind) {
+            case LOCAL -> new TokenBody.AskedLocal(question);
+            case PREPARE -> new TokenBody.AskedPrepare(xid, before, question);
+            case COMMIT -> new TokenBody.AskedCommit(xid, question);
+            case DDL -> new TokenBody.AskedDdl(question);
+            case ROLLBACK, ROUND, SKIPPED -> throw new IOException("a question about a token of kind " + kind);
+        };
     }
 
     private ShardDeltaState shard(int shardPlace) throws IOException {
@@ -226,20 +251,10 @@ final class TokenBatch {
         return new Xid(branch.getGtrid().toByteArray(), branch.getBqual().toByteArray(), branch.getFormatId());
     }
 
-    private static Token.Before before(TransmitWire.Before before, ShardDeltaState shard) {
+    private static ResumePosition before(TransmitWire.Before before, ShardDeltaState shard) {
         GtidSet executed =
                 before.hasExecuted() ? GtidSet.decode(before.getExecuted().toByteArray()) : shard.passed();
-        return new Token.Before(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
-    }
-
-    private DdlOrQuestion rare() throws IOException {
-        HiddenChange hidden = hidden();
-        Ddl ddl = statement(hidden);
-        Question question = question();
-        if (question != null) {
-            return question;
-        }
-        return ddl != null || hidden.isEmpty() ? ddl : hidden;
+        return new ResumePosition(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
     }
 
     private HiddenChange hidden() throws IOException {

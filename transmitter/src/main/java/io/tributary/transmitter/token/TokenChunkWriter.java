@@ -7,6 +7,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
@@ -156,7 +157,7 @@ public final class TokenChunkWriter {
                 .build();
     }
 
-    private static TransmitWire.Before before(Token.Before before, ShardDeltaState shard) {
+    private static TransmitWire.Before before(ResumePosition before, ShardDeltaState shard) {
         TransmitWire.Before.Builder message = TransmitWire.Before.newBuilder().setOffset(before.offset());
         if (!before.file().equals(shard.file)) {
             message.setFile(before.file());

@@ -40,4 +40,17 @@ final class TokenMark {
             default -> throw new IOException("a token of kind " + (marks & KIND));
         };
     }
+
+    /** @throws IOException if a token of this kind needs another mark, or cannot have a payload but is marked to have one */
+    static void check(TokenKind kind, int marks) throws IOException {
+        int needed = switch (kind) {
+            case PREPARE -> BRANCH | BEFORE;
+            case COMMIT, ROLLBACK -> BRANCH;
+            case LOCAL, ROUND, DDL, SKIPPED -> 0;
+        };
+        boolean mayHavePayload = kind == TokenKind.LOCAL || kind == TokenKind.PREPARE || kind == TokenKind.DDL;
+        if ((marks & needed) != needed || !mayHavePayload && (marks & PAYLOAD) != 0) {
+            throw new IOException("a token of kind " + kind + " with the marks " + marks);
+        }
+    }
 }

@@ -25,7 +25,7 @@ class SentTableNamesTest {
 
     private static TableRef ref(int id) {
         TableName physical = new TableName(id % 4 == 0 ? "shop" : "shop_1", id % 4 == 0 ? "t" : "t_" + id);
-        return new TableRef(id, id, "shop", "t", physical, true);
+        return new TableRef(id, id, new TableName("shop", "t"), physical, true);
     }
 
     @Test
@@ -67,7 +67,7 @@ class SentTableNamesTest {
         List<TableName> asked = new ArrayList<>();
         RelayedTables tables = new RelayedTables((view, at, end, physical) -> {
             asked.add(physical);
-            return new TableRef(asked.size(), 1, "shop", "t", physical, true);
+            return new TableRef(asked.size(), 1, new TableName("shop", "t"), physical, true);
         });
         ByteBuffer map = tableMap(77);
         tables.payloadBegins();

@@ -3,6 +3,7 @@ package io.tributary.collector.order.tso;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import java.util.ArrayList;
@@ -60,14 +61,11 @@ final class TsoJoiningShard {
         return new ShardCut(
                 from.name(),
                 from.serverUuid(),
+                new ResumePosition(processed, from.file(), from.offset()),
                 processed,
-                processed,
-                from.file(),
-                from.offset(),
                 from.round(),
                 from.key(),
-                from.leftOut(),
-                from.leftOutIfRefused());
+                from.leftOutGtids());
     }
 
     /** DDL statements that it logged up to its frontier, as far as it was read. */

@@ -279,7 +279,12 @@ public final class TsoOrder implements TotalOrder {
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
         Cut cut = states.cut(epoch, number, transactions, tableIds, schema.watch()::state);
-        return new Cut(epoch, number, transactions, tableIds, newestTso, cut.shards(), cut.open(), cut.schema());
+        return new Cut(
+                epoch,
+                number,
+                cut.sources(),
+                new Cut.OutputPoint(transactions, tableIds, newestTso),
+                cut.schemaPoint());
     }
 
     @Override

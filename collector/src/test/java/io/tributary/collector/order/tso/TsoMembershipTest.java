@@ -46,7 +46,7 @@ class TsoMembershipTest {
     }
 
     private void join(int shard, GtidSet frontier) {
-        members.join(shard, new ShardCut("s2", "", resume, frontier, "", 4, 0, 0));
+        members.join(shard, ShardCut.unread("s2", "", resume, frontier));
     }
 
     @Test
