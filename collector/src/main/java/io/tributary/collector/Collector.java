@@ -2,9 +2,12 @@ package io.tributary.collector;
 
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.ProtocolViolations;
+import io.tributary.collector.order.ShardStates;
 import io.tributary.collector.order.SnapshotRequest;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.tso.TsoOrder;
+import io.tributary.collector.order.xa.TransactionRegistry;
+import io.tributary.collector.order.xa.TwoPhaseCommitRules;
 import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.rows.DdlRows;
@@ -111,7 +114,11 @@ public final class Collector implements Stage {
         this.order = switch (mode) {
             case XA ->
                 new XaOrder(
-                        start, schema, writer, violations, config.inDoubtWarn().toNanos(), store.held());
+                        new ShardStates(start, store.held(), schema.questions()),
+                        schema,
+                        writer,
+                        new TransactionRegistry(config.inDoubtWarn().toNanos(), violations),
+                        new TwoPhaseCommitRules());
             case TSO -> new TsoOrder(start, schema, writer, violations, store.held());
         };
         this.gauges = new CollectorGauges(metrics, clock, writer, violations, schema);

@@ -21,7 +21,6 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.QueryEvent;
-import io.tributary.store.HeldTokens;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -181,8 +180,7 @@ final class MemberReplay implements TransactionSink {
 
     private void begin() {
         schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
-        order = new XaOrder(
-                cut, schema, this, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = XaOrders.of(cut, schema, this);
         logs.resume(cut);
         for (int shard = 0; shard < logs.shards(); shard++) {
             schema.changes().tables(shard, listing(shard));

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
 import io.tributary.collector.order.DistributedTransaction;
-import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TransactionSink;
+import io.tributary.collector.order.XaOrders;
 import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaItem;
@@ -24,7 +24,6 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,8 +84,7 @@ class RowGuardTest {
             @Override
             public void committed(Token commit, long number) {}
         };
-        order = new XaOrder(
-                cut, schema, emission, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = XaOrders.of(cut, schema, emission);
     }
 
     private Token rows(int shard, TableRef ref) {
