@@ -9,16 +9,14 @@ import io.tributary.collector.order.tso.TsoOrder;
 import io.tributary.collector.order.xa.TransactionRegistry;
 import io.tributary.collector.order.xa.TwoPhaseCommitRules;
 import io.tributary.collector.order.xa.XaOrder;
-import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.rows.DdlRows;
+import io.tributary.collector.rows.RowGuard;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.SchemaRules;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.RoundRequest;
@@ -47,16 +45,14 @@ public final class Collector implements Stage {
     private static final int MOST_STEPS = 2048;
     private static final int MOST_SHOWN = 1000;
 
-    private final String name;
     private final Inlet<Token> in;
     private final BatchRing ring;
     private final TotalOrder order;
     private final BatchWriter writer;
-    private final RoundRequest demand;
+    private final RoundRequest roundRequest;
     private final Clock clock;
     private final LongSupplier epoch;
-    private final long batchBytes;
-    private final int batchTransactions;
+    private final BatchConfig batch;
     private final long idleCutNanos;
     private final SnapshotRequest snapshotRequest = new SnapshotRequest();
     private final SchemaOrder schema;
@@ -71,57 +67,46 @@ public final class Collector implements Stage {
     private boolean hasEarlyChange; // the open slot's changes also describe transactions after the slot
 
     /**
-     * @param mode which order
      * @param start where to resume
-     * @param in merged tokens; this stage is their only reader
-     * @param epoch the epoch of the writer of rounds, as it is written to cuts
-     * @param store what this stage keeps in the node's store
+     * @param links to the stages before and after it; the ring has the outlet
      */
     Collector(
-            String name,
-            CollectorConfig config,
-            OrderMode mode,
-            Cut start,
-            Inlet<Token> in,
-            BatchRing ring,
-            RoundRequest demand,
-            Metrics metrics,
-            Clock clock,
-            LongSupplier epoch,
-            CollectorStore store) {
-        this.name = name;
-        this.in = in;
+            CollectorConfig config, OrderStart start, BatchRing ring, CollectorLinks links, CollectorResources node) {
+        Cut cut = start.cut();
+        this.in = links.tokens();
         this.ring = ring;
-        this.demand = demand;
-        this.clock = clock;
-        this.epoch = epoch;
-        this.batchBytes = config.batch().bytes();
-        this.batchTransactions = config.batchTransactions();
+        this.roundRequest = links.rounds();
+        this.clock = node.clock();
+        this.epoch = links.epoch();
+        this.batch = config.batch();
         this.idleCutNanos = config.idleCutInterval().toNanos();
-        this.cutNumber = start.number();
-        this.hasMoved = start.number() == 0; // the start of a new stream is stored before its first transaction
+        this.cutNumber = cut.number();
+        this.hasMoved = cut.number() == 0; // the start of a new stream is stored before its first transaction
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
-        ProtocolViolations violations = new ProtocolViolations();
-        this.journal = new SchemaJournal(store.journal());
-        SchemaOrder schema = SchemaOrder.of(
-                start, journal, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
-        schema.changes().rules(config.statements());
+        this.journal = new SchemaJournal(node.store().journal());
+        DdlConfig ddl = config.ddl();
+        this.schema = SchemaOrder.of(
+                cut,
+                journal,
+                ddl.reports().waiting().toNanos(),
+                ddl.reports().missing().toNanos());
+        schema.changes().rules(ddl.statements());
         journal.beforeChange(this::beforeChange);
-        List<String> shardNames =
-                start.shards().stream().map(Cut.ShardCut::name).toList();
-        this.schema = schema;
-        this.writer = new BatchWriter(ring, start, schema, config, store, this::endBeforeLarge);
-        this.order = switch (mode) {
+        List<String> shardNames = cut.shards().stream().map(ShardCut::name).toList();
+        RowGuard guard = new RowGuard(schema, shardNames, ddl.rows(), node.store());
+        this.writer = new BatchWriter(ring, cut, guard, config, this::endBeforeLarge);
+        ProtocolViolations violations = new ProtocolViolations();
+        this.order = switch (start.mode()) {
             case XA ->
                 new XaOrder(
-                        new ShardStates(start, store.held(), schema.questions()),
+                        new ShardStates(cut, node.store().held(), schema.questions()),
                         schema,
                         writer,
                         new TransactionRegistry(config.inDoubtWarn().toNanos(), violations),
                         new TwoPhaseCommitRules());
-            case TSO -> new TsoOrder(start, schema, writer, violations, store.held());
+            case TSO -> new TsoOrder(cut, schema, writer, violations, node.store().held());
         };
-        this.gauges = new CollectorGauges(metrics, clock, writer, violations, schema);
+        this.gauges = new CollectorGauges(node.metrics(), clock, writer, violations, schema);
         for (int shard = 0; shard < shardNames.size(); shard++) {
             gauges.show(shard, shardNames.get(shard));
         }
@@ -129,7 +114,7 @@ public final class Collector implements Stage {
 
     @Override
     public String name() {
-        return name;
+        return "collect";
     }
 
     /**
@@ -224,7 +209,7 @@ public final class Collector implements Stage {
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
             isIdle = !step();
             steps += isIdle ? 0 : 1;
-            if (!ring.isOpenEmpty() && (isIdle || ring.open().isFull(batchBytes, batchTransactions))) {
+            if (!ring.isOpenEmpty() && (isIdle || ring.open().isFull(batch.size().bytes(), batch.transactions()))) {
                 endSlot();
             }
         }
@@ -235,7 +220,7 @@ public final class Collector implements Stage {
             endSlot();
         }
         if (order.awaitsRound()) {
-            demand.want();
+            roundRequest.want();
         }
         gauges.update(order);
         return steps;

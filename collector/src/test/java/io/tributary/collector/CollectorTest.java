@@ -11,6 +11,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
@@ -48,14 +49,9 @@ class CollectorTest {
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),
-                start,
-                in,
-                out,
-                demand,
-                new Metrics(),
-                clock,
-                () -> 5,
-                TestSchema.store());
+                new OrderStart(OrderMode.XA, start),
+                new CollectorLinks(in, out, demand, () -> 5),
+                new CollectorResources(TestSchema.store(), new Metrics(), clock));
     }
 
     private void run() {

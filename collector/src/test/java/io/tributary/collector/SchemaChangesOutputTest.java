@@ -8,15 +8,16 @@ import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
@@ -52,14 +53,9 @@ class SchemaChangesOutputTest {
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),
-                start,
-                in,
-                out,
-                new RoundRequest(),
-                new Metrics(),
-                clock,
-                () -> 5,
-                TestSchema.store());
+                new OrderStart(OrderMode.XA, start),
+                new CollectorLinks(in, out, new RoundRequest(), () -> 5),
+                new CollectorResources(TestSchema.store(), new Metrics(), clock));
     }
 
     private void run() {

@@ -58,7 +58,7 @@ public final class CurrentPipeline {
     }
 
     private void apply(TaskPipeline to) {
-        to.collector().rows(collect.rows());
+        to.collector().rows(collect.ddl().rows());
         to.collector().rules(settings.collecting(collect).statements());
     }
 
