@@ -161,7 +161,7 @@ public final class Collector implements Stage {
 
     /** The tables of a shard, requested once for each pipeline; any thread. Statements wait until the tables of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
-        return calls.tell(() -> schema.changes().tables(shard, tables));
+        return calls.submit(() -> schema.changes().tables(shard, tables));
     }
 
     /** Asks a shard, by its index, for the definition of a table; any thread may answer. */
@@ -173,8 +173,8 @@ public final class Collector implements Stage {
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */
     public void definitions(Definitions shards) {
-        var unused = calls.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
-                .thenCompose(shown -> calls.tell(() -> answer.accept(shown)))
+        var unused = calls.submit(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
+                .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
                 .exceptionally(failure -> {
                     LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
                     return null;
@@ -183,12 +183,12 @@ public final class Collector implements Stage {
 
     /** Sets other rules for rows whose columns do not match the output; any thread. */
     public void rows(DdlRows rules) {
-        var unused = calls.tell(() -> writer.rules(rules)); // nobody waits for it
+        var unused = calls.submit(() -> writer.rules(rules)); // nobody waits for it
     }
 
     /** Sets other rules for statements; any thread. */
     public void rules(SchemaRules rules) {
-        var unused = calls.tell(() -> schema.changes().rules(rules)); // nobody waits for it
+        var unused = calls.submit(() -> schema.changes().rules(rules)); // nobody waits for it
     }
 
     /** Transactions put into order so far; any thread. */
@@ -321,7 +321,7 @@ public final class Collector implements Stage {
      * its start position.
      */
     public CompletableFuture<Void> join(int shard, ShardCut from) {
-        return calls.tell(() -> {
+        return calls.submit(() -> {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
             gauges.show(shard, from.name());
@@ -340,12 +340,12 @@ public final class Collector implements Stage {
 
     /** Lets a shard leave at a round after this one, as soon as nothing prevents it; any thread. */
     public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
-        return calls.tell(() -> order.membership().askToLeave(shard, afterRound));
+        return calls.submit(() -> order.membership().askToLeave(shard, afterRound));
     }
 
     /** Cancels the leaving of a shard that has not left yet; any thread. */
     public CompletableFuture<Void> stay(int shard) {
-        return calls.tell(() -> order.membership().stay(shard));
+        return calls.submit(() -> order.membership().stay(shard));
     }
 
     /**
