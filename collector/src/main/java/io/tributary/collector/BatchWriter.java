@@ -70,7 +70,7 @@ final class BatchWriter implements TransactionSink {
     }
 
     /** Sets other rules for rows whose columns do not match the output. */
-    void rules(DdlRows rules) {
+    void rowRules(DdlRows rules) {
         guard.rules(rules);
     }
 

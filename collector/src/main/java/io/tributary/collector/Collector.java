@@ -121,7 +121,7 @@ public final class Collector implements Stage {
      * The state now: the distributed transactions that are not written yet, with a description of the oldest 1000. Any thread may call this. The
      * collector's thread completes the future; run dependent actions on another thread.
      */
-    public CompletableFuture<OrderSnapshot> inquire() {
+    public CompletableFuture<OrderSnapshot> snapshot() {
         return snapshotRequest.ask();
     }
 
@@ -145,8 +145,8 @@ public final class Collector implements Stage {
      *
      * @return one line that describes what was done; fails with ORDER_REFUSED
      */
-    public CompletableFuture<String> order(DdlDecision order) {
-        return calls.ask(() -> schema.watch().order(order));
+    public CompletableFuture<String> execute(DdlDecision decision) {
+        return calls.ask(() -> schema.watch().order(decision));
     }
 
     /**
@@ -182,12 +182,12 @@ public final class Collector implements Stage {
     }
 
     /** Sets other rules for rows whose columns do not match the output; any thread. */
-    public void rows(DdlRows rules) {
-        var unused = calls.submit(() -> writer.rules(rules)); // nobody waits for it
+    public void rowRules(DdlRows rules) {
+        var unused = calls.submit(() -> writer.rowRules(rules)); // nobody waits for it
     }
 
     /** Sets other rules for statements; any thread. */
-    public void rules(SchemaRules rules) {
+    public void schemaRules(SchemaRules rules) {
         var unused = calls.submit(() -> schema.changes().rules(rules)); // nobody waits for it
     }
 

@@ -306,16 +306,16 @@ class CollectorTest {
     void returnsTheTransactionsThatAreNotEmittedUntilItIsClosed() throws Exception {
         in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
         run();
-        CompletableFuture<OrderSnapshot> answer = stages.collector().inquire();
-        CompletableFuture<OrderSnapshot> another = stages.collector().inquire();
+        CompletableFuture<OrderSnapshot> answer = stages.collector().snapshot();
+        CompletableFuture<OrderSnapshot> another = stages.collector().snapshot();
         assertFalse(answer.isDone());
         run();
         assertEquals(1, answer.get().total());
         assertEquals(1, another.get().transactions().size());
-        CompletableFuture<OrderSnapshot> last = stages.collector().inquire();
+        CompletableFuture<OrderSnapshot> last = stages.collector().snapshot();
         close();
         assertTrue(last.isCompletedExceptionally());
-        assertTrue(stages.collector().inquire().isCompletedExceptionally());
+        assertTrue(stages.collector().snapshot().isCompletedExceptionally());
     }
 
     @Test

@@ -176,7 +176,7 @@ class SchemaChangesOutputTest {
         assertEquals(List.of(true, false), kinds());
         SchemaItem item = stages.collector().schemaItems().get(0);
         assertEquals(ErrorCode.SCHEMA_MIXED, item.code());
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.SKIP, item.id(), "", false));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.SKIP, item.id(), "", false));
         run();
         assertTrue(ordered.isDone());
         clock.pass(Duration.ofSeconds(1));
@@ -195,7 +195,7 @@ class SchemaChangesOutputTest {
         listed("u", "");
         in.put(logs[0].ddl(drop, query().inOnePiece()));
         run();
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.EMIT, "drop-schema", "", true));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.EMIT, "drop-schema", "", true));
         run();
         assertTrue(ordered.isDone());
         in.put(createSelect(1, withRows(query(), 12, 30), TABLE));
@@ -261,7 +261,7 @@ class SchemaChangesOutputTest {
         in.put(logs[0].ddl(unique, payload));
         run();
         assertEquals(List.of(), kinds());
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.DONE, "unique-t", "", false));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.DONE, "unique-t", "", false));
         run();
         assertTrue(ordered.isDone());
         assertEquals(List.of(true), kinds());

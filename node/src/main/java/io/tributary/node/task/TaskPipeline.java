@@ -210,7 +210,7 @@ public final class TaskPipeline implements AutoCloseable {
                         roundRequest,
                         () -> Math.max(start.epoch(), rounds.epoch())), // the cut's epoch until the rounds are taken over
                 new CollectorResources(kept, metrics, clock));
-        stages.collector().rules(settings.statements());
+        stages.collector().schemaRules(settings.statements());
         return stages;
     }
 
