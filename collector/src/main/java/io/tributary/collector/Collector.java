@@ -312,8 +312,8 @@ public final class Collector implements Stage {
      *
      * @return false if it has joined already
      */
-    public CompletableFuture<Boolean> giveUp(int shard) {
-        return calls.ask(() -> order.membership().giveUp(shard));
+    public CompletableFuture<Boolean> cancelJoin(int shard) {
+        return calls.ask(() -> order.membership().cancelJoin(shard));
     }
 
     /**
@@ -339,13 +339,13 @@ public final class Collector implements Stage {
     }
 
     /** Lets a shard leave at a round after this one, as soon as nothing prevents it; any thread. */
-    public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
-        return calls.submit(() -> order.membership().askToLeave(shard, afterRound));
+    public CompletableFuture<Void> requestLeave(int shard, long afterRound) {
+        return calls.submit(() -> order.membership().requestLeave(shard, afterRound));
     }
 
     /** Cancels the leaving of a shard that has not left yet; any thread. */
-    public CompletableFuture<Void> stay(int shard) {
-        return calls.submit(() -> order.membership().stay(shard));
+    public CompletableFuture<Void> cancelLeave(int shard) {
+        return calls.submit(() -> order.membership().cancelLeave(shard));
     }
 
     /**

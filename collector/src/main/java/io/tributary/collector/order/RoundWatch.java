@@ -34,7 +34,7 @@ public final class RoundWatch {
     }
 
     /** Requires rounds from one more shard, which has sent none yet: no round is reached until it has. */
-    public void demand() {
+    public void addShard() {
         newest = Arrays.copyOf(newest, newest.length + 1);
         openWindows.add(new ArrayList<>());
         findMinimum();
@@ -45,7 +45,7 @@ public final class RoundWatch {
      *
      * @param reached called with each transaction whose round has now been received from all remaining shards
      */
-    public void release(int shard, Consumer<DistributedTransaction> reached) {
+    public void removeShard(int shard, Consumer<DistributedTransaction> reached) {
         newest[shard] = ALL;
         findMinimum();
         notifyReached(reached);

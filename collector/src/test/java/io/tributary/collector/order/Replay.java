@@ -122,7 +122,7 @@ final class Replay implements TransactionSink {
     private void expect(XaOrder order) {
         int index = order.membership().expect();
         if (demandsNoRounds) {
-            order.membership().giveUp(index);
+            order.membership().cancelJoin(index);
         }
         indexes.put(changing.joining(), index);
         isExpected = true;
@@ -140,7 +140,7 @@ final class Replay implements TransactionSink {
     }
 
     private void askToLeave(XaOrder order) {
-        order.membership().askToLeave(indexes.get(changing.leaving()), changing.leavesAfter());
+        order.membership().requestLeave(indexes.get(changing.leaving()), changing.leavesAfter());
     }
 
     /** Leaves out the rule of {@link OrderMembership#expect}. */

@@ -43,16 +43,16 @@ final class XaMembership implements OrderMembership {
     @Override
     public int expect() {
         int shard = states.expect();
-        rounds.demand();
+        rounds.addShard();
         return shard;
     }
 
     @Override
-    public boolean giveUp(int shard) {
+    public boolean cancelJoin(int shard) {
         if (states.get(shard) != null) {
             return false;
         }
-        rounds.release(shard, completion::changed);
+        rounds.removeShard(shard, completion::changed);
         recheck();
         return true;
     }
@@ -97,15 +97,15 @@ final class XaMembership implements OrderMembership {
     // ---- leaving
 
     @Override
-    public void askToLeave(int shard, long afterRound) {
-        states.get(shard).membership().leaveAfter(afterRound);
+    public void requestLeave(int shard, long afterRound) {
+        states.get(shard).membership().requestLeave(afterRound);
     }
 
     @Override
-    public void stay(int shard) {
+    public void cancelLeave(int shard) {
         ShardState state = states.get(shard);
         if (state != null) {
-            state.membership().stay();
+            state.membership().cancelLeave();
         }
     }
 
@@ -127,7 +127,7 @@ final class XaMembership implements OrderMembership {
         states.leave(state);
         state.close();
         schema.leave(state.shard());
-        rounds.release(state.shard(), completion::changed);
+        rounds.removeShard(state.shard(), completion::changed);
         return true;
     }
 
