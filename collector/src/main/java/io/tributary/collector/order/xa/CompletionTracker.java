@@ -53,9 +53,9 @@ final class CompletionTracker {
     }
 
     /** Checks a transaction that is in doubt for long: it may wait for itself. */
-    void breakCircle(DistributedTransaction transaction) {
+    void breakCycle(DistributedTransaction transaction) {
         if (isDecided(transaction)) {
-            recheck(resolver.breakCircle(transaction));
+            recheck(resolver.breakCycle(transaction));
         }
     }
 

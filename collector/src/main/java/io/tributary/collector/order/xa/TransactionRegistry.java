@@ -109,7 +109,7 @@ public final class TransactionRegistry {
     void emitted(DistributedTransaction transaction, long number) {
         transaction.contradictingRollbacks().forEach(violations::mixedOutcome);
         DistributedTransaction earlier = transaction.earlier();
-        if (earlier != null && earlier.isEmitted() && transaction.isApartFrom(earlier)) {
+        if (earlier != null && earlier.isEmitted() && transaction.sharesNoShardWith(earlier)) {
             transaction.branches().forEach(violations::lateBranch);
         }
         inDoubt.ended(transaction);

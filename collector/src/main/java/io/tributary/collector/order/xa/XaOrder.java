@@ -269,7 +269,7 @@ public final class XaOrder implements TotalOrder {
     @Override
     public void tick(long nanoTime) {
         held.tick();
-        inDoubt.tick(nanoTime, waits, completion::breakCircle);
+        inDoubt.tick(nanoTime, waits, completion::breakCycle);
     }
 
     @Override
