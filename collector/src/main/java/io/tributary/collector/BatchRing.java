@@ -18,7 +18,7 @@ final class BatchRing {
     private final Sequence publisher = new Sequence();
     private final AtomicInteger stages;
     private final Wakeup[] published; // of each worker
-    private final Wakeup laidOut = new Wakeup();
+    private final Wakeup encoded = new Wakeup();
     private final Wakeup sent = new Wakeup();
     private Batch open;
     private long openSequence;
@@ -71,7 +71,7 @@ final class BatchRing {
     /** Hands the open slot over to its worker. */
     void publish() {
         if (open.count() > 0) {
-            buffers.promise(Math.toIntExact(open.bytes()));
+            buffers.reserve(Math.toIntExact(open.bytes()));
         }
         open = null;
         ring.publish(openSequence);
@@ -104,24 +104,24 @@ final class BatchRing {
 
     private void passed(Sequence done, long sequence) {
         done.set(sequence);
-        laidOut.ring();
+        encoded.ring();
     }
 
     // ---- the publisher's side
 
     /** The next slot that is encoded, or null. */
-    Batch laidOut() {
+    Batch firstEncoded() {
         long next = publisher.get() + 1;
         for (Sequence worker : workers) {
             if (worker.get() < next) {
-                laidOut.listen();
+                encoded.listen();
                 return null;
             }
         }
         return ring.get(next);
     }
 
-    /** The slot that {@link #laidOut()} returned is sent and cleared. */
+    /** The slot that {@link #firstEncoded()} returned is sent and cleared. */
     void sent() {
         publisher.set(publisher.get() + 1);
         sent.ring();
@@ -135,12 +135,12 @@ final class BatchRing {
     // ---- the end
 
     /** A stage is closed and does not touch a slot any more. */
-    void leave() {
+    void stageClosed() {
         if (stages.decrementAndGet() == 0) {
             for (int i = 0; i < ring.getBufferSize(); i++) {
                 Batch slot = ring.get(i);
-                if (slot.laidOut() != null) {
-                    buffers.release(slot.laidOut());
+                if (slot.encoded() != null) {
+                    buffers.release(slot.encoded());
                 }
                 slot.clear();
             }

@@ -75,8 +75,8 @@ final class BatchWriter implements TransactionSink {
     }
 
     /** From now on, shards are asked for table definitions through this. */
-    void asker(TableMaps.Asker asker) {
-        guard.asker(asker);
+    void definitions(TableMaps.DefinitionSource source) {
+        guard.definitions(source);
     }
 
     void close() {

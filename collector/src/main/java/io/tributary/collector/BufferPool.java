@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A pool of direct buffers with sizes that are powers of two. Promised buffers and idle buffers share one limit; a single buffer may exceed it. Any
+ * A pool of direct buffers with sizes that are powers of two. Reserved buffers and idle buffers share one limit; a single buffer may exceed it. Any
  * thread.
  */
 final class BufferPool {
@@ -15,7 +15,7 @@ final class BufferPool {
 
     private final ArrayDeque<ByteBuffer>[] idle = deques();
     private final long mostBytes;
-    private final AtomicLong promised = new AtomicLong();
+    private final AtomicLong reserved = new AtomicLong();
     private final Wakeup released = new Wakeup();
     private long idleBytes;
     private int acquired;
@@ -33,9 +33,9 @@ final class BufferPool {
         return deques;
     }
 
-    /** Whether a buffer of any size may be promised. */
+    /** Whether a buffer of any size may be reserved. */
     boolean hasRoom() {
-        boolean hasRoom = promised.get() < mostBytes;
+        boolean hasRoom = reserved.get() < mostBytes;
         if (!hasRoom) {
             released.listen();
         }
@@ -43,11 +43,11 @@ final class BufferPool {
     }
 
     /** Reserves memory for a later {@link #acquire} of this many bytes. */
-    void promise(int bytes) {
-        promised.addAndGet(capacity(sizeClass(bytes)));
+    void reserve(int bytes) {
+        reserved.addAndGet(capacity(sizeClass(bytes)));
     }
 
-    /** A promised buffer of at least this many bytes, at most 1 GiB; position 0, limit at its capacity. */
+    /** A reserved buffer of at least this many bytes, at most 1 GiB; position 0, limit at its capacity. */
     ByteBuffer acquire(int bytes) {
         int size = sizeClass(bytes);
         synchronized (idle) {
@@ -65,7 +65,7 @@ final class BufferPool {
     /** Frees idle buffers of sizes that are no longer used, to make room for others. */
     private void freeIdle() {
         for (ArrayDeque<ByteBuffer> list : idle) {
-            while (promised.get() + idleBytes > mostBytes && !list.isEmpty()) {
+            while (reserved.get() + idleBytes > mostBytes && !list.isEmpty()) {
                 idleBytes -= list.pollLast().capacity();
             }
         }
@@ -75,7 +75,7 @@ final class BufferPool {
     void release(ByteBuffer buffer) {
         synchronized (idle) {
             acquired--;
-            if (promised.addAndGet(-buffer.capacity()) + idleBytes + buffer.capacity() <= mostBytes) {
+            if (reserved.addAndGet(-buffer.capacity()) + idleBytes + buffer.capacity() <= mostBytes) {
                 idleBytes += buffer.capacity();
                 idle[sizeClass(buffer.capacity())].addLast(buffer);
             }

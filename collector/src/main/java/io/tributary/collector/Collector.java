@@ -173,7 +173,7 @@ public final class Collector implements Stage {
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */
     public void definitions(Definitions shards) {
-        var unused = calls.submit(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
+        var unused = calls.submit(() -> writer.definitions((shard, physical, answer) -> shards.definition(shard, physical)
                 .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
                 .exceptionally(failure -> {
                     LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
@@ -385,6 +385,6 @@ public final class Collector implements Stage {
         order.close();
         writer.close();
         gauges.close();
-        ring.leave();
+        ring.stageClosed();
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 public record CollectorStages(Collector collector, List<EncodeWorker> workers, Publisher publisher) {
     private static final int SLOTS = 32;
     /** Direct memory for transactions that are encoded and wait to be written or sent. */
-    private static final long MOST_LAID_OUT = 64 << 20;
+    private static final long MOST_ENCODED = 64 << 20;
 
     public CollectorStages {
         workers = List.copyOf(workers);
@@ -43,7 +43,7 @@ public record CollectorStages(Collector collector, List<EncodeWorker> workers, P
             CollectorLinks links,
             CollectorResources resources) {
         int workers = config.batch().workers();
-        BatchRing ring = new BatchRing(SLOTS, workers, new BufferPool(MOST_LAID_OUT));
+        BatchRing ring = new BatchRing(SLOTS, workers, new BufferPool(MOST_ENCODED));
         Collector collector = new Collector(config, start, ring, links, resources);
         List<EncodeWorker> encoders = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {

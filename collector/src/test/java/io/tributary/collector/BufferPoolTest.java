@@ -40,7 +40,7 @@ class BufferPoolTest {
 
     @Test
     void aPromiseCountsBeforeItsBufferIsAcquired() {
-        pool.promise(8 * MIB);
+        pool.reserve(8 * MIB);
         assertFalse(pool.hasRoom());
         pool.release(pool.acquire(8 * MIB));
         assertTrue(pool.hasRoom());
@@ -75,7 +75,7 @@ class BufferPoolTest {
     }
 
     private ByteBuffer acquire(int bytes) {
-        pool.promise(bytes);
+        pool.reserve(bytes);
         return pool.acquire(bytes);
     }
 }
