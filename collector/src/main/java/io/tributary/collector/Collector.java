@@ -166,13 +166,13 @@ public final class Collector implements Stage {
 
     /** Asks a shard, by its index, for the definition of a table; any thread may answer. */
     @FunctionalInterface
-    public interface Definitions {
+    public interface ShardDefinitions {
         /** @return empty if the shard has no such table; fails if the pipeline ends first */
         CompletableFuture<Optional<ReportedTable>> definition(int shard, TableName physical);
     }
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */
-    public void definitions(Definitions shards) {
+    public void definitions(ShardDefinitions shards) {
         var unused = calls.submit(() -> writer.definitions((shard, physical, answer) -> shards.definition(shard, physical)
                 .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
                 .exceptionally(failure -> {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Buffers are reused, and promised and idle buffers have a limit. */
+/** Buffers are reused, and reserved and idle buffers have a limit. */
 class BufferPoolTest {
     private static final int MIB = 1 << 20;
 
