@@ -70,8 +70,7 @@ public final class Collector implements Stage {
      * @param start where to resume
      * @param links to the stages before and after it; the ring has the outlet
      */
-    Collector(
-            CollectorConfig config, OrderStart start, BatchRing ring, CollectorLinks links, CollectorResources node) {
+    Collector(CollectorConfig config, OrderStart start, BatchRing ring, CollectorLinks links, CollectorResources node) {
         Cut cut = start.cut();
         this.in = links.tokens();
         this.ring = ring;
@@ -104,7 +103,8 @@ public final class Collector implements Stage {
                         writer,
                         new TransactionRegistry(config.inDoubtWarn().toNanos(), violations),
                         new TwoPhaseCommitRules());
-            case TSO -> new TsoOrder(cut, schema, writer, violations, node.store().held());
+            case TSO ->
+                new TsoOrder(cut, schema, writer, violations, node.store().held());
         };
         this.gauges = new CollectorGauges(node.metrics(), clock, writer, violations, schema);
         for (int shard = 0; shard < shardNames.size(); shard++) {
@@ -173,12 +173,13 @@ public final class Collector implements Stage {
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */
     public void definitions(ShardDefinitions shards) {
-        var unused = calls.submit(() -> writer.definitions((shard, physical, answer) -> shards.definition(shard, physical)
-                .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
-                .exceptionally(failure -> {
-                    LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
-                    return null;
-                })));
+        var unused =
+                calls.submit(() -> writer.definitions((shard, physical, answer) -> shards.definition(shard, physical)
+                        .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
+                        .exceptionally(failure -> {
+                            LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
+                            return null;
+                        })));
     }
 
     /** Sets other rules for rows whose columns do not match the output; any thread. */
@@ -209,7 +210,8 @@ public final class Collector implements Stage {
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
             isIdle = !step();
             steps += isIdle ? 0 : 1;
-            if (!ring.isOpenEmpty() && (isIdle || ring.open().isFull(batch.size().bytes(), batch.transactions()))) {
+            if (!ring.isOpenEmpty()
+                    && (isIdle || ring.open().isFull(batch.size().bytes(), batch.transactions()))) {
                 endSlot();
             }
         }

@@ -49,9 +49,10 @@ public record DdlConfig(
                     formerly = "ddl.mixed",
                     byDefault = "reshape",
                     live = true,
-                    about = "What to do with rows whose columns differ from those of their table in the output, because a"
-                            + " schema change has not reached every shard yet: reshape converts them as the"
-                            + " schema change does, refuse holds their shard, pass writes them as they are.")
+                    about =
+                            "What to do with rows whose columns differ from those of their table in the output, because a"
+                                    + " schema change has not reached every shard yet: reshape converts them as the"
+                                    + " schema change does, refuse holds their shard, pass writes them as they are.")
             MixedRows rows,
 
             @Key(
@@ -66,8 +67,7 @@ public record DdlConfig(
             for (String table : pass) {
                 int dot = table.indexOf('.');
                 if (dot <= 0 || dot == table.length() - 1) {
-                    throw new IllegalArgumentException(
-                            "ddl.rows.pass: expected schema.table, found '" + table + "'");
+                    throw new IllegalArgumentException("ddl.rows.pass: expected schema.table, found '" + table + "'");
                 }
             }
         }
@@ -99,8 +99,9 @@ public record DdlConfig(
                     byDefault = "1min",
                     min = "0s",
                     max = "30d",
-                    about = "A DDL statement that waits for other members for this long is reported in the log, with the"
-                            + " commands that end the wait; 0s: never. It continues to wait.")
+                    about =
+                            "A DDL statement that waits for other members for this long is reported in the log, with the"
+                                    + " commands that end the wait; 0s: never. It continues to wait.")
             Duration waiting,
 
             @Key(

@@ -111,9 +111,7 @@ class GlobalOrderModelTest {
                         Flaw.NONE),
                 Mutation.of("a writer of rounds takes over", RULES, Flaw.NO_TAKEOVER),
                 Mutation.of(
-                        "no round is under way to a shard that others pass over",
-                        RULES,
-                        Flaw.PASSED_OVER_IN_FLIGHT),
+                        "no round is under way to a shard that others pass over", RULES, Flaw.PASSED_OVER_IN_FLIGHT),
                 Mutation.of("a takeover is no round", RULES, Flaw.TAKEOVER_IS_A_ROUND),
                 Mutation.of("everything before the PREPAREs was emitted", XaRuleMutant.EMITS_BEFORE_READY, Flaw.NONE),
                 Mutation.of("pending branches are read again", RULES, Flaw.NONE, Replay::withoutPending),
@@ -138,20 +136,14 @@ class GlobalOrderModelTest {
                         Flaw.JOINS_BEFORE_TAKEOVER,
                         any -> any),
                 Mutation.whileChanging(
-                        "rounds are demanded of a shard that joins",
-                        RULES,
-                        Flaw.NONE,
-                        Replay::withoutDemandingRounds),
+                        "rounds are demanded of a shard that joins", RULES, Flaw.NONE, Replay::withoutDemandingRounds),
                 Mutation.whileChanging(
                         "a shard leaves without open branches",
                         XaRuleMutant.LEAVES_WITH_OPEN_BRANCHES,
                         Flaw.NONE,
                         any -> any),
                 Mutation.whileChanging(
-                        "a shard leaves at a round only",
-                        XaRuleMutant.LEAVES_ANYWHERE,
-                        Flaw.NONE,
-                        any -> any));
+                        "a shard leaves at a round only", XaRuleMutant.LEAVES_ANYWHERE, Flaw.NONE, any -> any));
     }
 
     @ParameterizedTest

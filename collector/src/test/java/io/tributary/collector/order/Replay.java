@@ -181,8 +181,7 @@ final class Replay implements TransactionSink {
                     from.round(),
                     from.key()));
         }
-        return new Cut(
-                cut.epoch(), cut.number(), cut.transactions(), cut.tableIds(), shards, cut.open(), cut.schema());
+        return new Cut(cut.epoch(), cut.number(), cut.transactions(), cut.tableIds(), shards, cut.open(), cut.schema());
     }
 
     private static List<Token> tokensOf(Schedule schedule, List<Entry> log) {

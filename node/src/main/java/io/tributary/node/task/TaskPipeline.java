@@ -208,7 +208,8 @@ public final class TaskPipeline implements AutoCloseable {
                         merged,
                         sink,
                         roundRequest,
-                        () -> Math.max(start.epoch(), rounds.epoch())), // the cut's epoch until the rounds are taken over
+                        () -> Math.max(
+                                start.epoch(), rounds.epoch())), // the cut's epoch until the rounds are taken over
                 new CollectorResources(kept, metrics, clock));
         stages.collector().schemaRules(settings.statements());
         return stages;

@@ -87,9 +87,14 @@ public record TaskSettings(
     /** The rules for DDL statements: by the rule of a table's name, otherwise the rule for all tables. */
     SchemaRules statements() {
         TableMapping mapping = new TableMapping(extract.tableMap());
-        return collect.ddl().statements(
-                table -> mapping.rule(table).flatMap(TableMapRule::drop).orElse(collect.ddl().removals().drop()),
-                table -> mapping.rule(table).flatMap(TableMapRule::truncate).orElse(collect.ddl().removals().truncate()));
+        return collect.ddl()
+                .statements(
+                        table -> mapping.rule(table)
+                                .flatMap(TableMapRule::drop)
+                                .orElse(collect.ddl().removals().drop()),
+                        table -> mapping.rule(table)
+                                .flatMap(TableMapRule::truncate)
+                                .orElse(collect.ddl().removals().truncate()));
     }
 
     /** Converts the failure of a stage: a lost relay that is not in the configuration is no failure of this node, which continues without it. */

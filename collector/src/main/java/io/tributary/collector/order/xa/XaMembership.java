@@ -31,7 +31,8 @@ final class XaMembership implements OrderMembership {
     private final XaRules rules;
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    XaMembership(ShardStates states, RoundWatch rounds, CompletionTracker completion, SchemaOrder schema, XaRules rules) {
+    XaMembership(
+            ShardStates states, RoundWatch rounds, CompletionTracker completion, SchemaOrder schema, XaRules rules) {
         this.states = states;
         this.rounds = rounds;
         this.completion = completion;
