@@ -49,10 +49,9 @@ public record DdlConfig(
                     formerly = "ddl.mixed",
                     byDefault = "reshape",
                     live = true,
-                    about =
-                            "What to do with rows whose columns differ from those of their table in the output, because a"
-                                    + " schema change has not reached every shard yet: reshape converts them as the"
-                                    + " schema change does, refuse holds their shard, pass writes them as they are.")
+                    about = "What to do with rows whose columns differ from those of their table in the output, because"
+                            + " a schema change has not reached every shard yet: reshape converts them as the"
+                            + " schema change does, refuse holds their shard, pass writes them as they are.")
             MixedRows rows,
 
             @Key(
@@ -99,9 +98,8 @@ public record DdlConfig(
                     byDefault = "1min",
                     min = "0s",
                     max = "30d",
-                    about =
-                            "A DDL statement that waits for other members for this long is reported in the log, with the"
-                                    + " commands that end the wait; 0s: never. It continues to wait.")
+                    about = "A DDL statement that waits for other members for this long is reported in the log, with"
+                            + " the commands that end the wait; 0s: never. It continues to wait.")
             Duration waiting,
 
             @Key(

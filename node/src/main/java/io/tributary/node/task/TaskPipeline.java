@@ -49,6 +49,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -200,16 +201,13 @@ public final class TaskPipeline implements AutoCloseable {
                 () -> store.appender("(rows that are not written as they were read)", Set.of()),
                 sources.tables()::table,
                 journal);
+        // the cut's epoch until the rounds are taken over
+        LongSupplier epoch = () -> Math.max(start.epoch(), rounds.epoch());
         CollectorStages stages = CollectorStages.of(
                 settings.collect(),
                 settings.origin().origin(found.version()),
                 new OrderStart(settings.order().mode(), start),
-                new CollectorLinks(
-                        merged,
-                        sink,
-                        roundRequest,
-                        () -> Math.max(
-                                start.epoch(), rounds.epoch())), // the cut's epoch until the rounds are taken over
+                new CollectorLinks(merged, sink, roundRequest, epoch),
                 new CollectorResources(kept, metrics, clock));
         stages.collector().schemaRules(settings.statements());
         return stages;
