@@ -18,7 +18,7 @@ final class Batch {
     private OutputTransaction large;
     private Cut cut;
     private List<Journal> changes = List.of();
-    private ByteBuffer laidOut;
+    private ByteBuffer encoded;
     private int[] lengths;
     private int[] events;
 
@@ -77,8 +77,8 @@ final class Batch {
     }
 
     /** @param buffer contains the transactions from its position to its limit */
-    void laidOut(ByteBuffer buffer, int[] theirLengths, int[] theirEvents) {
-        laidOut = buffer;
+    void encoded(ByteBuffer buffer, int[] theirLengths, int[] theirEvents) {
+        encoded = buffer;
         lengths = theirLengths;
         events = theirEvents;
     }
@@ -89,8 +89,8 @@ final class Batch {
         return changes;
     }
 
-    ByteBuffer laidOut() {
-        return laidOut;
+    ByteBuffer encoded() {
+        return encoded;
     }
 
     int[] lengths() {
@@ -113,7 +113,7 @@ final class Batch {
 
     /** The buffer is now owned by the chunk. */
     void handedOver() {
-        laidOut = null;
+        encoded = null;
         lengths = null;
         events = null;
     }

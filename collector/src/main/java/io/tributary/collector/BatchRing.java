@@ -55,7 +55,7 @@ final class BatchRing {
     /** Hands the open slot over to its worker. */
     void publish() {
         if (open.count() > 0) {
-            buffers.promise(Math.toIntExact(open.bytes()));
+            buffers.reserve(Math.toIntExact(open.bytes()));
         }
         open = null;
         ring.publish(openSequence);
@@ -84,12 +84,12 @@ final class BatchRing {
     // ---- the publisher's side
 
     /** The next slot that is encoded, or null. */
-    Batch laidOut() {
+    Batch firstEncoded() {
         long next = ring.consumed() + 1;
         return ring.passed() < next ? null : ring.get(next);
     }
 
-    /** The slot that {@link #laidOut()} returned is sent and cleared. */
+    /** The slot that {@link #firstEncoded()} returned is sent and cleared. */
     void sent() {
         ring.consume(ring.consumed() + 1);
     }
@@ -102,12 +102,12 @@ final class BatchRing {
     // ---- the end
 
     /** A stage is closed and does not touch a slot any more. */
-    void leave() {
+    void stageClosed() {
         if (stages.decrementAndGet() == 0) {
             for (int i = 0; i < ring.size(); i++) {
                 Batch slot = ring.get(i);
-                if (slot.laidOut() != null) {
-                    buffers.release(slot.laidOut());
+                if (slot.encoded() != null) {
+                    buffers.release(slot.encoded());
                 }
                 slot.clear();
             }

@@ -4,16 +4,13 @@ import io.tributary.collector.order.Branch;
 import io.tributary.collector.order.DistributedTransaction;
 import io.tributary.collector.order.LogicalClock;
 import io.tributary.collector.order.TransactionSink;
-import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.rows.DdlRows;
 import io.tributary.collector.rows.RowGuard;
 import io.tributary.collector.rows.TableMaps;
 import io.tributary.collector.schema.DueStatement;
-import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.StatementEvents;
 import io.tributary.common.metric.Count;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
@@ -34,21 +31,15 @@ final class BatchWriter implements TransactionSink {
     private long tableIds;
 
     /**
-     * @param schema made from the same cut
+     * @param guard made from the same cut
      * @param endSlot ends the open slot with a cut of the state so far, and publishes it
      */
-    BatchWriter(
-            BatchRing ring,
-            Cut start,
-            SchemaOrder schema,
-            CollectorConfig config,
-            CollectorStore store,
-            Runnable endSlot) {
-        List<String> shards = start.shards().stream().map(ShardCut::name).toList();
+    BatchWriter(BatchRing ring, Cut start, RowGuard guard, CollectorConfig config, Runnable endSlot) {
         this.ring = ring;
-        this.guard = new RowGuard(schema, shards, config.rows(), store);
-        this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
-        this.largeBytes = config.large().bytes();
+        this.guard = guard;
+        this.clock = new LogicalClock(
+                start.shards().size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
+        this.largeBytes = config.batch().large().bytes();
         this.endSlot = endSlot;
         this.newest = start.transactions();
         this.tableIds = start.tableIds();
@@ -79,13 +70,13 @@ final class BatchWriter implements TransactionSink {
     }
 
     /** Sets other rules for rows whose columns do not match the output. */
-    void rules(DdlRows rules) {
+    void rowRules(DdlRows rules) {
         guard.rules(rules);
     }
 
     /** From now on, shards are asked for table definitions through this. */
-    void asker(TableMaps.Asker asker) {
-        guard.asker(asker);
+    void definitions(TableMaps.DefinitionSource source) {
+        guard.definitions(source);
     }
 
     void close() {

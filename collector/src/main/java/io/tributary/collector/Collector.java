@@ -2,20 +2,21 @@ package io.tributary.collector;
 
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.ProtocolViolations;
+import io.tributary.collector.order.ShardStates;
 import io.tributary.collector.order.SnapshotRequest;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.tso.TsoOrder;
+import io.tributary.collector.order.xa.TransactionRegistry;
+import io.tributary.collector.order.xa.TwoPhaseCommitRules;
 import io.tributary.collector.order.xa.XaOrder;
-import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.rows.DdlRows;
+import io.tributary.collector.rows.RowGuard;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.SchemaRules;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.RoundRequest;
@@ -44,16 +45,14 @@ public final class Collector implements Stage {
     private static final int MOST_STEPS = 2048;
     private static final int MOST_SHOWN = 1000;
 
-    private final String name;
     private final Inlet<Token> in;
     private final BatchRing ring;
     private final TotalOrder order;
     private final BatchWriter writer;
-    private final RoundRequest demand;
+    private final RoundRequest roundRequest;
     private final Clock clock;
     private final LongSupplier epoch;
-    private final long batchBytes;
-    private final int batchTransactions;
+    private final BatchConfig batch;
     private final long idleCutNanos;
     private final SnapshotRequest snapshotRequest = new SnapshotRequest();
     private final SchemaOrder schema;
@@ -68,53 +67,46 @@ public final class Collector implements Stage {
     private boolean hasEarlyChange; // the open slot's changes also describe transactions after the slot
 
     /**
-     * @param mode which order
      * @param start where to resume
-     * @param in merged tokens; this stage is their only reader
-     * @param epoch the epoch of the writer of rounds, as it is written to cuts
-     * @param store what this stage keeps in the node's store
+     * @param links to the stages before and after it; the ring has the outlet
      */
-    Collector(
-            String name,
-            CollectorConfig config,
-            OrderMode mode,
-            Cut start,
-            Inlet<Token> in,
-            BatchRing ring,
-            RoundRequest demand,
-            Metrics metrics,
-            Clock clock,
-            LongSupplier epoch,
-            CollectorStore store) {
-        this.name = name;
-        this.in = in;
+    Collector(CollectorConfig config, OrderStart start, BatchRing ring, CollectorLinks links, CollectorResources node) {
+        Cut cut = start.cut();
+        this.in = links.tokens();
         this.ring = ring;
-        this.demand = demand;
-        this.clock = clock;
-        this.epoch = epoch;
-        this.batchBytes = config.batch().bytes();
-        this.batchTransactions = config.batchTransactions();
+        this.roundRequest = links.rounds();
+        this.clock = node.clock();
+        this.epoch = links.epoch();
+        this.batch = config.batch();
         this.idleCutNanos = config.idleCutInterval().toNanos();
-        this.cutNumber = start.number();
-        this.hasMoved = start.number() == 0; // the start of a new stream is stored before its first transaction
+        this.cutNumber = cut.number();
+        this.hasMoved = cut.number() == 0; // the start of a new stream is stored before its first transaction
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
-        ProtocolViolations violations = new ProtocolViolations();
-        this.journal = new SchemaJournal(store.journal());
-        SchemaOrder schema = SchemaOrder.of(
-                start, journal, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
-        schema.changes().rules(config.statements());
+        this.journal = new SchemaJournal(node.store().journal());
+        DdlConfig ddl = config.ddl();
+        this.schema = SchemaOrder.of(
+                cut,
+                journal,
+                ddl.reports().waiting().toNanos(),
+                ddl.reports().missing().toNanos());
+        schema.changes().rules(ddl.statements());
         journal.beforeChange(this::beforeChange);
-        List<String> shardNames =
-                start.shards().stream().map(Cut.ShardCut::name).toList();
-        this.schema = schema;
-        this.writer = new BatchWriter(ring, start, schema, config, store, this::endBeforeLarge);
-        this.order = switch (mode) {
+        List<String> shardNames = cut.shards().stream().map(ShardCut::name).toList();
+        RowGuard guard = new RowGuard(schema, shardNames, ddl.rows(), node.store());
+        this.writer = new BatchWriter(ring, cut, guard, config, this::endBeforeLarge);
+        ProtocolViolations violations = new ProtocolViolations();
+        this.order = switch (start.mode()) {
             case XA ->
                 new XaOrder(
-                        start, schema, writer, violations, config.inDoubtWarn().toNanos(), store.held());
-            case TSO -> new TsoOrder(start, schema, writer, violations, store.held());
+                        new ShardStates(cut, node.store().held(), schema.questions()),
+                        schema,
+                        writer,
+                        new TransactionRegistry(config.inDoubtWarn().toNanos(), violations),
+                        new TwoPhaseCommitRules());
+            case TSO ->
+                new TsoOrder(cut, schema, writer, violations, node.store().held());
         };
-        this.gauges = new CollectorGauges(metrics, clock, writer, violations, schema);
+        this.gauges = new CollectorGauges(node.metrics(), clock, writer, violations, schema);
         for (int shard = 0; shard < shardNames.size(); shard++) {
             gauges.show(shard, shardNames.get(shard));
         }
@@ -122,14 +114,14 @@ public final class Collector implements Stage {
 
     @Override
     public String name() {
-        return name;
+        return "collect";
     }
 
     /**
      * The state now: the distributed transactions that are not written yet, with a description of the oldest 1000. Any thread may call this. The
      * collector's thread completes the future; run dependent actions on another thread.
      */
-    public CompletableFuture<OrderSnapshot> inquire() {
+    public CompletableFuture<OrderSnapshot> snapshot() {
         return snapshotRequest.ask();
     }
 
@@ -153,8 +145,8 @@ public final class Collector implements Stage {
      *
      * @return one line that describes what was done; fails with ORDER_REFUSED
      */
-    public CompletableFuture<String> order(DdlDecision order) {
-        return calls.ask(() -> schema.watch().order(order));
+    public CompletableFuture<String> execute(DdlDecision decision) {
+        return calls.ask(() -> schema.watch().order(decision));
     }
 
     /**
@@ -169,34 +161,35 @@ public final class Collector implements Stage {
 
     /** The tables of a shard, requested once for each pipeline; any thread. Statements wait until the tables of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
-        return calls.tell(() -> schema.changes().tables(shard, tables));
+        return calls.submit(() -> schema.changes().tables(shard, tables));
     }
 
     /** Asks a shard, by its index, for the definition of a table; any thread may answer. */
     @FunctionalInterface
-    public interface Definitions {
+    public interface ShardDefinitions {
         /** @return empty if the shard has no such table; fails if the pipeline ends first */
         CompletableFuture<Optional<ReportedTable>> definition(int shard, TableName physical);
     }
 
     /** Sets where to ask for definitions that statements do not contain; any thread. */
-    public void definitions(Definitions shards) {
-        var unused = calls.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
-                .thenCompose(shown -> calls.tell(() -> answer.accept(shown)))
-                .exceptionally(failure -> {
-                    LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
-                    return null;
-                })));
+    public void definitions(ShardDefinitions shards) {
+        var unused =
+                calls.submit(() -> writer.definitions((shard, physical, answer) -> shards.definition(shard, physical)
+                        .thenCompose(shown -> calls.submit(() -> answer.accept(shown)))
+                        .exceptionally(failure -> {
+                            LOG.warn("table definition not read: table={} error=\"{}\"", physical, failure.toString());
+                            return null;
+                        })));
     }
 
     /** Sets other rules for rows whose columns do not match the output; any thread. */
-    public void rows(DdlRows rules) {
-        var unused = calls.tell(() -> writer.rules(rules)); // nobody waits for it
+    public void rowRules(DdlRows rules) {
+        var unused = calls.submit(() -> writer.rowRules(rules)); // nobody waits for it
     }
 
     /** Sets other rules for statements; any thread. */
-    public void rules(SchemaRules rules) {
-        var unused = calls.tell(() -> schema.changes().rules(rules)); // nobody waits for it
+    public void schemaRules(SchemaRules rules) {
+        var unused = calls.submit(() -> schema.changes().rules(rules)); // nobody waits for it
     }
 
     /** Transactions put into order so far; any thread. */
@@ -217,7 +210,8 @@ public final class Collector implements Stage {
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
             isIdle = !step();
             steps += isIdle ? 0 : 1;
-            if (!ring.isOpenEmpty() && (isIdle || ring.open().isFull(batchBytes, batchTransactions))) {
+            if (!ring.isOpenEmpty()
+                    && (isIdle || ring.open().isFull(batch.size().bytes(), batch.transactions()))) {
                 endSlot();
             }
         }
@@ -228,7 +222,7 @@ public final class Collector implements Stage {
             endSlot();
         }
         if (order.awaitsRound()) {
-            demand.request();
+            roundRequest.request();
         }
         gauges.update(order);
         return steps;
@@ -320,8 +314,8 @@ public final class Collector implements Stage {
      *
      * @return false if it has joined already
      */
-    public CompletableFuture<Boolean> giveUp(int shard) {
-        return calls.ask(() -> order.membership().giveUp(shard));
+    public CompletableFuture<Boolean> cancelJoin(int shard) {
+        return calls.ask(() -> order.membership().cancelJoin(shard));
     }
 
     /**
@@ -329,7 +323,7 @@ public final class Collector implements Stage {
      * its start position.
      */
     public CompletableFuture<Void> join(int shard, ShardCut from) {
-        return calls.tell(() -> {
+        return calls.submit(() -> {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
             gauges.show(shard, from.name());
@@ -347,13 +341,13 @@ public final class Collector implements Stage {
     }
 
     /** Lets a shard leave at a round after this one, as soon as nothing prevents it; any thread. */
-    public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
-        return calls.tell(() -> order.membership().askToLeave(shard, afterRound));
+    public CompletableFuture<Void> requestLeave(int shard, long afterRound) {
+        return calls.submit(() -> order.membership().requestLeave(shard, afterRound));
     }
 
     /** Cancels the leaving of a shard that has not left yet; any thread. */
-    public CompletableFuture<Void> stay(int shard) {
-        return calls.tell(() -> order.membership().stay(shard));
+    public CompletableFuture<Void> cancelLeave(int shard) {
+        return calls.submit(() -> order.membership().cancelLeave(shard));
     }
 
     /**
@@ -393,6 +387,6 @@ public final class Collector implements Stage {
         order.close();
         writer.close();
         gauges.close();
-        ring.leave();
+        ring.stageClosed();
     }
 }

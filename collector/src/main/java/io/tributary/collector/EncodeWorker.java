@@ -39,7 +39,7 @@ public final class EncodeWorker implements Stage {
         ByteBuffer buffer = ring.buffers().acquire(Math.toIntExact(slot.bytes()));
         int[] lengths = new int[slot.count()];
         int[] events = new int[lengths.length];
-        slot.laidOut(buffer, lengths, events);
+        slot.encoded(buffer, lengths, events);
         int at = 0;
         for (int i = 0; i < lengths.length; i++) {
             OutputTransaction transaction = slot.transaction(i);
@@ -54,6 +54,6 @@ public final class EncodeWorker implements Stage {
 
     @Override
     public void close() {
-        ring.leave();
+        ring.stageClosed();
     }
 }

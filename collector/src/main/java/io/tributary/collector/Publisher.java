@@ -47,7 +47,7 @@ public final class Publisher implements Stage {
     @Override
     public int doWork() {
         int done = 0;
-        for (Batch slot = ring.laidOut(); slot != null && done < MOST_CHUNKS; slot = ring.laidOut()) {
+        for (Batch slot = ring.firstEncoded(); slot != null && done < MOST_CHUNKS; slot = ring.firstEncoded()) {
             if (!out.hasRoom()) {
                 break;
             }
@@ -96,7 +96,7 @@ public final class Publisher implements Stage {
     }
 
     private void batch(Batch slot) {
-        ByteBuffer buffer = slot.laidOut();
+        ByteBuffer buffer = slot.encoded();
         if (buffer != null) {
             int[] lengths = slot.lengths();
             int[] events = slot.events();
@@ -118,6 +118,6 @@ public final class Publisher implements Stage {
             large.close();
             large = null;
         }
-        ring.leave();
+        ring.stageClosed();
     }
 }

@@ -10,6 +10,7 @@ import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
@@ -68,14 +69,9 @@ class CollectorJournalTest {
         stages = CollectorStages.of(
                 TestConfig.refusing(new ByteSize(4096), 10, new ByteSize(20_000), workers),
                 new CollectorStages.Origin(SERVER_ID, 80036),
-                start,
-                new Watched(),
-                out,
-                new RoundRequest(),
-                new Metrics(),
-                clock,
-                () -> 5,
-                TestSchema.store(TestSchema.payloads(), map));
+                new OrderStart(OrderMode.XA, start),
+                new CollectorLinks(new Watched(), out, new RoundRequest(), () -> 5),
+                new CollectorResources(TestSchema.store(TestSchema.payloads(), map), new Metrics(), clock));
         CompletableFuture<SchemaJournal> got = stages.collector().journal(used -> used);
         run();
         journal = got.join();

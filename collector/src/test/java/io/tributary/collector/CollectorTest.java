@@ -11,6 +11,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
@@ -49,14 +50,9 @@ class CollectorTest {
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),
-                start,
-                in,
-                out,
-                demand,
-                new Metrics(),
-                clock,
-                () -> 5,
-                TestSchema.store());
+                new OrderStart(OrderMode.XA, start),
+                new CollectorLinks(in, out, demand, () -> 5),
+                new CollectorResources(TestSchema.store(), new Metrics(), clock));
     }
 
     private void run() {
@@ -311,16 +307,16 @@ class CollectorTest {
     void returnsTheTransactionsThatAreNotEmittedUntilItIsClosed() throws Exception {
         in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
         run();
-        CompletableFuture<OrderSnapshot> answer = stages.collector().inquire();
-        CompletableFuture<OrderSnapshot> another = stages.collector().inquire();
+        CompletableFuture<OrderSnapshot> answer = stages.collector().snapshot();
+        CompletableFuture<OrderSnapshot> another = stages.collector().snapshot();
         assertFalse(answer.isDone());
         run();
         assertEquals(1, answer.get().total());
         assertEquals(1, another.get().transactions().size());
-        CompletableFuture<OrderSnapshot> last = stages.collector().inquire();
+        CompletableFuture<OrderSnapshot> last = stages.collector().snapshot();
         close();
         assertTrue(last.isCompletedExceptionally());
-        assertTrue(stages.collector().inquire().isCompletedExceptionally());
+        assertTrue(stages.collector().snapshot().isCompletedExceptionally());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
@@ -37,14 +38,9 @@ class CollectorThreadsTest {
         CollectorStages stages = CollectorStages.of(
                 config,
                 new CollectorStages.Origin(9, 80036),
-                Tokens.firstCut(1),
-                in,
-                out,
-                new RoundRequest(),
-                new Metrics(),
-                Clock.SYSTEM,
-                () -> 1,
-                TestSchema.store());
+                new OrderStart(OrderMode.XA, Tokens.firstCut(1)),
+                new CollectorLinks(in, out, new RoundRequest(), () -> 1),
+                new CollectorResources(TestSchema.store(), new Metrics(), Clock.SYSTEM));
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
         WakeupOnly.all(stages.all()).forEach(runner::onOwnThread);
         runner.start();

@@ -8,6 +8,7 @@ import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
@@ -53,14 +54,9 @@ class SchemaChangesOutputTest {
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),
-                start,
-                in,
-                out,
-                new RoundRequest(),
-                new Metrics(),
-                clock,
-                () -> 5,
-                TestSchema.store());
+                new OrderStart(OrderMode.XA, start),
+                new CollectorLinks(in, out, new RoundRequest(), () -> 5),
+                new CollectorResources(TestSchema.store(), new Metrics(), clock));
     }
 
     private void run() {
@@ -181,7 +177,7 @@ class SchemaChangesOutputTest {
         assertEquals(List.of(true, false), kinds());
         SchemaItem item = stages.collector().schemaItems().get(0);
         assertEquals(ErrorCode.SCHEMA_MIXED, item.code());
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.SKIP, item.id(), "", false));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.SKIP, item.id(), "", false));
         run();
         assertTrue(ordered.isDone());
         clock.pass(Duration.ofSeconds(1));
@@ -200,7 +196,7 @@ class SchemaChangesOutputTest {
         listed("u", "");
         in.put(logs[0].ddl(drop, query().inOnePiece()));
         run();
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.EMIT, "drop-schema", "", true));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.EMIT, "drop-schema", "", true));
         run();
         assertTrue(ordered.isDone());
         in.put(createSelect(1, withRows(query(), 12, 30), TABLE));
@@ -266,7 +262,7 @@ class SchemaChangesOutputTest {
         in.put(logs[0].ddl(unique, payload));
         run();
         assertEquals(List.of(), kinds());
-        var ordered = stages.collector().order(new DdlDecision(DdlDecision.Verb.DONE, "unique-t", "", false));
+        var ordered = stages.collector().execute(new DdlDecision(DdlDecision.Verb.DONE, "unique-t", "", false));
         run();
         assertTrue(ordered.isDone());
         assertEquals(List.of(true), kinds());

@@ -20,19 +20,14 @@ final class TestConfig {
     static CollectorConfig refusing(ByteSize batch, int transactions, ByteSize large, int workers) {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
-                MixedRows.REFUSE,
-                List.of(),
-                Approximate.WARN,
-                Removal.WAIT,
-                Removal.WAIT,
-                GeneratedKeys.DROP,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
+                new DdlConfig(
+                        new DdlConfig.RowShapes(MixedRows.REFUSE, List.of()),
+                        Approximate.WARN,
+                        new DdlConfig.Removals(Removal.WAIT, Removal.WAIT),
+                        GeneratedKeys.DROP,
+                        new DdlConfig.Reports(Duration.ofMinutes(1), Duration.ofMinutes(1))),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
-                batch,
-                transactions,
-                large,
-                workers);
+                new BatchConfig(batch, transactions, large, workers));
     }
 }

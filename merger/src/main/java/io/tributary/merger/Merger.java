@@ -182,7 +182,7 @@ public final class Merger implements Stage {
 
     /** Adds a source after all others; the others wait until it has a token. Called from any thread. */
     CompletableFuture<Void> add(Inlet<Token> source) {
-        return calls.tell(() -> {
+        return calls.submit(() -> {
             List<Inlet<Token>> more = new ArrayList<>(sources);
             more.add(source);
             waits = Arrays.copyOf(waits, more.size());
@@ -193,7 +193,7 @@ public final class Merger implements Stage {
 
     /** Stops reading from a source and waiting for it; the tokens in its link stay there. Called from any thread. */
     CompletableFuture<Void> remove(Inlet<Token> source) {
-        return calls.tell(() -> {
+        return calls.submit(() -> {
             int at = sources.indexOf(source);
             List<Inlet<Token>> less = new ArrayList<>(sources);
             less.remove(at);

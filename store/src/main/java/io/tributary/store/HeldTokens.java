@@ -47,12 +47,12 @@ public final class HeldTokens implements AutoCloseable {
     }
 
     /** Whether tokens use so much of their part of the heap that those which are not needed soon should be moved to the store. */
-    public boolean shouldPutAway() {
+    public boolean shouldSpill() {
         return store != null && budget.isFilling();
     }
 
     /** Writes bytes to the store, which keeps them in memory or on disk in the same way as payload. The buffer stays the caller's. */
-    public Payload putAway(ByteBuffer bytes) {
+    public Payload spill(ByteBuffer bytes) {
         if (appender == null) {
             appender = store.get();
         }
@@ -61,8 +61,8 @@ public final class HeldTokens implements AutoCloseable {
         return appender.finish();
     }
 
-    /** Reads back bytes that {@link #putAway} has written, and releases them. */
-    public static ByteBuffer takeBack(Payload payload) {
+    /** Reads back bytes that {@link #spill} has written, and releases them. */
+    public static ByteBuffer load(Payload payload) {
         ByteBuffer bytes = ByteBuffer.allocate((int) payload.length());
         try (Payload.Cursor cursor = payload.open()) {
             for (ByteBuffer range = cursor.next(); range != null; range = cursor.next()) {

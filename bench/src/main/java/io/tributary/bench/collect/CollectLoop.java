@@ -3,11 +3,15 @@ package io.tributary.bench.collect;
 import com.sun.management.ThreadMXBean;
 import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.CollectorLinks;
+import io.tributary.collector.CollectorResources;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.OrderStart;
 import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
@@ -81,26 +85,22 @@ final class CollectLoop implements AutoCloseable {
 
     CollectLoop(Mix mix) {
         this.feed = new TokenFeed(mix, in, payload);
+        CollectorStore store = new CollectorStore(
+                TableShapeStore.onHeap(),
+                shard -> HeldTokens.unbounded(),
+                () -> {
+                    throw new IllegalStateException("unexpected request to leave out a row");
+                },
+                (view, at, end, physical) -> {
+                    throw new IllegalStateException("unexpected request to rename a table");
+                },
+                JournalMap.onHeap());
         CollectorStages made = CollectorStages.of(
                 Settings.of(CollectorConfig.class, Map.of()),
                 new CollectorStages.Origin(1, 80036),
-                start(),
-                in,
-                sink,
-                new RoundRequest(),
-                metrics,
-                Clock.SYSTEM,
-                () -> 1,
-                new CollectorStore(
-                        TableShapeStore.onHeap(),
-                        shard -> HeldTokens.unbounded(),
-                        () -> {
-                            throw new IllegalStateException("unexpected request to leave out a row");
-                        },
-                        (view, at, end, physical) -> {
-                            throw new IllegalStateException("unexpected request to rename a table");
-                        },
-                        JournalMap.onHeap()));
+                new OrderStart(OrderMode.XA, start()),
+                new CollectorLinks(in, sink, new RoundRequest(), () -> 1),
+                new CollectorResources(store, metrics, Clock.SYSTEM));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
             listed.add(made.collector()
                     .tables(

@@ -122,7 +122,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
         }
     }
 
-    public void rememberRollback(Branch branch, Token rollback) {
+    public void addRollback(Branch branch, Token rollback) {
         if (rollbacks.isEmpty()) {
             rollbacks = new ArrayList<>(2);
         }
@@ -174,7 +174,7 @@ public final class DistributedTransaction extends IntrusiveList.Link<Distributed
     }
 
     /** Whether it has no shard in common with another transaction. */
-    public boolean isApartFrom(DistributedTransaction other) {
+    public boolean sharesNoShardWith(DistributedTransaction other) {
         return branches.stream().noneMatch(branch -> other.isOn(branch.shardState()));
     }
 

@@ -11,23 +11,28 @@ import java.util.List;
  * @param ageMicros the time since its first branch was prepared by the shard's clock, or since it was read if the shard writes no time
  * @param isInDoubt whether it was reported in the log because it is open for long
  * @param branches the known branches, in the order of shards
- * @param unknownOn the shards of which no branch is known
- * @param waitsFor the conditions that must be met before it is emitted, as text; empty if it is emitted next
- * @param remedies the actions that an operator can take, as text; empty if the only action is to wait
+ * @param diagnosis what it waits for
  */
 public record HeldTransaction(
-        Xid xid,
-        long ageMicros,
-        boolean isInDoubt,
-        List<HeldBranch> branches,
-        List<String> unknownOn,
-        List<String> waitsFor,
-        List<String> remedies) {
+        Xid xid, long ageMicros, boolean isInDoubt, List<HeldBranch> branches, Diagnosis diagnosis) {
+    /** The branches do not change any more. */
     public HeldTransaction {
         branches = List.copyOf(branches);
-        unknownOn = List.copyOf(unknownOn);
-        waitsFor = List.copyOf(waitsFor);
-        remedies = List.copyOf(remedies);
+    }
+
+    /**
+     * Why a transaction is not emitted, and what an operator can do.
+     *
+     * @param unknownOn the shards of which no branch is known
+     * @param waitsFor the conditions that must be met before it is emitted, as text; empty if it is emitted next
+     * @param remedies the actions that an operator can take, as text; empty if the only action is to wait
+     */
+    public record Diagnosis(List<String> unknownOn, List<String> waitsFor, List<String> remedies) {
+        public Diagnosis {
+            unknownOn = List.copyOf(unknownOn);
+            waitsFor = List.copyOf(waitsFor);
+            remedies = List.copyOf(remedies);
+        }
     }
 
     /** The state of a branch on its shard. */

@@ -17,7 +17,7 @@ public interface OrderMembership {
      *
      * @return false if it has joined already
      */
-    boolean giveUp(int shard);
+    boolean cancelJoin(int shard);
 
     /**
      * A shard that was expected counts from now on.
@@ -31,10 +31,10 @@ public interface OrderMembership {
     boolean isJoined(int shard);
 
     /** Lets a shard leave at a round after this one, as soon as nothing prevents it. */
-    void askToLeave(int shard, long afterRound);
+    void requestLeave(int shard, long afterRound);
 
     /** Cancels the leaving of a shard that has not left yet. */
-    void stay(int shard);
+    void cancelLeave(int shard);
 
     /** How far a shard that has left was read; null if it has not left. */
     ShardCut left(int shard);

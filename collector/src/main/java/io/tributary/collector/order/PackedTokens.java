@@ -54,7 +54,7 @@ final class PackedTokens {
             }
             from.remove();
         }
-        this.bytes = held.putAway(target.flip());
+        this.bytes = held.spill(target.flip());
     }
 
     private static boolean isPlain(Token token) {
@@ -109,7 +109,7 @@ final class PackedTokens {
 
     /** Returns all tokens in their order, each with its branch or null. */
     void unpack(BiConsumer<Token, Branch> target) {
-        ByteBuffer source = HeldTokens.takeBack(bytes);
+        ByteBuffer source = HeldTokens.load(bytes);
         int nextKept = 0;
         for (int i = 0; i < count; i++) {
             byte mark = source.get();

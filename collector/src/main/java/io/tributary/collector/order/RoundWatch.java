@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 
 /** The newest round received from each shard, and the transactions that wait until every shard has sent a given round. */
 public final class RoundWatch {
     /** The value of a shard from which no rounds are required any more. */
     private static final long ALL = Long.MAX_VALUE;
 
-    private final int roundsAfterWindow;
+    private final LongUnaryOperator neededRound;
     private long[] newest;
     private final List<List<Branch>> openWindows = new ArrayList<>();
     private final TreeMap<Long, List<DistributedTransaction>> awaited = new TreeMap<>();
@@ -19,9 +20,13 @@ public final class RoundWatch {
     private long minimum;
     private int atMinimum;
 
-    public RoundWatch(long[] processed, int roundsAfterWindow) {
+    /**
+     * @param processed the newest round of each shard
+     * @param neededRound returns the round that a transaction needs, from the round that ends the window of a commit
+     */
+    public RoundWatch(long[] processed, LongUnaryOperator neededRound) {
         this.newest = processed.clone();
-        this.roundsAfterWindow = roundsAfterWindow;
+        this.neededRound = neededRound;
         for (int shard = 0; shard < newest.length; shard++) {
             openWindows.add(new ArrayList<>());
         }
@@ -29,7 +34,7 @@ public final class RoundWatch {
     }
 
     /** Requires rounds from one more shard, which has sent none yet: no round is reached until it has. */
-    public void demand() {
+    public void addShard() {
         newest = Arrays.copyOf(newest, newest.length + 1);
         openWindows.add(new ArrayList<>());
         findMinimum();
@@ -40,7 +45,7 @@ public final class RoundWatch {
      *
      * @param reached called with each transaction whose round has now been received from all remaining shards
      */
-    public void release(int shard, Consumer<DistributedTransaction> reached) {
+    public void removeShard(int shard, Consumer<DistributedTransaction> reached) {
         newest[shard] = ALL;
         findMinimum();
         notifyReached(reached);
@@ -92,7 +97,7 @@ public final class RoundWatch {
         if (window.isEmpty()) {
             return;
         }
-        long needed = round + roundsAfterWindow;
+        long needed = neededRound.applyAsLong(round);
         for (Branch branch : window) {
             DistributedTransaction transaction = branch.transaction();
             transaction.becameCertain(branch, needed);

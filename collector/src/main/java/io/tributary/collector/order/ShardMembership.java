@@ -25,12 +25,12 @@ public final class ShardMembership {
     }
 
     /** The shard is to leave at a round after this one. */
-    public void leaveAfter(long round) {
+    public void requestLeave(long round) {
         leavesAfter = round;
         quietFrom = NEVER;
     }
 
-    public void stay() {
+    public void cancelLeave() {
         leavesAfter = NEVER;
     }
 

@@ -23,7 +23,6 @@ public final class ShardState {
 
     private final int shard;
     private final ShardCut start;
-    private final boolean rereadsPending;
     private final TokenQueue queue;
 
     /** Branches whose commit or rollback has not been received, also those of transactions emitted before the cut. */
@@ -52,13 +51,12 @@ public final class ShardState {
      * @param held receives the number of bytes that wait here; closed with this
      * @param questions contain what is left out of the shard
      */
-    ShardState(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, OpenQuestions questions) {
+    ShardState(int shard, ShardCut start, HeldTokens held, OpenQuestions questions) {
         this.questions = questions;
         this.held = held;
         this.queue = new TokenQueue(held);
         this.shard = shard;
         this.start = start;
-        this.rereadsPending = rereadsPending;
         this.frontier = start.frontier().toBuilder();
         this.toReread = start.frontier().minus(start.resume()).count();
         this.file = start.file();
@@ -188,6 +186,11 @@ public final class ShardState {
         lastCut = null;
     }
 
+    /** The newest round that was processed. */
+    long round() {
+        return round;
+    }
+
     /** The newest commit time that was processed, µs since 1970; 0 while there is none. */
     public long commitMicros() {
         return commitMicros;
@@ -235,7 +238,7 @@ public final class ShardState {
         if (!isCaughtUp()) {
             return shardCut(start.position(), processed);
         }
-        if (oldest != null && oldest.isReady() && rereadsPending) {
+        if (oldest != null && oldest.isReady()) {
             return shardCut(oldest.prepare().before(), processed);
         }
         return shardCut(new ResumePosition(processed, file, offset), processed);

@@ -21,7 +21,6 @@ public final class ShardStates {
     /** By index; null for a shard that is only expected or has left. */
     private final List<ShardState> states = new ArrayList<>();
 
-    private final boolean rereadsPending;
     private final Function<String, HeldTokens> held;
     private final OpenQuestions questions;
 
@@ -31,12 +30,12 @@ public final class ShardStates {
     private int rereading;
 
     /**
+     * @param start contains all shards in the order of their indexes
      * @param held where to report how many tokens of a shard wait, by its name
      * @param questions contain all shards of the cut
      */
-    public ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, OpenQuestions questions) {
+    public ShardStates(Cut start, Function<String, HeldTokens> held, OpenQuestions questions) {
         this.questions = questions;
-        this.rereadsPending = rereadsPending;
         this.held = held;
         for (ShardCut each : start.shards()) {
             join(expect(), each);
@@ -57,7 +56,7 @@ public final class ShardStates {
 
     /** A shard that was expected has joined. */
     public ShardState join(int shard, ShardCut from) {
-        ShardState state = new ShardState(shard, from, rereadsPending, held.apply(from.name()), questions);
+        ShardState state = new ShardState(shard, from, held.apply(from.name()), questions);
         states.set(shard, state);
         rereading += state.isCaughtUp() ? 0 : 1;
         return state;
@@ -76,6 +75,11 @@ public final class ShardStates {
     /** The highest index plus one. */
     public int indexes() {
         return states.size();
+    }
+
+    /** The newest round that was processed of each shard, by its index, as long as no shard has left. */
+    public long[] rounds() {
+        return states.stream().mapToLong(ShardState::round).toArray();
     }
 
     /** The number of current shards. */

@@ -49,7 +49,7 @@ final class TokenQueue {
             return;
         }
         back.add(token, branch);
-        if (back.size() >= BLOCK && held.shouldPutAway()) {
+        if (back.size() >= BLOCK && held.shouldSpill()) {
             PackedTokens block = new PackedTokens(back, BLOCK, held);
             packed.add(block);
             inBlocks += BLOCK;

@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.order.HeldTransaction.Diagnosis;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.common.gtid.Gtid;
@@ -19,7 +20,7 @@ public final class WaitExplainer {
         this.rounds = rounds;
     }
 
-    /** See {@link HeldTransaction#waitsFor()}. */
+    /** See {@link Diagnosis#waitsFor()}. */
     List<String> of(DistributedTransaction transaction) {
         List<String> waits = new ArrayList<>();
         for (Branch branch : transaction.branches()) {
@@ -68,7 +69,7 @@ public final class WaitExplainer {
                 + (blocking == null ? "" : ", the commit of XA " + blocking.xid() + ", which waits too");
     }
 
-    /** See {@link HeldTransaction#remedies()}; the decision that two-phase commit requires if another branch is decided already. */
+    /** See {@link Diagnosis#remedies()}; the decision that two-phase commit requires if another branch is decided already. */
     static List<String> remedies(DistributedTransaction transaction) {
         boolean hasCommitted = transaction.branches().stream().anyMatch(Branch::isCommitted);
         boolean hasRolledBack = !transaction.rolledBack().isEmpty();
@@ -102,8 +103,8 @@ public final class WaitExplainer {
                 unknownOn.add(state.shardName());
             }
         });
-        return new HeldTransaction(
-                transaction.xid(), ageMicros, isInDoubt, branches, unknownOn, of(transaction), remedies(transaction));
+        Diagnosis diagnosis = new Diagnosis(unknownOn, of(transaction), remedies(transaction));
+        return new HeldTransaction(transaction.xid(), ageMicros, isInDoubt, branches, diagnosis);
     }
 
     private static HeldBranch held(Branch branch) {

@@ -83,8 +83,8 @@ final class Reshaping {
     }
 
     /** From now on, shards are asked for table definitions through this. */
-    void asker(TableMaps.Asker asker) {
-        maps.asker(asker);
+    void definitions(TableMaps.DefinitionSource source) {
+        maps.definitions(source);
     }
 
     /** Whether the first rows of a table have other columns than its definition; the shard is then asked for its definition. */

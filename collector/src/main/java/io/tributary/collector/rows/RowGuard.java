@@ -69,8 +69,8 @@ public final class RowGuard {
     }
 
     /** From now on, shards are asked for table definitions through this. */
-    public void asker(TableMaps.Asker asker) {
-        reshaping.asker(asker);
+    public void definitions(TableMaps.DefinitionSource source) {
+        reshaping.definitions(source);
     }
 
     /** Adds a shard. */

@@ -44,7 +44,7 @@ public final class TableMaps {
     private final SchemaChanges changes;
     private final Map<Member, State> asked = new HashMap<>();
     private final Map<Member, Optional<TableDefinition>> answers = new HashMap<>();
-    private Asker asker;
+    private DefinitionSource definitions;
 
     /** The rows of one table map of a shard. */
     record Member(int shard, long tableId) {}
@@ -68,7 +68,7 @@ public final class TableMaps {
 
     /** Asks a shard for the definition of a table. */
     @FunctionalInterface
-    public interface Asker {
+    public interface DefinitionSource {
         /** @param answer called by the same thread later; empty if the shard has no such table */
         void ask(int shard, TableName physical, Consumer<Optional<ReportedTable>> answer);
     }
@@ -77,9 +77,9 @@ public final class TableMaps {
         this.changes = changes;
     }
 
-    /** Sets the asker; without one, no shard is asked. */
-    void asker(Asker other) {
-        asker = other;
+    /** Sets where to ask for definitions; without one, no shard is asked. */
+    void definitions(DefinitionSource other) {
+        definitions = other;
     }
 
     /**
@@ -102,7 +102,7 @@ public final class TableMaps {
             changes.learned(shard, ref, answers.remove(member));
             return verdict(shard, ref, map, changes.memberDefinition(shard, ref));
         }
-        if (state == null && asker != null && changes.isListed(shard)) {
+        if (state == null && definitions != null && changes.isListed(shard)) {
             if (asked.size() >= MOST) {
                 asked.clear();
                 answers.clear();
@@ -113,7 +113,7 @@ public final class TableMaps {
                     changes.shardName(shard),
                     ref.physical(),
                     definition.map(CreateTable::text).orElse(""));
-            asker.ask(shard, ref.physical(), shown -> answered(member, ref, map, shown));
+            definitions.ask(shard, ref.physical(), shown -> answered(member, ref, map, shown));
         }
         return definition.isPresent() || !hasAllColumns(map, shard, ref) ? Verdict.DIFFERS : Verdict.UNKNOWN;
     }

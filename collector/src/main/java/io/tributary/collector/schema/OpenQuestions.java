@@ -58,25 +58,25 @@ public final class OpenQuestions {
     }
 
     /** @param from the shards of the cut, in the order of their indexes */
-    public OpenQuestions(List<ShardCut> from) {
+    OpenQuestions(List<ShardCut> from) {
         for (int shard = 0; shard < from.size(); shard++) {
             join(shard, from.get(shard));
         }
     }
 
     /** Sets the time; call this regularly. */
-    public void tick(long nanoTime) {
+    void tick(long nanoTime) {
         now = nanoTime;
     }
 
     /** Adds a shard. */
-    public void join(int shard, ShardCut from) {
+    void join(int shard, ShardCut from) {
         shards.put(shard, new LeftOut(from));
         hasOrders |= !from.leftOut().isEmpty() || !from.leftOutIfRefused().isEmpty();
     }
 
     /** A shard has left. */
-    public void leave(int shard) {
+    void leave(int shard) {
         shards.remove(shard);
         held.values().removeIf(each -> each.shard() == shard);
         changed();
@@ -93,7 +93,7 @@ public final class OpenQuestions {
     }
 
     /** Increases whenever a held shard may continue, or is held again. */
-    public long version() {
+    long version() {
         return version;
     }
 

@@ -120,7 +120,7 @@ public final class SchemaChanges {
      * @param from the state of schema changes in the cut
      * @param schemas the definitions at the cut, as far as they are known
      */
-    public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
+    SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, this::membersInOutput);
         this.hidden = new HiddenState(schemas, names);
         this.approximate = new ApproximateNotes(schemas);
@@ -178,7 +178,7 @@ public final class SchemaChanges {
     // ---- state of the shards
 
     /** Sets the time; call this regularly. */
-    public void tick(long nanoTime) {
+    void tick(long nanoTime) {
         now = nanoTime;
     }
 
@@ -474,7 +474,7 @@ public final class SchemaChanges {
      *
      * @param received the GTIDs of it that need not be received
      */
-    public void join(int shard, String name, GtidSet received) {
+    void join(int shard, String name, GtidSet received) {
         names.put(shard, name);
         hidden.removeShard(name); // of an earlier time
         listings.expect(shard, received);
@@ -501,7 +501,7 @@ public final class SchemaChanges {
     }
 
     /** A shard has left: its members are removed, and no statements are expected of them. */
-    public void leave(int shard) {
+    void leave(int shard) {
         members.removeShard(shard);
         arrivals.removeShard(shard);
         listings.leave(shard);
@@ -1641,7 +1641,7 @@ public final class SchemaChanges {
      * @return what was done
      * @throws TributaryException ORDER_REFUSED with the reason
      */
-    public String order(DdlDecision decision) {
+    String order(DdlDecision decision) {
         List<WaitingStatement> waits = waiting.values().stream()
                 .filter(each -> each.part() != null
                         && OperatorDecisions.isMeant(decision, each.part().id()))
@@ -1847,12 +1847,12 @@ public final class SchemaChanges {
     }
 
     /** Tables that were created recently, for the cut. */
-    public List<CreatedTable> created() {
+    List<CreatedTable> created() {
         return created.all();
     }
 
     /** Decisions that are not executed yet. */
-    public List<DdlDecision> orders() {
+    List<DdlDecision> orders() {
         return decisions.all();
     }
 

@@ -32,7 +32,7 @@ public final class SchemaJournal {
     }
 
     /** @throws TributaryException CUT_UNUSABLE if the map is not that of the cut */
-    public SchemaJournal requireFits(Cut start) {
+    SchemaJournal requireFits(Cut start) {
         if (map.number() != start.schemaNumber() || !map.isWhole()) {
             throw new TributaryException(
                     ErrorCode.CUT_UNUSABLE,

@@ -44,7 +44,7 @@ public final class SchemaStatus {
      * @param waitNanos time after which a statement that waits is reported in the log; 0 for never
      * @param warnNanos time after which a statement that some members lack is reported in the log
      */
-    public SchemaStatus(SchemaChanges changes, OpenQuestions questions, long waitNanos, long warnNanos) {
+    SchemaStatus(SchemaChanges changes, OpenQuestions questions, long waitNanos, long warnNanos) {
         this.changes = changes;
         this.questions = questions;
         this.waitNanos = waitNanos;

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.Schedule.Flaw;
-import io.tributary.collector.order.xa.Rules;
+import io.tributary.collector.order.xa.TwoPhaseCommitRules;
+import io.tributary.collector.order.xa.XaRules;
 import io.tributary.testkit.order.ChangingShards.Change;
 import io.tributary.testkit.order.Mutations;
 import java.util.List;
@@ -20,13 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GlobalOrderModelTest {
     private static final int SCHEDULES = 10_000;
     private static final long SEED = Long.getLong("seed", 1);
+    private static final XaRules RULES = new TwoPhaseCommitRules();
 
     @Test
     void everyScheduleIsWrittenOnceCompletelyAndInOrder() {
         int transactions = 0;
         int restarts = 0;
         for (int number = 0; number < SCHEDULES; number++) {
-            Replay replay = replay(number, Rules.ALL, Flaw.NONE);
+            Replay replay = replay(number, RULES, Flaw.NONE, any -> any);
             transactions += replay.output().size();
             restarts += replay.restarts();
             assertEquals(0, replay.violations().lateBranches().value(), "seed " + SEED + " schedule " + number);
@@ -43,7 +45,7 @@ class GlobalOrderModelTest {
             int shards = random.nextInt(2, 6);
             int transactions = random.nextInt(10, 81);
             Schedule schedule = new Schedule(random, shards, transactions, 6, 0, Flaw.NONE, true);
-            Replay replay = checked(number, schedule, random, Rules.ALL);
+            Replay replay = checked(number, schedule, random, RULES);
             used += transactions
                     - (int) IntStream.range(0, transactions)
                             .map(schedule::gtrid)
@@ -60,7 +62,7 @@ class GlobalOrderModelTest {
         int restarts = 0;
         int left = 0;
         for (int number = 0; number < SCHEDULES / 3; number++) {
-            Replay replay = changing(number, Rules.ALL, Flaw.NONE, any -> any);
+            Replay replay = changing(number, RULES, Flaw.NONE, any -> any);
             restarts += replay.restarts();
             left += replay.hasLeft() ? 1 : 0;
             assertEquals(0, replay.violations().lateBranches().value(), "seed " + SEED + " schedule " + number);
@@ -76,11 +78,15 @@ class GlobalOrderModelTest {
      * @param run replays the schedule of a number so
      */
     private record Mutation(String rule, IntConsumer run) {
-        static Mutation of(String rule, Rules rules, Flaw flaw) {
-            return new Mutation(rule, number -> replay(number, rules, flaw));
+        static Mutation of(String rule, XaRules rules, Flaw flaw) {
+            return of(rule, rules, flaw, any -> any);
         }
 
-        static Mutation whileChanging(String rule, Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+        static Mutation of(String rule, XaRules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+            return new Mutation(rule, number -> replay(number, rules, flaw, mutation));
+        }
+
+        static Mutation whileChanging(String rule, XaRules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
             return new Mutation(rule, number -> {
                 try {
                     Replay replay = changing(number, rules, flaw, mutation);
@@ -100,50 +106,44 @@ class GlobalOrderModelTest {
     static List<Mutation> mutations() {
         return List.of(
                 Mutation.of(
-                        "a round after the one that ends the window was received", new Rules(0, true, true), Flaw.NONE),
-                Mutation.of("a writer of rounds takes over", Rules.ALL, Flaw.NO_TAKEOVER),
+                        "a round after the one that ends the window was received",
+                        XaRuleMutant.NO_ROUND_AFTER_THE_WINDOW,
+                        Flaw.NONE),
+                Mutation.of("a writer of rounds takes over", RULES, Flaw.NO_TAKEOVER),
                 Mutation.of(
-                        "no round is under way to a shard that others pass over",
-                        Rules.ALL,
-                        Flaw.PASSED_OVER_IN_FLIGHT),
-                Mutation.of("a takeover is no round", Rules.ALL, Flaw.TAKEOVER_IS_A_ROUND),
-                Mutation.of("everything before the PREPAREs was emitted", new Rules(1, false, true), Flaw.NONE),
-                Mutation.of("pending branches are read again", new Rules(1, true, false), Flaw.NONE),
+                        "no round is under way to a shard that others pass over", RULES, Flaw.PASSED_OVER_IN_FLIGHT),
+                Mutation.of("a takeover is no round", RULES, Flaw.TAKEOVER_IS_A_ROUND),
+                Mutation.of("everything before the PREPAREs was emitted", XaRuleMutant.EMITS_BEFORE_READY, Flaw.NONE),
+                Mutation.of("pending branches are read again", RULES, Flaw.NONE, Replay::withoutPending),
                 Mutation.whileChanging(
                         "a shard is expected before its frontier is chosen",
-                        Rules.ALL,
+                        RULES,
                         Flaw.NONE,
                         Replay::withoutExpecting),
                 Mutation.whileChanging(
                         "a shard that joins is read from before its frontier",
-                        Rules.ALL,
+                        RULES,
                         Flaw.NONE,
                         Replay::withoutRereading),
                 Mutation.whileChanging(
                         "a frontier is chosen once earlier branches are decided",
-                        Rules.ALL,
+                        RULES,
                         Flaw.JOINS_UNDECIDED,
                         any -> any),
                 Mutation.whileChanging(
                         "a frontier is chosen once other writers of rounds are refused",
-                        Rules.ALL,
+                        RULES,
                         Flaw.JOINS_BEFORE_TAKEOVER,
                         any -> any),
                 Mutation.whileChanging(
-                        "rounds are demanded of a shard that joins",
-                        new Rules(1, true, true, true, true, false),
-                        Flaw.NONE,
-                        any -> any),
+                        "rounds are demanded of a shard that joins", RULES, Flaw.NONE, Replay::withoutDemandingRounds),
                 Mutation.whileChanging(
                         "a shard leaves without open branches",
-                        new Rules(1, true, true, false, true, true),
+                        XaRuleMutant.LEAVES_WITH_OPEN_BRANCHES,
                         Flaw.NONE,
                         any -> any),
                 Mutation.whileChanging(
-                        "a shard leaves at a round only",
-                        new Rules(1, true, true, true, false, true),
-                        Flaw.NONE,
-                        any -> any));
+                        "a shard leaves at a round only", XaRuleMutant.LEAVES_ANYWHERE, Flaw.NONE, any -> any));
     }
 
     @ParameterizedTest
@@ -152,7 +152,7 @@ class GlobalOrderModelTest {
         Mutations.assertNoticed(mutation, SCHEDULES, mutation.run());
     }
 
-    private static Replay changing(int number, Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+    private static Replay changing(int number, XaRules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
         SplittableRandom random = new SplittableRandom(SEED * 3_000_017 + number);
         Change[] changes = {Change.JOIN, Change.LEAVE, Change.BOTH};
         double skew = new double[] {0, 1, 10, 100}[random.nextInt(4)];
@@ -168,16 +168,16 @@ class GlobalOrderModelTest {
         return checked(number, schedule, mutation.apply(new Replay(schedule, random, rules, random.nextInt(10) < 3)));
     }
 
-    private static Replay replay(int number, Rules rules, Flaw flaw) {
+    private static Replay replay(int number, XaRules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
         SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + number);
         int shards = random.nextInt(2, 6);
         double skew = new double[] {0, 1, 10, 100}[random.nextInt(4)];
         Schedule schedule =
                 new Schedule(random, shards, random.nextInt(10, 81), random.nextInt(2, 7), skew, flaw, false);
-        return checked(number, schedule, random, rules);
+        return checked(number, schedule, mutation.apply(new Replay(schedule, random, rules, random.nextInt(10) < 3)));
     }
 
-    private static Replay checked(int number, Schedule schedule, SplittableRandom random, Rules rules) {
+    private static Replay checked(int number, Schedule schedule, SplittableRandom random, XaRules rules) {
         return checked(number, schedule, new Replay(schedule, random, rules, random.nextInt(10) < 3));
     }
 

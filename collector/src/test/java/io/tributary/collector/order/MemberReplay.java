@@ -23,7 +23,6 @@ import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.LoggedStatement;
 import io.tributary.mysql.event.QueryEvent;
-import io.tributary.store.HeldTokens;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -188,8 +187,7 @@ final class MemberReplay implements TransactionSink {
 
     private void begin() {
         schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
-        order = new XaOrder(
-                cut, schema, this, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = XaOrders.of(cut, schema, this);
         logs.resume(cut);
         for (int shard = 0; shard < logs.shards(); shard++) {
             schema.changes().tables(shard, listing(shard));

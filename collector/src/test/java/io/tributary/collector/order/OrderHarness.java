@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.order.xa.TransactionRegistry;
+import io.tributary.collector.order.xa.TwoPhaseCommitRules;
 import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
@@ -42,7 +44,12 @@ public final class OrderHarness {
 
     private XaOrder newOrder() {
         schema = TestSchema.listed(cut);
-        return new XaOrder(cut, schema, text, violations, 1000, held);
+        return new XaOrder(
+                new ShardStates(cut, held, schema.questions()),
+                schema,
+                text,
+                new TransactionRegistry(1000, violations),
+                new TwoPhaseCommitRules());
     }
 
     public void restart() {

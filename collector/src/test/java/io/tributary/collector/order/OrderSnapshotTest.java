@@ -40,16 +40,19 @@ class OrderSnapshotTest {
         assertEquals(prepare.before().offset(), branch.offset());
         assertEquals(prepare.gno(), branch.gno());
         assertEquals(prepare.payload().length(), held.payloadBytes());
-        assertEquals(List.of("s1", "s2"), held.unknownOn());
-        assertEquals(List.of("the decision on shard s0"), held.waitsFor());
-        assertEquals(List.of("XA COMMIT 'x','0',1 or XA ROLLBACK 'x','0',1 on shard s0"), held.remedies());
+        assertEquals(List.of("s1", "s2"), held.diagnosis().unknownOn());
+        assertEquals(List.of("the decision on shard s0"), held.diagnosis().waitsFor());
+        assertEquals(
+                List.of("XA COMMIT 'x','0',1 or XA ROLLBACK 'x','0',1 on shard s0"),
+                held.diagnosis().remedies());
     }
 
     @Test
     void ifAnotherBranchIsDecidedTheRemedyIsTheSameDecision() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].commit(X0));
         assertEquals(State.COMMITTED, only().branches().get(0).state());
-        assertEquals(List.of("XA COMMIT 'x','1',1 on shard s1"), only().remedies());
+        assertEquals(
+                List.of("XA COMMIT 'x','1',1 on shard s1"), only().diagnosis().remedies());
     }
 
     @Test
@@ -59,22 +62,27 @@ class OrderSnapshotTest {
         assertEquals(
                 List.of(State.PREPARED, State.ROLLED_BACK),
                 held.branches().stream().map(HeldBranch::state).toList());
-        assertEquals(List.of("s2"), held.unknownOn());
-        assertEquals(List.of("XA ROLLBACK 'x','1',1 on shard s1"), held.remedies());
+        assertEquals(List.of("s2"), held.diagnosis().unknownOn());
+        assertEquals(
+                List.of("XA ROLLBACK 'x','1',1 on shard s1"), held.diagnosis().remedies());
     }
 
     @Test
     void aCommittedTransactionWaitsForRoundsAndShowsTheSilentShard() {
         on.feed(on.prepare(0, X0), on.logs[0].commit(X0));
-        assertEquals(List.of("the next heartbeat round of shard s0"), only().waitsFor());
+        assertEquals(
+                List.of("the next heartbeat round of shard s0"),
+                only().diagnosis().waitsFor());
         on.feed(
                 on.logs[0].round(1),
                 on.logs[1].round(1),
                 on.logs[2].round(1),
                 on.logs[0].round(2),
                 on.logs[1].round(2));
-        assertEquals(List.of("round 2 of shard s2, which has sent round 1"), only().waitsFor());
-        assertEquals(List.of(), only().remedies());
+        assertEquals(
+                List.of("round 2 of shard s2, which has sent round 1"),
+                only().diagnosis().waitsFor());
+        assertEquals(List.of(), only().diagnosis().remedies());
         on.feed(on.logs[2].round(2));
         assertEquals(0, on.order.snapshot(10, 0).total());
     }
@@ -88,10 +96,11 @@ class OrderSnapshotTest {
         HeldTransaction x = on.order.snapshot(10, 0).transactions().get(1);
         assertEquals(X0.global(), x.xid());
         assertTrue(
-                x.waitsFor()
+                x.diagnosis()
+                        .waitsFor()
                         .contains("the branch on shard s0, which comes after GTID " + commit.sid() + ":" + commit.gno()
                                 + ", the commit of XA 'y','',1, which waits too"),
-                x.waitsFor().toString());
+                x.diagnosis().waitsFor().toString());
     }
 
     @Test
@@ -129,6 +138,6 @@ class OrderSnapshotTest {
         OrderSnapshot snapshot = on.order.snapshot(10, 0);
         assertEquals(2, snapshot.total());
         assertEquals(1, on.violations.xidsUsedAgain().value());
-        assertTrue(snapshot.transactions().get(1).waitsFor().contains("the earlier use of the same XID"));
+        assertTrue(snapshot.transactions().get(1).diagnosis().waitsFor().contains("the earlier use of the same XID"));
     }
 }

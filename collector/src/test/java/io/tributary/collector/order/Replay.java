@@ -2,9 +2,11 @@ package io.tributary.collector.order;
 
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
-import io.tributary.collector.order.xa.Rules;
+import io.tributary.collector.order.xa.TransactionRegistry;
 import io.tributary.collector.order.xa.XaOrder;
+import io.tributary.collector.order.xa.XaRules;
 import io.tributary.collector.schema.DueStatement;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
@@ -13,7 +15,6 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
-import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.ChangingShards;
 import io.tributary.testkit.order.CountedPayload;
 import io.tributary.testkit.order.Entry;
@@ -33,7 +34,7 @@ final class Replay implements TransactionSink {
     private final Schedule schedule;
     private final ChangingShards changing;
     private final SplittableRandom random;
-    private final Rules rules;
+    private final XaRules rules;
     private final boolean mergesAtRandom;
     private final ReplayedOutput output;
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
@@ -45,9 +46,11 @@ final class Replay implements TransactionSink {
     private boolean hasLeft;
     private boolean skipsExpecting;
     private boolean skipsRereading;
+    private boolean demandsNoRounds;
+    private boolean forgetsPending;
     private int restarts;
 
-    Replay(Schedule schedule, SplittableRandom random, Rules rules, boolean mergesAtRandom) {
+    Replay(Schedule schedule, SplittableRandom random, XaRules rules, boolean mergesAtRandom) {
         this.schedule = schedule;
         this.changing = schedule.changing();
         this.random = random;
@@ -85,6 +88,7 @@ final class Replay implements TransactionSink {
             for (int steps = 0; steps < most && order.process(); steps++) {}
             if (random.nextInt(100) == 0) { // stop here and start again from a cut
                 cut = order.cut(1, cut.number() + 1, output.all().size(), 0);
+                cut = forgetsPending ? withoutPending(cut) : cut;
                 order.close();
                 restarts++;
                 order = newOrder(cut);
@@ -101,8 +105,9 @@ final class Replay implements TransactionSink {
         clock = new LogicalClock(cut.shards().size(), output.all().size(), true);
         indexes.clear();
         names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
+        SchemaOrder schema = TestSchema.listed(cut);
         return new XaOrder(
-                cut, TestSchema.listed(cut), this, violations, NEVER, shard -> HeldTokens.unbounded(), rules);
+                XaOrders.states(cut, schema), schema, this, new TransactionRegistry(NEVER, violations), rules);
     }
 
     private static List<String> names(Cut cut) {
@@ -117,7 +122,11 @@ final class Replay implements TransactionSink {
     }
 
     private void expect(XaOrder order) {
-        indexes.put(changing.joining(), order.membership().expect());
+        int index = order.membership().expect();
+        if (demandsNoRounds) {
+            order.membership().cancelJoin(index);
+        }
+        indexes.put(changing.joining(), index);
         isExpected = true;
     }
 
@@ -133,7 +142,7 @@ final class Replay implements TransactionSink {
     }
 
     private void askToLeave(XaOrder order) {
-        order.membership().askToLeave(indexes.get(changing.leaving()), changing.leavesAfter());
+        order.membership().requestLeave(indexes.get(changing.leaving()), changing.leavesAfter());
     }
 
     /** Leaves out the rule of {@link OrderMembership#expect}. */
@@ -146,6 +155,35 @@ final class Replay implements TransactionSink {
     Replay withoutRereading() {
         skipsRereading = true;
         return this;
+    }
+
+    /** Requires no rounds from a shard that joins. */
+    Replay withoutDemandingRounds() {
+        demandsNoRounds = true;
+        return this;
+    }
+
+    /** Resumes at the frontier of a cut, even if branches that were prepared before it are pending. */
+    Replay withoutPending() {
+        forgetsPending = true;
+        return this;
+    }
+
+    private static Cut withoutPending(Cut cut) {
+        List<ShardCut> shards = new ArrayList<>();
+        for (ShardCut from : cut.shards()) {
+            GtidSet processed = from.frontier();
+            shards.add(new ShardCut(
+                    from.name(),
+                    from.serverUuid(),
+                    processed,
+                    processed,
+                    from.file(),
+                    from.offset(),
+                    from.round(),
+                    from.key()));
+        }
+        return new Cut(cut.epoch(), cut.number(), cut.transactions(), cut.tableIds(), shards, cut.open(), cut.schema());
     }
 
     private static List<Token> tokensOf(Schedule schedule, List<Entry> log) {

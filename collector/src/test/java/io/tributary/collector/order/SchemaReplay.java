@@ -22,7 +22,6 @@ import io.tributary.common.value.Token;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
-import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.testkit.schema.ModelStep;
 import io.tributary.testkit.schema.ModelTable;
@@ -171,8 +170,7 @@ final class SchemaReplay implements TransactionSink {
             keys.forEach(journal::remove);
         }
         schema = SchemaOrder.of(cut, new SchemaJournal(journal), 0, Long.MAX_VALUE);
-        order = new XaOrder(
-                cut, schema, this, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = XaOrders.of(cut, schema, this);
         logs.resume(cut);
         for (int shard = 0; shard < logs.shards(); shard++) {
             schema.changes().tables(shard, listing(shard));

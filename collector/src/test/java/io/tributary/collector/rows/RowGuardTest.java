@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
 import io.tributary.collector.order.DistributedTransaction;
-import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.TransactionSink;
+import io.tributary.collector.order.XaOrders;
 import io.tributary.collector.order.xa.XaOrder;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaItem;
@@ -86,8 +86,7 @@ class RowGuardTest {
             @Override
             public void committed(Token commit, long number) {}
         };
-        order = new XaOrder(
-                cut, schema, emission, new ProtocolViolations(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        order = XaOrders.of(cut, schema, emission);
     }
 
     private Token rows(int shard, TableRef ref) {

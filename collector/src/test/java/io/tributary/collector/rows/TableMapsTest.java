@@ -47,7 +47,7 @@ class TableMapsTest {
     private final TableMaps maps = new TableMaps(schema.changes());
 
     TableMapsTest() {
-        maps.asker((shard, physical, answer) -> asked.add(answer));
+        maps.definitions((shard, physical, answer) -> asked.add(answer));
     }
 
     private static Optional<ReportedTable> shown(String text) {

@@ -41,7 +41,7 @@ public final class StageCalls {
     }
 
     /** Lets the stage run a task without an answer; any thread. */
-    public CompletableFuture<Void> tell(Runnable work) {
+    public CompletableFuture<Void> submit(Runnable work) {
         return ask(() -> {
             work.run();
             return null;

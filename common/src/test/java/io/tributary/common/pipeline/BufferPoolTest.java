@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Buffers are reused, and promised and idle buffers have a limit. */
+/** Buffers are reused, and reserved and idle buffers have a limit. */
 class BufferPoolTest {
     private static final int MIB = 1 << 20;
 
@@ -42,7 +42,7 @@ class BufferPoolTest {
 
     @Test
     void aPromiseCountsBeforeItsBufferIsAcquired() {
-        pool.promise(8 * MIB);
+        pool.reserve(8 * MIB);
         assertFalse(pool.hasRoom());
         pool.release(pool.acquire(8 * MIB));
         assertTrue(pool.hasRoom());

@@ -17,7 +17,7 @@ class StageCallsTest {
     @Test
     void areDoneInTheirOrderWhenTheStageRunsThem() {
         StringBuilder done = new StringBuilder();
-        CompletableFuture<Void> first = calls.tell(() -> done.append('a'));
+        CompletableFuture<Void> first = calls.submit(() -> done.append('a'));
         CompletableFuture<Integer> second = calls.ask(() -> done.append('b').length());
         assertFalse(first.isDone());
         assertEquals(2, calls.run());
@@ -29,10 +29,10 @@ class StageCallsTest {
     @Test
     void anExceptionGoesToTheCaller() {
         IllegalStateException failure = new IllegalStateException("no");
-        CompletableFuture<Void> failing = calls.tell(() -> {
+        CompletableFuture<Void> failing = calls.submit(() -> {
             throw failure;
         });
-        CompletableFuture<Void> next = calls.tell(() -> {});
+        CompletableFuture<Void> next = calls.submit(() -> {});
         calls.run();
         assertSame(
                 failure, assertThrows(CompletionException.class, failing::join).getCause());
@@ -41,9 +41,9 @@ class StageCallsTest {
 
     @Test
     void noCallWaitsForAStageThatHasEnded() {
-        CompletableFuture<Void> before = calls.tell(() -> {});
+        CompletableFuture<Void> before = calls.submit(() -> {});
         calls.close();
-        CompletableFuture<Void> after = calls.tell(() -> {});
+        CompletableFuture<Void> after = calls.submit(() -> {});
         assertThrows(CancellationException.class, before::join);
         assertThrows(CancellationException.class, after::join);
     }

@@ -124,7 +124,7 @@ public final class RoundWriter implements Stage {
      */
     public CompletableFuture<Void> include(String name, ShardConfig shard) {
         CompletableFuture<Void> included = new CompletableFuture<>();
-        var unused = calls.tell(() -> {
+        var unused = calls.submit(() -> {
                     if (joining != null) {
                         throw new IllegalStateException("shard " + joining.shard() + " is being included now");
                     }
@@ -140,7 +140,7 @@ public final class RoundWriter implements Stage {
 
     /** Excludes a shard: no further round is written to it, and none waits for it; any thread. */
     public CompletableFuture<Void> exclude(String name) {
-        return calls.tell(() -> {
+        return calls.submit(() -> {
             if (joining != null && joining.shard().equals(name)) {
                 joining.cancel();
                 joining = null;

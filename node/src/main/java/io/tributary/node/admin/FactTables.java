@@ -113,8 +113,8 @@ public final class FactTables implements NodeTables {
                         branch.xid().toString(),
                         hasPosition ? branch.sid() + ":" + branch.gno() : null,
                         hasPosition ? branch.file() + ":" + branch.offset() : null,
-                        String.join("; ", transaction.waitsFor()),
-                        String.join("; ", transaction.remedies())));
+                        String.join("; ", transaction.diagnosis().waitsFor()),
+                        String.join("; ", transaction.diagnosis().remedies())));
             }
         }
         return new Table(

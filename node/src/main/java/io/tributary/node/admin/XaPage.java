@@ -52,9 +52,9 @@ final class XaPage {
             branches.add(one);
         }
         map.put("branches", branches);
-        map.put("unknown.on", transaction.unknownOn());
-        map.put("waits.for", transaction.waitsFor());
-        map.put("remedies", transaction.remedies());
+        map.put("unknown.on", transaction.diagnosis().unknownOn());
+        map.put("waits.for", transaction.diagnosis().waitsFor());
+        map.put("remedies", transaction.diagnosis().remedies());
         return map;
     }
 
@@ -85,12 +85,12 @@ final class XaPage {
                             + Gtid.text(branch.sid(), branch.gno());
             line(text, branch.shard(), state(branch) + "  " + branch.xid() + prepared);
         }
-        transaction.unknownOn().forEach(shard -> line(text, shard, "unknown"));
-        transaction.waitsFor().forEach(wait -> line(text, "waits for", wait));
-        if (transaction.waitsFor().isEmpty()) {
+        transaction.diagnosis().unknownOn().forEach(shard -> line(text, shard, "unknown"));
+        transaction.diagnosis().waitsFor().forEach(wait -> line(text, "waits for", wait));
+        if (transaction.diagnosis().waitsFor().isEmpty()) {
             line(text, "waits for", "nothing: it is emitted next");
         }
-        transaction.remedies().forEach(remedy -> line(text, "to do", remedy));
+        transaction.diagnosis().remedies().forEach(remedy -> line(text, "to do", remedy));
     }
 
     private static void line(StringBuilder text, String name, String value) {

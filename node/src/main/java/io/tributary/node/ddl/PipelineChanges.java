@@ -25,7 +25,7 @@ public final class PipelineChanges implements SchemaChangeAccess {
 
     @Override
     public CompletableFuture<String> order(DdlDecision order) {
-        return orPipelineEnd(collector.order(order));
+        return orPipelineEnd(collector.execute(order));
     }
 
     @Override

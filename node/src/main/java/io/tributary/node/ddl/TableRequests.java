@@ -76,7 +76,7 @@ public final class TableRequests implements Stage {
     /** Requests the tables of one more shard; any thread. Completes when the collector has them; fails if the pipeline ends first. */
     public CompletableFuture<Void> ask(Asked shard) {
         TableRequest list = new TableRequest(shard, names);
-        return calls.tell(() -> {
+        return calls.submit(() -> {
                     shards.put(shard.index(), shard);
                     open.add(list);
                 })
@@ -86,7 +86,7 @@ public final class TableRequests implements Stage {
     /** Requests the definition of one table from a shard until it answers; any thread. Fails if the pipeline ends or the shard is removed first. */
     public CompletableFuture<Optional<ReportedTable>> definition(int shard, TableName physical) {
         CompletableFuture<Optional<ReportedTable>> answer = new CompletableFuture<>();
-        return calls.tell(() -> {
+        return calls.submit(() -> {
                     Asked asked = shards.get(shard);
                     if (asked == null) {
                         answer.cancel(false);
@@ -99,7 +99,7 @@ public final class TableRequests implements Stage {
 
     /** Ends all requests to a shard that is no longer read; any thread. */
     public void forget(String shard) {
-        var unused = calls.tell(() -> drop(shard)); // nothing waits for it
+        var unused = calls.submit(() -> drop(shard)); // nothing waits for it
     }
 
     private void drop(String shard) {

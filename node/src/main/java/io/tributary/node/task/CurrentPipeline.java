@@ -34,7 +34,7 @@ public final class CurrentPipeline {
         return now == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("no transaction was ordered yet"))
                 : settings.undecided(now.clock())
-                        .of(now.readers().all(), now.collector().inquire().thenApply(this::withRelays));
+                        .of(now.readers().all(), now.collector().snapshot().thenApply(this::withRelays));
     }
 
     /** Adds hints for shards of relays: their undecided branches are known only to the relay. */
@@ -58,8 +58,8 @@ public final class CurrentPipeline {
     }
 
     private void apply(TaskPipeline to) {
-        to.collector().rows(collect.rows());
-        to.collector().rules(settings.collecting(collect).statements());
+        to.collector().rowRules(collect.ddl().rows());
+        to.collector().schemaRules(settings.collecting(collect).statements());
     }
 
     /** The current keys of the collector. */

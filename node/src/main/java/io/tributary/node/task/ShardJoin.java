@@ -83,7 +83,7 @@ final class ShardJoin {
             } catch (RuntimeException e) {
                 // no shard waits for it any more
                 var unused = List.of(
-                        pipeline.rounds().exclude(name), pipeline.collector().giveUp(index));
+                        pipeline.rounds().exclude(name), pipeline.collector().cancelJoin(index));
                 throw e;
             }
             try {
@@ -115,7 +115,7 @@ final class ShardJoin {
         if (!pipeline.isRunning()) {
             return why;
         }
-        if (!last.answer(pipeline.collector().giveUp(index), "the collector")) {
+        if (!last.answer(pipeline.collector().cancelJoin(index), "the collector")) {
             return BoundedWait.failed(why.getMessage() + " (the shard has joined meanwhile: do not add it again)");
         }
         pipeline.readers().all().stream()

@@ -40,7 +40,7 @@ final class ShardLeave {
      */
     Collector.Leaving run() {
         Collector collector = pipeline.collector();
-        waiting.answer(collector.askToLeave(index, pipeline.rounds().begunRound()), "the collector");
+        waiting.answer(collector.requestLeave(index, pipeline.rounds().begunRound()), "the collector");
         Collector.Leaving leaving;
         try {
             leaving = awaitLeft();
@@ -68,7 +68,7 @@ final class ShardLeave {
     /** After a timeout: cancels the request; the shard may have left meanwhile. */
     private Collector.Leaving cancelLeave(TributaryException why) {
         BoundedWait last = waiting.again(LAST_WAIT);
-        last.answer(pipeline.collector().stay(index), "the collector");
+        last.answer(pipeline.collector().cancelLeave(index), "the collector");
         Collector.Leaving state = last.answer(pipeline.collector().leaving(index), "the collector");
         if (state.last() == null) {
             throw why;

@@ -1,7 +1,10 @@
 package io.tributary.node.task;
 
 import io.tributary.collector.Collector;
+import io.tributary.collector.CollectorLinks;
+import io.tributary.collector.CollectorResources;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.OrderStart;
 import io.tributary.collector.rows.CollectorStore;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
@@ -49,6 +52,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,24 +189,21 @@ public final class TaskPipeline implements AutoCloseable {
             Outlet<Chunk> sink,
             RoundRequest roundRequest) {
         Cut start = found.cut();
+        CollectorStore kept = new CollectorStore(
+                store.catalogue("shapes"),
+                store::heldTokens,
+                () -> store.appender("(rows that are not written as they were read)", Set.of()),
+                sources.tables()::table,
+                journal);
+        // the cut's epoch until the rounds are taken over
+        LongSupplier epoch = () -> Math.max(start.epoch(), rounds.epoch());
         CollectorStages stages = CollectorStages.of(
                 settings.collect(),
-                settings.order().mode(),
                 settings.origin().origin(found.version()),
-                start,
-                merged,
-                sink,
-                roundRequest,
-                metrics,
-                clock,
-                () -> Math.max(start.epoch(), rounds.epoch()), // the cut's epoch until the rounds are taken over
-                new CollectorStore(
-                        store.catalogue("shapes"),
-                        store::heldTokens,
-                        () -> store.appender("(rows that are not written as they were read)", Set.of()),
-                        sources.tables()::table,
-                        journal));
-        stages.collector().rules(settings.statements());
+                new OrderStart(settings.order().mode(), start),
+                new CollectorLinks(merged, sink, roundRequest, epoch),
+                new CollectorResources(kept, metrics, clock));
+        stages.collector().schemaRules(settings.statements());
         return stages;
     }
 

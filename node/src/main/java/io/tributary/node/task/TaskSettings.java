@@ -1,6 +1,7 @@
 package io.tributary.node.task;
 
 import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.DdlConfig;
 import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
@@ -12,6 +13,8 @@ import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Removal;
+import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.TableMapRule;
@@ -86,9 +89,12 @@ public record TaskSettings(
     /** The rules for DDL statements: by the rule of a table's name, otherwise the rule for all tables. */
     SchemaRules statements() {
         TableMapping mapping = new TableMapping(extract.tableMap());
-        return collect.statements(
-                table -> mapping.rule(table).flatMap(TableMapRule::drop).orElse(collect.ddlDrop()),
-                table -> mapping.rule(table).flatMap(TableMapRule::truncate).orElse(collect.ddlTruncate()));
+        DdlConfig ddl = collect.ddl();
+        Removal drop = ddl.removals().drop();
+        Removal truncate = ddl.removals().truncate();
+        return ddl.statements(
+                table -> mapping.rule(table).flatMap(TableMapRule::drop).orElse(drop),
+                table -> mapping.rule(table).flatMap(TableMapRule::truncate).orElse(truncate));
     }
 
     /** Converts the failure of a stage: a lost relay that is not in the configuration is no failure of this node, which continues without it. */

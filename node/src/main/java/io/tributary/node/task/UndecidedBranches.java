@@ -1,6 +1,7 @@
 package io.tributary.node.task;
 
 import io.tributary.collector.order.HeldTransaction;
+import io.tributary.collector.order.HeldTransaction.Diagnosis;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
@@ -80,6 +81,7 @@ public final class UndecidedBranches {
             remedies.add("XA COMMIT " + branch.xid() + " or XA ROLLBACK " + branch.xid() + " on shard " + each.shard()
                     + ", the same as for its other branches");
         }
-        return new HeldTransaction(xid, ageMicros, ageMicros >= warnMicros, branches, List.of(), waitsFor, remedies);
+        Diagnosis diagnosis = new Diagnosis(List.of(), waitsFor, remedies);
+        return new HeldTransaction(xid, ageMicros, ageMicros >= warnMicros, branches, diagnosis);
     }
 }

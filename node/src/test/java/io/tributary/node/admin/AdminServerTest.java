@@ -193,9 +193,10 @@ class AdminServerTest {
                 2_500_000,
                 true,
                 List.of(branch, gone),
-                List.of("s3"),
-                List.of("the decision on shard s1"),
-                List.of("XA ROLLBACK " + xid + " on shard s1"));
+                new HeldTransaction.Diagnosis(
+                        List.of("s3"),
+                        List.of("the decision on shard s1"),
+                        List.of("XA ROLLBACK " + xid + " on shard s1")));
         transactions.set(CompletableFuture.completedFuture(new OrderSnapshot(3, List.of(held))));
         String json = get("/xa").body();
         for (String part : List.of(

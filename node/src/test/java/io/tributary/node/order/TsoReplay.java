@@ -168,7 +168,7 @@ final class TsoReplay {
                 isAskedToLeave = true;
                 shards.stream()
                         .filter(shard -> shard.shard == changing.leaving())
-                        .forEach(shard -> order.membership().askToLeave(shard.index, changing.leavesAfter()));
+                        .forEach(shard -> order.membership().requestLeave(shard.index, changing.leavesAfter()));
             }
         }
 

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.CollectorLinks;
+import io.tributary.collector.CollectorResources;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.OrderStart;
 import io.tributary.collector.rows.CollectorStore;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.ConfigReader;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
@@ -103,27 +107,26 @@ class JournalRestartTest {
 
         @Override
         public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+            CollectorStore store = new CollectorStore(
+                    TableShapeStore.onHeap(),
+                    shard -> HeldTokens.unbounded(),
+                    () -> {
+                        throw new IllegalStateException("expected no rows");
+                    },
+                    (view, at, end, physical) -> {
+                        throw new IllegalStateException("expected no tables");
+                    },
+                    journal);
+            CollectorConfig config = new ConfigReader(List.of(CollectorConfig.class))
+                    .read("test", List.of(), Map.of())
+                    .get(CollectorConfig.class);
+            Link<Token> tokens = new Link<>("merged", 16, Clock.SYSTEM);
             CollectorStages stages = CollectorStages.of(
-                    CollectorConfig.byDefault(),
-                    OrderMode.XA,
+                    config,
                     new CollectorStages.Origin(1, 80036),
-                    resume.orElse(FIRST),
-                    new Link<Token>("merged", 16, Clock.SYSTEM),
-                    sink,
-                    new RoundRequest(),
-                    new Metrics(),
-                    Clock.SYSTEM,
-                    () -> 1,
-                    new CollectorStore(
-                            TableShapeStore.onHeap(),
-                            shard -> HeldTokens.unbounded(),
-                            () -> {
-                                throw new IllegalStateException("expected no rows");
-                            },
-                            (view, at, end, physical) -> {
-                                throw new IllegalStateException("expected no tables");
-                            },
-                            journal));
+                    new OrderStart(OrderMode.XA, resume.orElse(FIRST)),
+                    new CollectorLinks(tokens, sink, new RoundRequest(), () -> 1),
+                    new CollectorResources(store, new Metrics(), Clock.SYSTEM));
             StageRunner runner = new StageRunner((stage, cause) -> dumper.failed(Failures.of(stage.name(), cause)));
             List<Stage> all = new ArrayList<>(stages.all());
             all.add(sender);

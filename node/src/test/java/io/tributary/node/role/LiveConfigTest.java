@@ -85,7 +85,7 @@ class LiveConfigTest {
         LiveConfig both = new LiveConfig(
                 read.get(),
                 read,
-                newer -> taken.set(newer.get(CollectorConfig.class).rows()));
+                newer -> taken.set(newer.get(CollectorConfig.class).ddl().rows()));
         lines.set(List.of("ddl.rows.pass = shop.a, shop.b", "ddl.wait = 0s"));
         assertEquals(new ConfigReload.Outcome(List.of("ddl.rows.pass"), List.of("ddl.wait")), both.reload());
         assertEquals(

@@ -256,7 +256,7 @@ class TsoRelayTest {
                 this.order = order;
                 this.in = in;
                 if (isToLeave()) {
-                    order.membership().askToLeave(place(changing.leaving()), changing.leavesAfter());
+                    order.membership().requestLeave(place(changing.leaving()), changing.leavesAfter());
                 }
                 this.running = tree.run(cut, demand, in, List.of(), failed::set);
                 if (isToJoin() && logs.isExpected()) { // no later output depends on it

@@ -28,7 +28,7 @@ final class MinimumTree {
         }
     }
 
-    long least() {
+    long minimum() {
         return nodes[1];
     }
 }

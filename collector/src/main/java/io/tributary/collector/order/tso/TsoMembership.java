@@ -36,12 +36,12 @@ final class TsoMembership implements OrderMembership {
 
     @Override
     public int expect() {
-        watermarks.demand();
+        watermarks.addShard();
         return states.expect();
     }
 
     @Override
-    public boolean giveUp(int shard) {
+    public boolean cancelJoin(int shard) {
         if (states.get(shard) != null) {
             return false;
         }
@@ -49,7 +49,7 @@ final class TsoMembership implements OrderMembership {
         if (arrival != null) {
             arrival.close();
         }
-        watermarks.release(shard);
+        watermarks.removeShard(shard);
         return true;
     }
 
@@ -89,12 +89,12 @@ final class TsoMembership implements OrderMembership {
     // ---- leaving
 
     @Override
-    public void askToLeave(int shard, long afterRound) {
+    public void requestLeave(int shard, long afterRound) {
         leaving.put(shard, new TsoLeavingShard(afterRound));
     }
 
     @Override
-    public void stay(int shard) {
+    public void cancelLeave(int shard) {
         leaving.remove(shard);
     }
 
@@ -117,7 +117,7 @@ final class TsoMembership implements OrderMembership {
         left.put(state.shard(), state.cut());
         states.leave(state);
         schema.leave(state.shard());
-        watermarks.release(state.shard());
+        watermarks.removeShard(state.shard());
         return true;
     }
 

@@ -57,7 +57,7 @@ public final class TsoOrder implements TotalOrder {
             TransactionSink sink,
             ProtocolViolations violations,
             Function<String, HeldTokens> held) {
-        this.states = new ShardStates(start, false, held, schema.questions());
+        this.states = new ShardStates(start, held, schema.questions());
         this.runnable = new RunnableShards(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
         this.schema = schema;

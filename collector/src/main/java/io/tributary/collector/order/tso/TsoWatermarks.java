@@ -51,7 +51,7 @@ final class TsoWatermarks {
     }
 
     /** Adds a shard that has to pass TSOs; it has no part in transactions whose TSO all others have passed by now. */
-    void demand() {
+    void addShard() {
         int shard = marks.length;
         newest = Arrays.copyOf(newest, shard + 1);
         floors = Arrays.copyOf(floors, shard + 1);
@@ -62,7 +62,7 @@ final class TsoWatermarks {
     }
 
     /** The shard does not have to pass any TSO any more. */
-    void release(int shard) {
+    void removeShard(int shard) {
         mark(shard, ALL);
     }
 
@@ -81,6 +81,6 @@ final class TsoWatermarks {
 
     /** The largest TSO that every shard has passed. */
     long passed() {
-        return passed.least();
+        return passed.minimum();
     }
 }

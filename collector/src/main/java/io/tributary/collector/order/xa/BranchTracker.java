@@ -39,7 +39,7 @@ final class BranchTracker {
     Branch rolledBack(ShardState state, Token token) {
         Branch branch = state.undecided().remove(token.xid());
         if (branch != null && branch.transaction() != null) {
-            branch.transaction().rememberRollback(branch, token);
+            branch.transaction().addRollback(branch, token);
             drop(branch);
         }
         return branch;

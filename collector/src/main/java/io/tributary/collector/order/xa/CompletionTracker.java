@@ -12,10 +12,10 @@ final class CompletionTracker {
     private final RoundWatch rounds;
     private final RunnableShards runnable;
     private final XidReuseResolver resolver;
-    private final Rules rules;
+    private final XaRules rules;
 
     CompletionTracker(
-            ShardStates states, RoundWatch rounds, RunnableShards runnable, XidReuseResolver resolver, Rules rules) {
+            ShardStates states, RoundWatch rounds, RunnableShards runnable, XidReuseResolver resolver, XaRules rules) {
         this.states = states;
         this.rounds = rounds;
         this.runnable = runnable;
@@ -28,9 +28,7 @@ final class CompletionTracker {
      * processed, and nothing before the cut's frontier must still be read again.
      */
     boolean isComplete(DistributedTransaction transaction) {
-        return isDecided(transaction)
-                && (transaction.areAllReady() || !rules.waitsUntilReady())
-                && transaction.isItsTurn();
+        return isDecided(transaction) && rules.isReady(transaction) && transaction.isItsTurn();
     }
 
     private boolean isDecided(DistributedTransaction transaction) {
@@ -55,9 +53,9 @@ final class CompletionTracker {
     }
 
     /** Checks a transaction that is in doubt for long: it may wait for itself. */
-    void breakCircle(DistributedTransaction transaction) {
+    void breakCycle(DistributedTransaction transaction) {
         if (isDecided(transaction)) {
-            recheck(resolver.breakCircle(transaction));
+            recheck(resolver.breakCycle(transaction));
         }
     }
 

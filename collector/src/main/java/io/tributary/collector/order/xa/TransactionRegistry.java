@@ -14,7 +14,7 @@ import java.util.Map;
  * The distributed transactions by XID. It determines to which transaction a PREPARE belongs if a gtrid is used again. The last emitted transactions
  * are kept for a while, so that a branch that is prepared too late is recognised.
  */
-final class TransactionRegistry {
+public final class TransactionRegistry {
     private static final int REMEMBERED = 4096;
 
     /** The newest instance of each XID. */
@@ -24,9 +24,18 @@ final class TransactionRegistry {
     private final InDoubtWatch inDoubt;
     private final ProtocolViolations violations;
 
-    TransactionRegistry(InDoubtWatch inDoubt, ProtocolViolations violations) {
-        this.inDoubt = inDoubt;
+    /**
+     * @param inDoubtNanos after this time a transaction that is not complete is reported
+     * @param violations notified of violations of two-phase commit
+     */
+    public TransactionRegistry(long inDoubtNanos, ProtocolViolations violations) {
+        this.inDoubt = new InDoubtWatch(inDoubtNanos);
         this.violations = violations;
+    }
+
+    /** The transactions that are not emitted, and how long they have been open. */
+    InDoubtWatch inDoubt() {
+        return inDoubt;
     }
 
     /**
@@ -100,7 +109,7 @@ final class TransactionRegistry {
     void emitted(DistributedTransaction transaction, long number) {
         transaction.contradictingRollbacks().forEach(violations::mixedOutcome);
         DistributedTransaction earlier = transaction.earlier();
-        if (earlier != null && earlier.isEmitted() && transaction.isApartFrom(earlier)) {
+        if (earlier != null && earlier.isEmitted() && transaction.sharesNoShardWith(earlier)) {
             transaction.branches().forEach(violations::lateBranch);
         }
         inDoubt.ended(transaction);

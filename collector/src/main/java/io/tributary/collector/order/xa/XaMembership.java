@@ -1,6 +1,5 @@
 package io.tributary.collector.order.xa;
 
-import io.tributary.collector.order.Branch;
 import io.tributary.collector.order.OrderMembership;
 import io.tributary.collector.order.RoundWatch;
 import io.tributary.collector.order.ShardState;
@@ -8,7 +7,6 @@ import io.tributary.collector.order.ShardStates;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,10 +28,11 @@ final class XaMembership implements OrderMembership {
     private final RoundWatch rounds;
     private final CompletionTracker completion;
     private final SchemaOrder schema;
-    private final Rules rules;
+    private final XaRules rules;
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    XaMembership(ShardStates states, RoundWatch rounds, CompletionTracker completion, SchemaOrder schema, Rules rules) {
+    XaMembership(
+            ShardStates states, RoundWatch rounds, CompletionTracker completion, SchemaOrder schema, XaRules rules) {
         this.states = states;
         this.rounds = rounds;
         this.completion = completion;
@@ -45,19 +44,16 @@ final class XaMembership implements OrderMembership {
     @Override
     public int expect() {
         int shard = states.expect();
-        rounds.demand();
-        if (!rules.demandsRounds()) {
-            rounds.release(shard, completion::changed);
-        }
+        rounds.addShard();
         return shard;
     }
 
     @Override
-    public boolean giveUp(int shard) {
+    public boolean cancelJoin(int shard) {
         if (states.get(shard) != null) {
             return false;
         }
-        rounds.release(shard, completion::changed);
+        rounds.removeShard(shard, completion::changed);
         recheck();
         return true;
     }
@@ -102,15 +98,15 @@ final class XaMembership implements OrderMembership {
     // ---- leaving
 
     @Override
-    public void askToLeave(int shard, long afterRound) {
-        states.get(shard).membership().leaveAfter(afterRound);
+    public void requestLeave(int shard, long afterRound) {
+        states.get(shard).membership().requestLeave(afterRound);
     }
 
     @Override
-    public void stay(int shard) {
+    public void cancelLeave(int shard) {
         ShardState state = states.get(shard);
         if (state != null) {
-            state.membership().stay();
+            state.membership().cancelLeave();
         }
     }
 
@@ -125,16 +121,14 @@ final class XaMembership implements OrderMembership {
      * @return whether the shard has left at it
      */
     boolean processed(ShardState state, Token token) {
-        boolean isDue = token.kind() == TokenKind.ROUND && state.membership().wasQuietBefore(token.round())
-                || !rules.leavesAtARound();
-        if (!isDue || !hindrances(state).isEmpty()) {
+        if (!rules.mayLeaveAt(state, token) || !hindrances(state).isEmpty()) {
             return false;
         }
         left.put(state.shard(), state.cut());
         states.leave(state);
         state.close();
         schema.leave(state.shard());
-        rounds.release(state.shard(), completion::changed);
+        rounds.removeShard(state.shard(), completion::changed);
         return true;
     }
 
@@ -149,24 +143,14 @@ final class XaMembership implements OrderMembership {
         if (!state.isCaughtUp()) {
             hindrances.add("it is still being read again up to the last cut");
         }
-        if (rules.leavesDecided()) {
-            state.undecided()
-                    .keySet()
-                    .forEach(xid -> hindrances.add("XA " + xid + " is prepared there and not decided: run XA COMMIT "
-                            + xid + " or XA ROLLBACK " + xid));
-            for (Branch branch = state.pending().first(); branch != null; branch = branch.next()) {
-                if (branch.isCommitted()) {
-                    hindrances.add("XA " + branch.xid() + " has committed there and waits for its other branches");
-                }
-            }
-        }
+        hindrances.addAll(rules.openBranches(state));
         if (state.isWaiting()) {
             hindrances.add("it waits for " + state.waitsFor().xid());
         }
         if (schema.isHeld(state.shard())) {
             hindrances.add("it waits at a statement, or an operator has to decide: see tributary ddl list");
         }
-        if (!state.membership().isQuiet() && rules.leavesAtARound()) {
+        if (!rules.isQuiet(state)) {
             hindrances.add("transactions are still logged there: no round was received after the last one");
         }
         return hindrances;

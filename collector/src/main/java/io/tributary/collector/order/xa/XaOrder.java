@@ -6,7 +6,6 @@ import io.tributary.collector.order.HeadCheck;
 import io.tributary.collector.order.InDoubtWatch;
 import io.tributary.collector.order.OrderMembership;
 import io.tributary.collector.order.OrderSnapshot;
-import io.tributary.collector.order.ProtocolViolations;
 import io.tributary.collector.order.RoundWatch;
 import io.tributary.collector.order.RunnableShards;
 import io.tributary.collector.order.ShardState;
@@ -16,12 +15,9 @@ import io.tributary.collector.order.TransactionSink;
 import io.tributary.collector.order.WaitExplainer;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
-import io.tributary.store.HeldTokens;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * The order `xa`: puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
@@ -46,38 +42,19 @@ public final class XaOrder implements TotalOrder {
     private int queued;
 
     /**
-     * @param start where to resume; contains all shards in the order of their indexes
+     * @param states the shards in the cut where to resume
      * @param schema made from the same cut
      * @param sink receives the transactions
-     * @param violations notified of violations of two-phase commit
-     * @param inDoubtNanos after this time a transaction that is not complete is reported
-     * @param held where to report how many tokens of a shard wait, by its name
+     * @param registry empty
      */
     public XaOrder(
-            Cut start,
-            SchemaOrder schema,
-            TransactionSink sink,
-            ProtocolViolations violations,
-            long inDoubtNanos,
-            Function<String, HeldTokens> held) {
-        this(start, schema, sink, violations, inDoubtNanos, held, Rules.ALL);
-    }
-
-    public XaOrder(
-            Cut start,
-            SchemaOrder schema,
-            TransactionSink sink,
-            ProtocolViolations violations,
-            long inDoubtNanos,
-            Function<String, HeldTokens> held,
-            Rules rules) {
+            ShardStates states, SchemaOrder schema, TransactionSink sink, TransactionRegistry registry, XaRules rules) {
         this.sink = sink;
-        this.states = new ShardStates(start, rules.rereadsPending(), held, schema.questions());
-        this.runnable = new RunnableShards(start.shards().size());
-        this.inDoubt = new InDoubtWatch(inDoubtNanos);
-        this.registry = new TransactionRegistry(inDoubt, violations);
-        this.rounds = new RoundWatch(
-                start.shards().stream().mapToLong(ShardCut::round).toArray(), rules.roundsAfterWindow());
+        this.states = states;
+        this.runnable = new RunnableShards(states.indexes());
+        this.inDoubt = registry.inDoubt();
+        this.registry = registry;
+        this.rounds = new RoundWatch(states.rounds(), rules::neededRound);
         this.waits = new WaitExplainer(states, rounds);
         this.completion = new CompletionTracker(states, rounds, runnable, new XidReuseResolver(registry), rules);
         this.branches = new BranchTracker(registry, rounds, completion);
@@ -292,7 +269,7 @@ public final class XaOrder implements TotalOrder {
     @Override
     public void tick(long nanoTime) {
         held.tick();
-        inDoubt.tick(nanoTime, waits, completion::breakCircle);
+        inDoubt.tick(nanoTime, waits, completion::breakCycle);
     }
 
     @Override

@@ -70,12 +70,12 @@ final class XidReuseResolver {
     }
 
     /**
-     * Transactions that wait for each other in a circle cannot all have been prepared before they committed. The branches of this one that are not
+     * Transactions that wait for each other in a cycle cannot all have been prepared before they committed. The branches of this one that are not
      * ready are moved to a later use.
      *
      * @return the transactions that have changed; usually none
      */
-    List<DistributedTransaction> breakCircle(DistributedTransaction transaction) {
+    List<DistributedTransaction> breakCycle(DistributedTransaction transaction) {
         if (!waitsForItself(transaction)) {
             return List.of();
         }

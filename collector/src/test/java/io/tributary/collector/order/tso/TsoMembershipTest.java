@@ -59,7 +59,7 @@ class TsoMembershipTest {
         rounds(2, 9, 0, 1);
         assertEquals(List.of("0:2"), output);
         assertEquals(List.of("s0", "s1"), namesInCut());
-        assertTrue(members.giveUp(2));
+        assertTrue(members.cancelJoin(2));
         tso.processAll();
         assertEquals(List.of("0:2", "0:5", "L0"), output);
     }
@@ -89,7 +89,7 @@ class TsoMembershipTest {
         assertEquals(cut.resume(), cut.frontier());
         rounds(2, 7, 0, 1);
         assertEquals(List.of("0:2", "0:5+2:3", "L2"), output, "complete, and without earlier transactions");
-        assertFalse(members.giveUp(shard), "it has joined");
+        assertFalse(members.cancelJoin(shard), "it has joined");
     }
 
     @Test
@@ -112,7 +112,7 @@ class TsoMembershipTest {
         int shard = members.expect();
         join(shard, GtidSet.EMPTY);
         tso.feed(logs[2].local(tso.payloads.take()));
-        assertTrue(members.giveUp(shard));
+        assertTrue(members.cancelJoin(shard));
         tso.feed(logs[2].local(tso.payloads.take()), logs[2].round(1));
         assertEquals(List.of("s0", "s1"), namesInCut());
         assertEquals(3, members.expect(), "no index is used twice");
@@ -139,7 +139,7 @@ class TsoMembershipTest {
 
     @Test
     void aShardLeavesAtARoundAfterAQuietWindow() {
-        members.askToLeave(1, 4);
+        members.requestLeave(1, 4);
         rounds(3, 1, 0, 1);
         rounds(4, 1, 0, 1);
         rounds(5, 1, 0, 1);
@@ -160,7 +160,7 @@ class TsoMembershipTest {
 
     @Test
     void aShardStaysWhileABranchIsUndecidedThere() {
-        members.askToLeave(1, 0);
+        members.requestLeave(1, 0);
         Token pendingBranch = tso.prepare(1, "x", 5);
         rounds(1, 1, 0, 1);
         rounds(2, 1, 0, 1);
@@ -179,9 +179,9 @@ class TsoMembershipTest {
 
     @Test
     void aCancelledLeaveKeepsTheShard() {
-        members.askToLeave(1, 0);
+        members.requestLeave(1, 0);
         rounds(1, 1, 0, 1);
-        members.stay(1);
+        members.cancelLeave(1);
         rounds(2, 1, 0, 1);
         rounds(3, 1, 0, 1);
         Cut cut = tso.order.cut(1, 1, 0, 0);

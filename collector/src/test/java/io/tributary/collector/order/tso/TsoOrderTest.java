@@ -175,7 +175,7 @@ class TsoOrderTest {
                 int at = random.nextInt(size);
                 numbers[at] = random.nextInt(50);
                 tree.set(at, numbers[at]);
-                assertEquals(Arrays.stream(numbers).min().orElseThrow(), tree.least());
+                assertEquals(Arrays.stream(numbers).min().orElseThrow(), tree.minimum());
             }
         }
     }
