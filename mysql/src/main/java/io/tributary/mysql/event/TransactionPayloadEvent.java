@@ -1,6 +1,5 @@
 package io.tributary.mysql.event;
 
-import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
 
@@ -74,7 +73,7 @@ public final class TransactionPayloadEvent {
         while (PackedInteger.get(view, from) != FIELD_END) {
             from = behindField(view, from);
         }
-        return behind(view, from);
+        return PackedInteger.end(view, from);
     }
 
     private static long field(ByteBuffer view, int at, int wanted) {
@@ -82,7 +81,7 @@ public final class TransactionPayloadEvent {
         long type = PackedInteger.get(view, from);
         while (type != FIELD_END) {
             if (type == wanted) {
-                return PackedInteger.get(view, behind(view, behind(view, from)));
+                return PackedInteger.get(view, PackedInteger.end(view, PackedInteger.end(view, from)));
             }
             from = behindField(view, from);
             type = PackedInteger.get(view, from);
@@ -91,11 +90,7 @@ public final class TransactionPayloadEvent {
     }
 
     private static int behindField(ByteBuffer view, int from) {
-        int length = behind(view, from);
-        return behind(view, length) + (int) PackedInteger.get(view, length);
-    }
-
-    private static int behind(ByteBuffer view, int packedAt) {
-        return packedAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, packedAt));
+        int length = PackedInteger.end(view, from);
+        return PackedInteger.end(view, length) + (int) PackedInteger.get(view, length);
     }
 }

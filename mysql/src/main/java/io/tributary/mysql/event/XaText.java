@@ -62,10 +62,10 @@ final class XaText {
     }
 
     private boolean word(String upperCase) {
-        int behind = from + upperCase.length();
-        boolean there = Text.startsWith(view, from, end, upperCase) && (behind >= end || !isWord(view.get(behind)));
+        int after = from + upperCase.length();
+        boolean there = Text.startsWith(view, from, end, upperCase) && (after >= end || !isWord(view.get(after)));
         if (there) {
-            from = behind;
+            from = after;
             skipSpace();
         }
         return there;
