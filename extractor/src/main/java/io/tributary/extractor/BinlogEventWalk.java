@@ -18,7 +18,7 @@ public final class BinlogEventWalk {
     }
 
     /** How a page ended. */
-    public enum Progress {
+    public enum PageEnd {
         /** An event was found; the walk is at its beginning. */
         FOUND,
         /** There is another page of the file. */
@@ -45,16 +45,16 @@ public final class BinlogEventWalk {
     }
 
     /** Walks over the page that {@link #statement} has returned. */
-    public Progress read(QueryResult page, Search search) {
+    public PageEnd read(QueryResult page, Search search) {
         int rows = page.rows().size();
         for (int row = 0; row < rows; row++) {
             if (search.isFound(page, row)) {
                 offset = begin(page, row);
-                return Progress.FOUND;
+                return PageEnd.FOUND;
             }
             offset = Long.parseLong(page.text(row, "End_log_pos"));
         }
-        return rows < PAGE ? Progress.END_OF_FILE : Progress.MORE;
+        return rows < PAGE ? PageEnd.END_OF_FILE : PageEnd.MORE;
     }
 
     /** The offset at which an event begins. */

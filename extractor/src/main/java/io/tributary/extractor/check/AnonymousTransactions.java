@@ -72,10 +72,10 @@ final class AnonymousTransactions {
     private boolean isAfter(String file, long offset) {
         BinlogEventWalk walk = new BinlogEventWalk(file, offset);
         for (int page = 0; page < MOST_PAGES; page++) {
-            BinlogEventWalk.Progress progress =
+            BinlogEventWalk.PageEnd end =
                     walk.read(connection.query(walk.statement(), deadline), BinlogEventWalk::isAnonymous);
-            if (progress != BinlogEventWalk.Progress.MORE) {
-                return progress == BinlogEventWalk.Progress.FOUND;
+            if (end != BinlogEventWalk.PageEnd.MORE) {
+                return end == BinlogEventWalk.PageEnd.FOUND;
             }
         }
         return false;

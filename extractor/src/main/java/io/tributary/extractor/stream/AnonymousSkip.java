@@ -77,11 +77,11 @@ final class AnonymousSkip {
     }
 
     private CompletableFuture<BinlogEventWalk> scan(QueryResult events) {
-        BinlogEventWalk.Progress progress = walk.read(events, this::isEnd);
-        if (progress == BinlogEventWalk.Progress.FOUND) {
+        BinlogEventWalk.PageEnd end = walk.read(events, this::isEnd);
+        if (end == BinlogEventWalk.PageEnd.FOUND) {
             return finish();
         }
-        if (progress == BinlogEventWalk.Progress.END_OF_FILE) {
+        if (end == BinlogEventWalk.PageEnd.END_OF_FILE) {
             int next = files.indexOf(walk.file()) + 1;
             if (next == 0 || next == files.size()) {
                 return finish();
