@@ -6,6 +6,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +32,6 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaProxy.class);
     private static final long NAMES_VALID_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int MAX_TABLES = 20_000;
-
-    /** MySQL's errors for an unknown schema or table. */
-    private static final Set<Integer> UNKNOWN = Set.of(1049, 1146);
 
     /** Variables whose values readers get from the shard. */
     private static final List<String> VARIABLES = List.of(
@@ -127,7 +125,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         }
         return answer(question, kept.get().found())
                 .exceptionallyCompose(
-                        failure -> UNKNOWN.contains(refusal(failure).number())
+                        failure -> refusal(failure).packet().is(MysqlError.ER_BAD_DB_ERROR, MysqlError.ER_NO_SUCH_TABLE)
                                 ? answer(question, newerNames(kept).found())
                                 : CompletableFuture.failedFuture(failure));
     }
@@ -164,12 +162,16 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
             return refusal;
         }
         if (cause instanceof MysqlServerError error) {
-            return new SqlRefusal(error.errorCode(), error.sqlState(), error.serverMessage());
+            return new SqlRefusal(error.packet());
         }
         String why = cause instanceof TributaryException known ? known.getMessage() : String.valueOf(cause);
         boolean isTooLarge = cause instanceof TributaryException known && known.code() == ErrorCode.PROTOCOL_VIOLATED;
-        return new SqlRefusal(
-                isTooLarge ? 1153 : 1429, "HY000", "Unable to ask the shard for schemas (serve.schema): " + why);
+        MysqlError error =
+                isTooLarge ? MysqlError.ER_NET_PACKET_TOO_LARGE : MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE;
+        return new SqlRefusal(new ErrPacket(
+                error.number(),
+                MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE.sqlState(),
+                "Unable to ask the shard for schemas (serve.schema): " + why));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tributary.dumper.schema;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -179,7 +180,7 @@ public final class TableNameMapping {
         }
         TableName table = tables.get(logical);
         if (table == null) {
-            throw new SqlRefusal(1146, "42S02", "Table '" + logical + "' doesn't exist");
+            throw new SqlRefusal(MysqlError.ER_NO_SUCH_TABLE, "Table '" + logical + "' doesn't exist");
         }
         return table;
     }
@@ -213,7 +214,7 @@ public final class TableNameMapping {
     }
 
     private static SqlRefusal unknown(String schema) {
-        return new SqlRefusal(1049, "42000", "Unknown database '" + schema + "'");
+        return new SqlRefusal(MysqlError.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
     }
 
     /** The FROM operand that replaces a table of information_schema: the same columns, with logical names. */

@@ -22,6 +22,7 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.mysql.protocol.MysqlError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,6 @@ import java.util.function.Supplier;
 final class AdminCommands implements BinlogAdmin {
     private static final int MAX_EVENTS = 100_000;
     private static final long TIMEOUT_SECONDS = 30;
-    private static final int LOG_IN_USE = 1378;
-    private static final int UNKNOWN_TARGET_LOG = 1373;
 
     private final BinlogFiles files;
     private final SemiSyncGate gate;
@@ -95,7 +94,7 @@ final class AdminCommands implements BinlogAdmin {
         files.subscribe(check);
         var expiry = loops.get()
                 .schedule(
-                        () -> answer.completeExceptionally(new SqlRefusal(3024, "HY000", lacking)),
+                        () -> answer.completeExceptionally(new SqlRefusal(MysqlError.ER_QUERY_TIMEOUT, lacking)),
                         TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
         var unused = answer.whenComplete((done, failure) -> {
@@ -111,7 +110,7 @@ final class AdminCommands implements BinlogAdmin {
         return onLoop(() -> {
                     if (files.find(file).isEmpty()) {
                         throw new SqlRefusal(
-                                UNKNOWN_TARGET_LOG, "HY000", "Target log not found in binlog index: " + file);
+                                MysqlError.ER_UNKNOWN_TARGET_BINLOG, "Target log not found in binlog index: " + file);
                     }
                     return files.purgeTo(file);
                 })
@@ -141,8 +140,7 @@ final class AdminCommands implements BinlogAdmin {
     private Answer answer(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
-                    LOG_IN_USE,
-                    "HY000",
+                    MysqlError.ER_LOG_IN_USE,
                     "A purgeable log is in use, will not purge: " + held
                             + (isMissing(held) ? " is not backed up yet" : " is being read") + "; purged "
                             + (purge.purged().isEmpty() ? "nothing" : purge.purged()));
@@ -243,7 +241,7 @@ final class AdminCommands implements BinlogAdmin {
     }
 
     private static SqlRefusal eventsRefused(String why) {
-        return new SqlRefusal(1220, "HY000", "Error when executing command SHOW BINLOG EVENTS: " + why);
+        return new SqlRefusal(MysqlError.ER_ERROR_WHEN_EXECUTING_COMMAND, "Error when executing command SHOW BINLOG EVENTS: " + why);
     }
 
     private static Answer listed(EventListing listing, EventsWanted request) {

@@ -16,6 +16,7 @@ import io.tributary.dumper.serve.statement.SqlExpression;
 import io.tributary.dumper.serve.statement.Statements;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.CommandHandler;
 import io.tributary.mysql.protocol.server.DumpRequest;
@@ -133,12 +134,12 @@ final class SessionCommands implements CommandHandler {
         if (failure instanceof SessionMemoryException full) {
             session.err(full.error());
         } else if (failure instanceof SqlRefusal refusal) {
-            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+            session.err(refusal.packet());
         } else if (failure instanceof CancellationException) {
-            session.err(1317, "70100", "Query execution was interrupted");
+            session.err(MysqlError.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
         } else {
             LOG.warn("statement failed: session=\"{}\"", session, failure);
-            session.err(1105, "HY000", String.valueOf(failure.getMessage()));
+            session.err(MysqlError.ER_UNKNOWN_ERROR, String.valueOf(failure.getMessage()));
         }
     }
 
@@ -150,8 +151,7 @@ final class SessionCommands implements CommandHandler {
     private static void requireOneOf(Session session, Set<Right> needed) {
         if (!session.account().grant().hasOneOf(needed)) {
             throw new SqlRefusal(
-                    1227,
-                    "42000",
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
                     "Access denied; you need (at least one of) the " + Right.list(needed)
                             + " privilege(s) for this operation");
         }
@@ -167,7 +167,7 @@ final class SessionCommands implements CommandHandler {
         Optional<Session> other = session.other(threadId);
         boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
         if (other.isEmpty()) {
-            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+            session.err(MysqlError.ER_NO_SUCH_THREAD, "Unknown thread id: " + threadId);
         } else if (own || session.account().grant().hasOneOf(NeededRights.CHANGE)) {
             if (onlyStatement) {
                 session.interrupt(threadId);
@@ -176,7 +176,7 @@ final class SessionCommands implements CommandHandler {
             }
             session.ok();
         } else {
-            session.err(1095, "HY000", "You are not owner of thread " + threadId);
+            session.err(MysqlError.ER_KILL_DENIED_ERROR, "You are not owner of thread " + threadId);
         }
     }
 
@@ -204,7 +204,7 @@ final class SessionCommands implements CommandHandler {
             readers.registered(session, replica);
             session.ok();
         } catch (SqlRefusal refusal) {
-            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+            session.err(refusal.packet());
         }
     }
 
@@ -219,7 +219,7 @@ final class SessionCommands implements CommandHandler {
             requireOneOf(session, NeededRights.DUMP);
             catchUp.begin(session, request, sink, () -> begin(session, request, sink));
         } catch (SqlRefusal refusal) {
-            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
+            sink.fail(refusal.packet());
         }
     }
 
@@ -245,15 +245,14 @@ final class SessionCommands implements CommandHandler {
             } else {
                 lane.loop().execute(dump::end);
                 throw new SqlRefusal(
-                        1227,
-                        "42000",
+                        MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
                         "Access denied; a dump of another user has this replica's uuid or server id: give each replica its own,"
                                 + " or let all of them read as one user");
             }
         } catch (DumpRefusal | TributaryException e) {
-            sink.fail(1236, "HY000", e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage());
         } catch (SqlRefusal refusal) { // a replica retries after any other number than 1236
-            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
+            sink.fail(refusal.packet());
         }
     }
 

@@ -71,7 +71,7 @@ class SchemaProxyTest {
     private int refusal(String schema, String table) {
         Throwable failure = assertThrows(ExecutionException.class, () -> created(schema, table))
                 .getCause();
-        return ((SqlRefusal) failure).number();
+        return ((SqlRefusal) failure).packet().code();
     }
 
     @Test

@@ -172,13 +172,13 @@ class SchemaStatementsTest {
         SchemaQuestion ofTable =
                 question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
         assertEquals(
-                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).number());
+                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).packet().code());
         assertEquals(1049, refusal("SHOW CREATE DATABASE `#MySQL50#mysql`", SAME));
     }
 
     private static int refusal(String sql, TableNameMapping names) {
         return assertThrows(SqlRefusal.class, () -> question(sql).sql(names), sql)
-                .number();
+                .packet().code();
     }
 
     @Test
@@ -263,7 +263,7 @@ class SchemaStatementsTest {
         String linked = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=FEDERATED CONNECTION='mysql://u:p@h/d/t'";
         for (String text : List.of(view, merged, linked)) {
             SqlRefusal refusal = assertThrows(SqlRefusal.class, () -> shownToSome(SAME, text), text);
-            assertEquals(1142, refusal.number());
+            assertEquals(1142, refusal.packet().code());
         }
         assertEquals(
                 view.replace("`orders_0`", "`orders`"),
@@ -303,7 +303,7 @@ class SchemaStatementsTest {
             assertEquals(
                     number,
                     assertThrows(SqlRefusal.class, () -> question(sql).by(SOME).sql(names))
-                            .number());
+                            .packet().code());
         }
     }
 

@@ -7,6 +7,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.util.Optional;
@@ -156,7 +157,7 @@ public final class DumpSession {
         } catch (DumpRefusal e) {
             LOG.warn("reader refused: reader=\"{}\" reason=\"{}\"", name, e.getMessage());
             end();
-            sink.fail(1236, "HY000", e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage());
         } catch (IOException | RuntimeException e) {
             failed(e);
         }
@@ -171,7 +172,7 @@ public final class DumpSession {
         if (mayPass) {
             sink.close();
         } else {
-            sink.fail(1236, "HY000", "expected to read the binlog, found: " + e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "expected to read the binlog, found: " + e.getMessage());
         }
     }
 
@@ -183,7 +184,7 @@ public final class DumpSession {
         LOG.info("reader ended: reader=\"{}\" reason=\"same uuid or server id\" other=\"{}\"", name, by);
         end();
         if (sink.hasRoom()) {
-            sink.fail(1236, "HY000", "another dump with the same replica uuid or server id has begun: " + by);
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "another dump with the same replica uuid or server id has begun: " + by);
         } else {
             sink.close(); // it has no room, not even for the reason
         }

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -123,9 +124,14 @@ public final class EventSink {
         session.endDump(frames.nextId(), null);
     }
 
-    /** Ends the dump with an error, after which a replica stops (1236). The connection ends, as with MySQL. */
-    public void fail(int code, String sqlState, String message) {
-        session.endDump(frames.nextId(), new ErrPacket(code, sqlState, message));
+    /** Ends the dump with an error. The connection ends, as with MySQL; a replica stops after ER_MASTER_FATAL_ERROR_READING_BINLOG. */
+    public void fail(MysqlError error, String message) {
+        fail(error.packet(message));
+    }
+
+    /** Ends the dump with an error. */
+    public void fail(ErrPacket error) {
+        session.endDump(frames.nextId(), error);
     }
 
     /** Ends the dump and the connection without an error, after which a replica retries ("not ready yet"). */

@@ -14,6 +14,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
@@ -263,15 +264,13 @@ public final class MysqlServer implements AutoCloseable {
             ofUser += each != own && each.user().equals(account.user()) ? 1 : 0;
         }
         if (others >= limits.most() + (isAdministrator ? limits.reserved() : 0)) {
-            return Optional.of(new ErrPacket(1040, "08004", "Too many connections"));
+            return Optional.of(MysqlError.ER_CON_COUNT_ERROR.packet("Too many connections"));
         }
         int granted = account.grant().connections();
         int most = granted > 0 ? granted : isAdministrator ? 0 : limits.ofUser();
         return most == 0 || ofUser < most
                 ? Optional.empty()
-                : Optional.of(new ErrPacket(
-                        1226,
-                        "42000",
+                : Optional.of(MysqlError.ER_USER_LIMIT_REACHED.packet(
                         "User '" + account.user()
                                 + "' has exceeded the 'max_user_connections' resource (current value: " + most + ")"));
     }

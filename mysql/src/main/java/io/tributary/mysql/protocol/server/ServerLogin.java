@@ -11,6 +11,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.mysql.protocol.Capabilities;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
@@ -72,7 +73,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         if (full) {
-            refuse(ctx, 1040, "08004", "Too many connections");
+            refuse(ctx, MysqlError.ER_CON_COUNT_ERROR, "Too many connections");
             return;
         }
         expiry = ctx.executor()
@@ -116,8 +117,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             if (tls == null && server.settings().limits().tlsRequired()) {
                 refuse(
                         ctx,
-                        3159,
-                        "HY000",
+                        MysqlError.ER_SECURE_TRANSPORT_REQUIRED,
                         "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
                 return;
             }
@@ -197,8 +197,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         return out;
     }
 
-    private void refuse(ChannelHandlerContext ctx, int code, String state, String message) {
-        refuse(ctx, new ErrPacket(code, state, message));
+    private void refuse(ChannelHandlerContext ctx, MysqlError error, String message) {
+        refuse(ctx, error.packet(message));
     }
 
     private void refuse(ChannelHandlerContext ctx, ErrPacket error) {
@@ -220,6 +220,6 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         LOG.debug("login failed: client={} error=\"{}\"", ctx.channel().remoteAddress(), cause.getMessage());
-        refuse(ctx, 1043, "08S01", "Bad handshake");
+        refuse(ctx, MysqlError.ER_HANDSHAKE_ERROR, "Bad handshake");
     }
 }

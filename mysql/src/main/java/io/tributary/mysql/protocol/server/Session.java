@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
@@ -149,9 +150,7 @@ public final class Session {
             if (isAsleep() && activeSeconds() >= longest.toSeconds()) {
                 commandBytes = 0;
                 packets.unasked();
-                end(new ErrPacket(
-                        4031,
-                        "HY000",
+                end(MysqlError.ER_CLIENT_INTERACTION_TIMEOUT.packet(
                         "The client was disconnected by the server because of inactivity. See wait_timeout and"
                                 + " interactive_timeout for configuring this behavior."));
             }
@@ -192,14 +191,9 @@ public final class Session {
         answer(packets::eof);
     }
 
-    /**
-     * Answers with an error.
-     *
-     * @param code MySQL's error number, such as 1064
-     * @param sqlState five characters, such as {@code 42000}
-     */
-    public void err(int code, String sqlState, String message) {
-        err(new ErrPacket(code, sqlState, message));
+    /** Answers with an error. */
+    public void err(MysqlError error, String message) {
+        err(error.packet(message));
     }
 
     /** Answers with an error. */
@@ -318,7 +312,7 @@ public final class Session {
 
     /** Reports that the current command could not be read and ends the connection. On the event loop. */
     void malformed(String reason) {
-        end(new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason));
+        end(MysqlError.ER_MALFORMED_PACKET.packet("Malformed communication packet: " + reason));
     }
 
     /** Answers the current command with an error and ends the connection. On the event loop. */

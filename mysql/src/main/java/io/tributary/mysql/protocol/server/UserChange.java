@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
@@ -86,7 +87,7 @@ final class UserChange implements PasswordExchange.Listener {
 
     @Override
     public void failed(Throwable cause) {
-        refused(new ErrPacket(1043, "08S01", "Bad handshake"));
+        refused(MysqlError.ER_HANDSHAKE_ERROR.packet("Bad handshake"));
     }
 
     /** Ends it because it is complete, or because the connection has ended. */
