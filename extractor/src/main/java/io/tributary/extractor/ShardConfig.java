@@ -4,6 +4,8 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.MariadbGtids;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.file.Path;
@@ -215,6 +217,11 @@ public record ShardConfig(
 
     /** The endpoint to connect to. */
     public Endpoint endpoint() {
-        return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
+        return new Endpoint(
+                host,
+                port,
+                new Credentials(user, password.reveal()),
+                new ClientTls(tls, tlsAuthorities),
+                connectTimeout);
     }
 }

@@ -22,6 +22,8 @@ import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
@@ -109,10 +111,9 @@ class ServeAccessTest {
         Endpoint endpoint = new Endpoint(
                 "127.0.0.1",
                 server.address().getPort(),
-                user,
-                "p",
-                mode,
-                Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE)),
+                new Credentials(user, "p"),
+                new ClientTls(
+                        mode, Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE))),
                 Duration.ofSeconds(10));
         try {
             return new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);

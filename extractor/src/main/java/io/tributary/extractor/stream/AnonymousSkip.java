@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.ReadPosition;
 import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.util.List;
@@ -105,7 +106,7 @@ final class AnonymousSkip {
             if (next == 0 || next == files.size()) {
                 return finish(from);
             }
-            from = new Place(files.get(next), BinlogDump.FIRST_POSITION);
+            from = new Place(files.get(next), DumpPosition.FIRST);
         }
         return page().thenCompose(this::scan);
     }

@@ -10,6 +10,7 @@ import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapping;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import java.util.Map;
 import java.util.Optional;
@@ -72,13 +73,7 @@ final class SchemaShard {
             return own;
         }
         Secret password = proxyConfig.password();
-        return new Endpoint(
-                own.host(),
-                own.port(),
-                proxyConfig.user().get(),
-                password == null ? "" : password.reveal(),
-                own.tls(),
-                own.authorities(),
-                own.connectTimeout());
+        return own.with(
+                new Credentials(proxyConfig.user().get(), password == null ? "" : password.reveal()));
     }
 }

@@ -19,13 +19,14 @@ import java.util.function.Consumer;
 public final class EventSink {
     private final Session session;
     private final Channel channel;
-    private EventFrames frames = new EventFrames(false);
+    private EventFrames frames;
     private volatile Runnable roomListener = () -> {};
     private volatile Consumer<SemiSyncAck> ackListener;
 
     EventSink(Session session, Channel channel) {
         this.session = session;
         this.channel = channel;
+        this.frames = new EventFrames(channel.alloc(), false);
     }
 
     /** The event loop of the reader's connection: a caller on this loop writes without a hand-over. */
@@ -44,7 +45,7 @@ public final class EventSink {
      * write.
      */
     public void semiSync(Consumer<SemiSyncAck> listener) {
-        frames = new EventFrames(true);
+        frames = new EventFrames(channel.alloc(), true);
         ackListener = listener;
     }
 
@@ -84,7 +85,7 @@ public final class EventSink {
      *     not end at {@code end}; nothing is sent then
      */
     public void events(ByteBuffer view, int at, int end) {
-        send(frames.frame(channel.alloc(), view, at, end, false));
+        send(frames.frame(view, at, end, false));
     }
 
     /**
@@ -93,12 +94,12 @@ public final class EventSink {
      * @param content identifies the content of the buffer
      */
     public void events(ByteBuffer view, int at, int end, SharedFrames shared, long content) {
-        send(frames.frame(channel.alloc(), view, at, end, shared, content));
+        send(frames.frame(view, at, end, shared, content));
     }
 
     /** As {@link #events}; a semi-sync reader is asked to acknowledge the last of them. */
     public void eventsToAcknowledge(ByteBuffer view, int at, int end) {
-        send(frames.frame(channel.alloc(), view, at, end, true));
+        send(frames.frame(view, at, end, true));
     }
 
     /**
@@ -107,12 +108,12 @@ public final class EventSink {
      * @param length of the event with its header, up to 2^32-1
      */
     public void begin(long length) {
-        send(frames.begin(channel.alloc(), length));
+        send(frames.begin(length));
     }
 
     /** Sends the next bytes of the event that {@link #begin} began. */
     public void part(ByteBuffer view, int at, int length) {
-        send(frames.part(channel.alloc(), view, at, length));
+        send(frames.part(view, at, length));
     }
 
     private void send(ByteBuf out) {

@@ -65,7 +65,7 @@ public final class MysqlServer implements AutoCloseable {
         this.settings = settings;
         this.handler = handler;
         this.limiter =
-                new LoginLimiter(settings.limits().logins(), settings.limits().refusalDelay());
+                new LoginLimiter(settings.limits().logins());
         this.listener = listener;
         this.memory = new ByteBudget(settings.limits().memory().all());
         this.idleCheck = listener.group()
@@ -117,7 +117,7 @@ public final class MysqlServer implements AutoCloseable {
         }
         long threadId = Integer.toUnsignedLong(lastThreadId.incrementAndGet());
         channel.pipeline()
-                .addLast(PACKETS, new PacketDecoder(settings.limits().loginBytes(), sequence))
+                .addLast(PACKETS, new PacketDecoder(settings.limits().logins().packetBytes(), sequence))
                 .addLast(COMMANDS, new ServerLogin(this, sequence, threadId, host, !entered));
     }
 
@@ -244,11 +244,11 @@ public final class MysqlServer implements AutoCloseable {
      *
      * @return the error if it cannot; nothing is changed then
      */
-    Optional<ErrPacket> changeUser(Session session, ClientHello hello, Account account) {
+    Optional<ErrPacket> changeUser(Session session, Login login) {
         synchronized (sessions) {
-            Optional<ErrPacket> refusal = tooMany(account, session);
+            Optional<ErrPacket> refusal = tooMany(login.account(), session);
             if (refusal.isEmpty()) {
-                session.changeUser(hello, account);
+                session.changeUser(login);
             }
             return refusal;
         }

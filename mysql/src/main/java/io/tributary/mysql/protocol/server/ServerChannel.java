@@ -243,9 +243,11 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
     }
 
     private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
-        change = new UserChange(server, ctx, session, sequence, wanted, () -> {
+        PacketDecoder packets = ctx.pipeline().get(PacketDecoder.class);
+        packets.conversation(server.settings().limits().logins().packetBytes(), sequence);
+        change = new UserChange(server, ctx, session, wanted, () -> {
             change = null;
-            ctx.pipeline().get(PacketDecoder.class).commands(this);
+            packets.commands(this);
             prepared.closeAll();
             handler.resetConnection(session);
         });

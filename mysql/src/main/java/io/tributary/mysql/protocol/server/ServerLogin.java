@@ -83,7 +83,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
                                     "login timed out: client={}", ctx.channel().remoteAddress());
                             Outbound.close(ctx.channel());
                         },
-                        server.settings().limits().loginTimeout().toMillis(),
+                        server.settings().limits().logins().timeout().toMillis(),
                         TimeUnit.MILLISECONDS);
         send(ctx, this::greeting);
     }
@@ -114,7 +114,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             startTls(ctx, server.settings().tls().orElseThrow().context());
         } else {
             hello = ClientHello.read(packet, offered);
-            if (tls == null && server.settings().limits().tlsRequired()) {
+            if (tls == null && server.settings().limits().logins().tlsRequired()) {
                 refuse(
                         ctx,
                         MysqlError.ER_SECURE_TRANSPORT_REQUIRED,
@@ -135,7 +135,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     /** Bytes of the client after its request are TLS already and are passed to the TLS handler. */
     private void startTls(ChannelHandlerContext ctx, SslContext context) {
         tls = context.newHandler(ctx.alloc());
-        PacketDecoder fresh = new PacketDecoder(server.settings().limits().loginBytes(), sequence);
+        PacketDecoder fresh = new PacketDecoder(server.settings().limits().logins().packetBytes(), sequence);
         ctx.pipeline().addAfter(MysqlServer.PACKETS, "decrypted", fresh);
         ctx.pipeline().replace(MysqlServer.PACKETS, "tls", tls);
     }
@@ -171,7 +171,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void welcome(ChannelHandlerContext ctx, Account account) {
         expiry.cancel(false);
-        Session session = new Session(server, ctx.channel(), sequence, hello, account, threadId);
+        Session session = new Session(server, ctx.channel(), sequence, new Login(hello, account), threadId);
         Optional<ErrPacket> refusal = server.loggedIn(ctx.channel(), session);
         if (refusal.isPresent()) {
             refuse(ctx, refusal.get());

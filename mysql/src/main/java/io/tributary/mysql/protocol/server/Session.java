@@ -30,8 +30,7 @@ public final class Session {
     private final MysqlServer server;
     private final Channel channel;
     private final AnswerPackets packets;
-    private volatile ClientHello hello;
-    private volatile Account account;
+    private volatile Login login;
     private final long threadId;
     private final SessionMemory memory;
     private final UserVariables variables;
@@ -49,16 +48,14 @@ public final class Session {
             MysqlServer server,
             Channel channel,
             PacketSequence sequence,
-            ClientHello hello,
-            Account account,
+            Login login,
             long threadId) {
         this.server = server;
         this.channel = channel;
         this.packets = new AnswerPackets(sequence);
-        this.hello = hello;
-        this.account = account;
+        this.login = login;
         this.threadId = threadId;
-        this.database = hello.database();
+        this.database = login.hello().database();
         this.memory = new SessionMemory(
                 server.memory(), server.settings().limits().memory().session());
         this.variables = new UserVariables(memory);
@@ -76,12 +73,12 @@ public final class Session {
 
     /** The user name of its last login. */
     public String user() {
-        return account.user();
+        return login.account().user();
     }
 
     /** The account of its last login, with the rights and limits of that time. */
     public Account account() {
-        return account;
+        return login.account();
     }
 
     /** The session with this thread id, if there is one. */
@@ -99,12 +96,12 @@ public final class Session {
 
     /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
     public int capabilities() {
-        return hello.capabilities();
+        return login.hello().capabilities();
     }
 
     /** The client's connection attributes, such as {@code program_name}; may be empty. */
     public Map<String, String> connectAttributes() {
-        return hello.attributes();
+        return login.hello().attributes();
     }
 
     /** The schema that the client has chosen; empty if none. */
@@ -290,10 +287,9 @@ public final class Session {
     }
 
     /** Changes the user of the session and drops the state of the previous user. On the event loop. */
-    void changeUser(ClientHello newHello, Account newAccount) {
-        hello = newHello;
-        account = newAccount;
-        database = newHello.database();
+    void changeUser(Login newLogin) {
+        login = newLogin;
+        database = newLogin.hello().database();
         variables.clear();
         idle = Optional.empty();
     }
