@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +47,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
             "sql_mode");
 
     private final ShardSessions sessions;
-    private final UnaryOperator<TableName> mapping;
-    private final boolean isIdentity;
-    private final List<String> hidden;
+    private final LogicalNames logicalNames;
     private final Clock clock;
     private volatile Map<String, String> variables = Map.of();
     private Names names; // guarded by this
@@ -60,23 +57,17 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     /**
      * @param shard address and account; read for each connection
-     * @param mapping physical to logical names
-     * @param isIdentity whether the mapping leaves every name unchanged
-     * @param hidden physical schemas that are not shown
+     * @param logicalNames how readers see the shard's names
      * @param group event loops; not owned
      */
     public SchemaProxy(
             SchemaProxyConfig config,
             Supplier<Endpoint> shard,
-            UnaryOperator<TableName> mapping,
-            boolean isIdentity,
-            List<String> hidden,
+            LogicalNames logicalNames,
             EventLoopGroup group,
             Clock clock) {
         this.sessions = new ShardSessions(config, shard, group);
-        this.mapping = mapping;
-        this.isIdentity = isIdentity;
-        this.hidden = List.copyOf(hidden);
+        this.logicalNames = logicalNames;
         this.clock = clock;
     }
 
@@ -116,7 +107,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     /** Answers a question. A table or schema that is missing in the kept names may be new: the names are read again before it is refused. */
     private CompletableFuture<ResultSet> answer(SchemaQuestion question) {
-        if (isIdentity) {
+        if (logicalNames.isIdentity()) {
             return answer(question, sameNames(question instanceof SchemaQuestion.Overlaid));
         }
         Optional<Names> kept = keptNames();
@@ -180,7 +171,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
      * @param withColumns whether the columns of information_schema must be known
      */
     private CompletableFuture<TableNameMapping> sameNames(boolean withColumns) {
-        TableNameMapping same = TableNameMapping.same(hidden);
+        TableNameMapping same = TableNameMapping.same(logicalNames);
         return withColumns
                 ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
                 : CompletableFuture.completedFuture(same);
@@ -227,7 +218,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 .map(row -> new TableName(row.text(0), row.text(1)))
                 .toList();
         List<String> all = schemas.rows().stream().map(row -> row.text(0)).toList();
-        return columns -> TableNameMapping.mapped(hidden, mapping, physical, all, columns);
+        return columns -> TableNameMapping.mapped(logicalNames, physical, all, columns);
     }
 
     private static Map<String, List<String>> columnsOf(QueryResult result) {

@@ -11,10 +11,12 @@ import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.find.EventListing;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
+import io.tributary.dumper.find.RowLimit;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.KnownTables;
 import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.DefinitionList;
+import io.tributary.dumper.serve.dump.DumpSource;
 import io.tributary.dumper.serve.dump.SemiSyncGate;
 import io.tributary.dumper.serve.statement.Answer;
 import io.tributary.dumper.serve.statement.BinlogAdmin;
@@ -46,23 +48,16 @@ final class AdminCommands implements BinlogAdmin {
     private final long maxBytes;
 
     /**
-     * @param gate limit up to which events are shown and positions are found
-     * @param archive keeps files that may be purged here
+     * @param source the files, and the limit up to which events are shown and positions are found
      * @param history answers questions about table definitions
      * @param maxBytes maximum size of such an answer
      */
-    AdminCommands(
-            BinlogFiles files,
-            SemiSyncGate gate,
-            Archive archive,
-            Supplier<EventExecutor> loops,
-            SchemaHistory history,
-            long maxBytes) {
+    AdminCommands(DumpSource source, Supplier<EventExecutor> loops, SchemaHistory history, long maxBytes) {
         this.history = history;
         this.maxBytes = maxBytes;
-        this.archive = archive;
-        this.files = files;
-        this.gate = gate;
+        this.archive = source.files().archive();
+        this.files = source.files().here();
+        this.gate = source.gate();
         this.loops = loops;
     }
 
@@ -216,13 +211,8 @@ final class AdminCommands implements BinlogAdmin {
         if (request.from() > end) {
             throw eventsRefused("the position " + request.from() + " is past the end of " + file.name());
         }
-        EventListing listing = new EventListing(
-                file,
-                request.from(),
-                request.skip(),
-                Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)),
-                request.reads(),
-                end);
+        RowLimit limit = new RowLimit(request.skip(), Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)));
+        EventListing listing = new EventListing(file, request.from(), end, limit, request.reads());
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {

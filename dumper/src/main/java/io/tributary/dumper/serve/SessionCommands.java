@@ -4,11 +4,12 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.dump.DumpOptions;
 import io.tributary.dumper.serve.dump.DumpRefusal;
 import io.tributary.dumper.serve.dump.DumpSession;
 import io.tributary.dumper.serve.dump.DumpSource;
+import io.tributary.dumper.serve.dump.ReaderConnection;
 import io.tributary.dumper.serve.dump.ReaderFormat;
 import io.tributary.dumper.serve.dump.ReaderLane;
 import io.tributary.dumper.serve.statement.Answer;
@@ -49,7 +50,6 @@ final class SessionCommands implements CommandHandler {
     private final Readers readers;
     private final Statements statements;
     private final LiveStatus status;
-    private final ReaderFilters filters;
     private final CatchUpWait catchUp;
     private final Map<String, RateLimiter> paces = new ConcurrentHashMap<>();
 
@@ -58,8 +58,7 @@ final class SessionCommands implements CommandHandler {
             BinlogServer.ReaderLanes lanes,
             Readers readers,
             Statements statements,
-            LiveStatus status,
-            ReaderFilters filters) {
+            LiveStatus status) {
         this.source = source;
         this.files = source.files();
         this.catchUp = new CatchUpWait(files, source.clock());
@@ -67,7 +66,6 @@ final class SessionCommands implements CommandHandler {
         this.readers = readers;
         this.statements = statements;
         this.status = status;
-        this.filters = filters;
     }
 
     @Override
@@ -97,7 +95,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     private Facts facts(Session session) {
-        return new Facts(session, status.version(), filters.of(session.user()));
+        return new Facts(session, status.version(), readers.filter(session));
     }
 
     private void send(Session session, Answer answer) {
@@ -229,17 +227,12 @@ final class SessionCommands implements CommandHandler {
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.of(sink.loop());
-            TableFilter filter = filters.of(session.user());
+            TableFilter filter = readers.filter(session);
             DumpSession dump = new DumpSession(
                     session.toString(),
                     source,
-                    lane,
-                    sink,
-                    format,
-                    request.gtids(),
-                    filter,
-                    !request.isNonBlocking(),
-                    pace(session));
+                    new ReaderConnection(sink, lane, pace(session), source.clock()),
+                    new DumpOptions(format, request.gtids(), filter, !request.isNonBlocking()));
             if (readers.begins(session, request.serverId(), lane, dump, filter)) {
                 lane.loop().execute(() -> dump.start(first, position));
             } else {

@@ -10,6 +10,8 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,13 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The statements for a shard, and how its answers are shown. */
 class SchemaStatementsTest {
     private static final SchemaStatements.Asker ASKER = new SchemaStatements.Asker("shop", "8.0.31-tributary");
-    private static final TableNameMapping SAME = TableNameMapping.same(List.of("mysql", "tributary"));
+    private static final TableNameMapping SAME = TableNameMapping.same(
+            new LogicalNames(UnaryOperator.identity(), true, Set.of("mysql", "tributary")));
     private static final TableNameMapping MAPPED = TableNameMapping.mapped(
-            List.of("mysql"),
-            name -> name.table().isEmpty()
-                    ? new TableName(name.schema().replaceAll("_\\d+$", ""), "")
-                    : new TableName(
-                            name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", "")),
+            new LogicalNames(SchemaStatementsTest::withoutNumbers, false, Set.of("mysql")),
             List.of(
                     new TableName("mysql", "user"),
                     new TableName("shop_0", "items_0"),
@@ -33,6 +32,10 @@ class SchemaStatementsTest {
                     new TableName("shop_1", "orders_2")),
             List.of("mysql", "shop_0", "shop_1"),
             Map.of("TABLES", List.of("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "ENGINE")));
+
+    private static TableName withoutNumbers(TableName name) {
+        return new TableName(name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", ""));
+    }
 
     private static SchemaQuestion question(String sql) {
         SqlReader reader = new SqlReader(sql);

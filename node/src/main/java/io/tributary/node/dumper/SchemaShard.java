@@ -6,6 +6,7 @@ import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.schema.LogicalNames;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.extractor.ShardConfig;
@@ -14,6 +15,7 @@ import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -55,9 +57,7 @@ final class SchemaShard {
         return Optional.of(new SchemaProxy(
                 proxyConfig,
                 () -> endpoint(newest(live.get(), name, shard), proxyConfig),
-                mapping,
-                mapping.isIdentity(),
-                names.hidden(),
+                new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
                 loops,
                 clock));
     }
