@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.common.pipeline.BufferPool;
 import io.tributary.common.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -27,9 +28,6 @@ public record ReadPosition(String file, long offset, GtidSet resume, boolean isE
     public static ReadPosition of(ShardCut cut) {
         return new ReadPosition(cut.file(), cut.offset(), cut.resume(), false);
     }
-
-    /** "Error when executing command SHOW BINLOG EVENTS: Wrong offset or I/O error", and similar errors. */
-    private static final int WRONG_PLACE = 1220;
 
     private static final Pattern NUMBER = Pattern.compile(".*\\.(\\d+)");
     private static final Pattern NEXT_GTID = Pattern.compile(".*GTID_NEXT\\s*=\\s*'([^']+)'.*");
@@ -76,7 +74,8 @@ public record ReadPosition(String file, long offset, GtidSet resume, boolean isE
 
     private Optional<String> checkFirst(QueryResult events, Throwable failure) {
         if (failure != null) {
-            return ShardErrors.unwrap(failure) instanceof MysqlServerError error && error.errorCode() == WRONG_PLACE
+            return ShardErrors.unwrap(failure) instanceof MysqlServerError error
+                            && error.is(MysqlError.ER_ERROR_WHEN_EXECUTING_COMMAND) // wrong offset, and similar errors
                     ? Optional.of("no event begins there (" + error.serverMessage() + ")")
                     : Optional.empty();
         }

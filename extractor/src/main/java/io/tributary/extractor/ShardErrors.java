@@ -2,6 +2,7 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
@@ -9,27 +10,10 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The mapping of a shard's errors, by MySQL's error numbers (manual, "Server Error Message Reference"), to error codes. */
+/** The mapping of a shard's errors, by MySQL's error numbers, to error codes. */
 public final class ShardErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ShardErrors.class);
 
-    static final int TOO_MANY_CONNECTIONS = 1040;
-    static final int DATABASE_DENIED = 1044;
-    static final int ACCESS_DENIED = 1045;
-    static final int UNKNOWN_DATABASE = 1049;
-    static final int SHUTDOWN = 1053;
-    static final int UNKNOWN_COLUMN = 1054;
-    public static final int SYNTAX = 1064;
-    static final int HOST_BLOCKED = 1129;
-    static final int TABLE_DENIED = 1142;
-    static final int COLUMN_DENIED = 1143;
-    static final int UNKNOWN_TABLE = 1146;
-    static final int PRIVILEGE_NEEDED = 1227;
-    static final int BINLOG_UNREADABLE = 1236;
-    static final int READ_ONLY_OPTION = 1290;
-    static final int NO_BINLOG = 1381;
-    static final int READ_ONLY_TRANSACTION = 1792;
-    static final int READ_ONLY_MODE = 1836;
 
     private ShardErrors() {}
 
@@ -72,9 +56,7 @@ public final class ShardErrors {
     public static TributaryException ofLogin(String shard, Throwable failure) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
-            boolean isBusy = error.errorCode() == TOO_MANY_CONNECTIONS
-                    || error.errorCode() == SHUTDOWN
-                    || error.errorCode() == HOST_BLOCKED;
+            boolean isBusy = error.is(MysqlError.ER_CON_COUNT_ERROR, MysqlError.ER_SERVER_SHUTDOWN, MysqlError.ER_HOST_IS_BLOCKED);
             return new TributaryException(
                     isBusy ? ErrorCode.SHARD_UNREACHABLE : ErrorCode.SHARD_LOGIN_REFUSED,
                     "shard " + shard + ": expected a login, found " + error.getMessage(),
@@ -94,31 +76,33 @@ public final class ShardErrors {
     }
 
     private static ErrorCode streamCode(MysqlServerError error) {
+        if (error.is(
+                MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
+                MysqlError.ER_ACCESS_DENIED_ERROR,
+                MysqlError.ER_NO_BINARY_LOGGING)) {
+            return ErrorCode.SHARD_UNFIT;
+        }
+        if (!error.is(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG)) {
+            return ErrorCode.SHARD_UNREACHABLE;
+        }
         String text = error.serverMessage().toLowerCase(Locale.ROOT);
-        return switch (error.errorCode()) {
-            case PRIVILEGE_NEEDED, ACCESS_DENIED, NO_BINLOG -> ErrorCode.SHARD_UNFIT;
-            case BINLOG_UNREADABLE -> {
-                if (text.contains("purged")) {
-                    yield ErrorCode.SHARD_POSITION_PURGED;
-                }
-                if (text.contains("anonymous") || text.contains("gtid_mode")) {
-                    yield ErrorCode.SHARD_UNFIT;
-                }
-                yield text.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
-            }
-            default -> ErrorCode.SHARD_UNREACHABLE;
-        };
+        if (text.contains("purged")) {
+            return ErrorCode.SHARD_POSITION_PURGED;
+        }
+        if (text.contains("anonymous") || text.contains("gtid_mode")) {
+            return ErrorCode.SHARD_UNFIT;
+        }
+        return text.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
     }
 
     /** The error of a failed statement of the writer of rounds; SHARD_UNREACHABLE if it may pass, such as a lock or a read-only shard. */
     public static TributaryException ofStatement(String shard, Throwable failure, String doing) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
-            ErrorCode code = switch (error.errorCode()) {
-                case DATABASE_DENIED, TABLE_DENIED, COLUMN_DENIED, PRIVILEGE_NEEDED -> ErrorCode.SHARD_UNFIT;
-                case UNKNOWN_COLUMN, SYNTAX -> ErrorCode.SQL_FAILED;
-                default -> ErrorCode.SHARD_UNREACHABLE;
-            };
+            boolean isWrong = error.is(MysqlError.ER_BAD_FIELD_ERROR, MysqlError.ER_PARSE_ERROR);
+            ErrorCode code = isDenied(error)
+                    ? ErrorCode.SHARD_UNFIT
+                    : isWrong ? ErrorCode.SQL_FAILED : ErrorCode.SHARD_UNREACHABLE;
             return new TributaryException(code, "shard " + shard + ": " + doing + ": " + error.getMessage(), error);
         }
         return ofTransport(shard, cause);
@@ -127,30 +111,25 @@ public final class ShardErrors {
     /** Whether the heartbeat table or its schema is missing on the shard. */
     public static boolean isMissingTable(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && (error.errorCode() == UNKNOWN_TABLE || error.errorCode() == UNKNOWN_DATABASE);
+                && error.is(MysqlError.ER_NO_SUCH_TABLE, MysqlError.ER_BAD_DB_ERROR);
     }
 
     /** Whether the heartbeat table is that of an earlier version, without TSOs. */
     public static boolean isMissingTso(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && error.errorCode() == UNKNOWN_COLUMN
+                && error.is(MysqlError.ER_BAD_FIELD_ERROR)
                 && error.serverMessage().contains("'tso'");
     }
 
     /** Whether the shard is read-only: the statement was not executed and will not be. */
     public static boolean isReadOnly(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && (error.errorCode() == READ_ONLY_OPTION
-                        || error.errorCode() == READ_ONLY_TRANSACTION
-                        || error.errorCode() == READ_ONLY_MODE);
+                && error.is(MysqlError.ER_OPTION_PREVENTS_STATEMENT, MysqlError.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, MysqlError.ER_READ_ONLY_MODE);
     }
 
     public static boolean isDenied(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && (error.errorCode() == DATABASE_DENIED
-                        || error.errorCode() == TABLE_DENIED
-                        || error.errorCode() == COLUMN_DENIED
-                        || error.errorCode() == PRIVILEGE_NEEDED);
+                && error.is(MysqlError.ER_DBACCESS_DENIED_ERROR, MysqlError.ER_TABLEACCESS_DENIED_ERROR, MysqlError.ER_COLUMNACCESS_DENIED_ERROR, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
     }
 
     /** Logs that a shard did not answer; the shard's own check reports the problem. */

@@ -5,7 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
                 .thenCompose(state -> connection
                         .query(MARIADB_FILES)
                         .thenCompose(files -> connection.query("SELECT BINLOG_GTID_POS('"
-                                + files.rows().get(0).text(0) + "', " + BinlogDump.FIRST_POSITION + ")"))
+                                + files.rows().get(0).text(0) + "', " + DumpPosition.FIRST + ")"))
                         .thenApply(before -> new ShardFacts(values, mariadbSet(state), mariadbSet(before))));
     }
 

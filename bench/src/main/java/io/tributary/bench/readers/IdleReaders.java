@@ -47,8 +47,8 @@ final class IdleReaders {
                         System.getProperty("java.class.path"),
                         IdleReaders.class.getName(),
                         Integer.toString(endpoint.port()),
-                        endpoint.user(),
-                        endpoint.password(),
+                        endpoint.credentials().user(),
+                        endpoint.credentials().password(),
                         Integer.toString(count),
                         tail.files().executed().line())
                 .redirectError(ProcessBuilder.Redirect.INHERIT))) {

@@ -6,6 +6,7 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ final class Reader implements AutoCloseable {
         return new Reader(
                 client,
                 endpoint,
-                BinlogDump.from(file, BinlogDump.FIRST_POSITION, 4711, new UUID(4, 711))
+                BinlogDump.from(file, DumpPosition.FIRST, 4711, new UUID(4, 711))
                         .withoutWaiting());
     }
 

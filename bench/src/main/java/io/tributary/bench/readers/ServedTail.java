@@ -18,11 +18,14 @@ import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.dumper.serve.ServeOptions;
+import io.tributary.dumper.serve.ServedContent;
 import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.dumper.write.BinlogStart;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -73,7 +76,11 @@ final class ServedTail implements AutoCloseable {
                         "10000"));
         DumpConfig dumps = Settings.of(DumpConfig.class, Map.of());
         server = new BinlogServer(
-                serve, dumps, folder.resolve("serve"), "8.0.36-tributary", files, group, Clock.SYSTEM, metrics);
+                new ServeOptions(serve, dumps, folder.resolve("serve"), "8.0.36-tributary"),
+                ServedContent.of(files),
+                ServerListener.open(group, serve.listen().resolve(), "expected a server, found none"),
+                Clock.SYSTEM,
+                metrics);
         batch = BatchFeed.batch(transactions, new Random(3));
         lengths = new int[transactions];
         Arrays.fill(lengths, BatchFeed.TRANSACTION);

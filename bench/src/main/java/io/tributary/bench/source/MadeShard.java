@@ -10,6 +10,7 @@ import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XidEvent;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.CommandHandler;
 import io.tributary.mysql.protocol.server.DumpRequest;
 import io.tributary.mysql.protocol.server.EventSink;
@@ -85,7 +86,7 @@ final class MadeShard implements CommandHandler, ServedLog {
     public void dump(Session session, DumpRequest request, EventSink newSink) {
         long known = request.gtids().map(set -> set.last(new Sid(uuid))).orElse(0L);
         if (known != number || nextBlock != 0) {
-            newSink.fail(1236, "HY000", "this source was read to " + number + " and cannot begin after " + known);
+            newSink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "this source was read to " + number + " and cannot begin after " + known);
             return;
         }
         sink = newSink;

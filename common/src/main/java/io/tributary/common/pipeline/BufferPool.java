@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A pool of direct buffers. Promised buffers and idle buffers share one limit; a single buffer may exceed it. An acquired buffer counts as promised
+ * A pool of direct buffers. Reserved buffers and idle buffers share one limit; a single buffer may exceed it. An acquired buffer counts as reserved
  * until it is released. Any thread.
  */
 public final class BufferPool {
@@ -16,7 +16,7 @@ public final class BufferPool {
     private final ArrayDeque<ByteBuffer>[] idle = deques();
     private final long mostBytes;
     private final int only; // size of all buffers; 0: powers of two
-    private final AtomicLong promised = new AtomicLong();
+    private final AtomicLong reserved = new AtomicLong();
     private final AtomicInteger acquired = new AtomicInteger();
     private final Wakeup released = new Wakeup();
     private long idleBytes;
@@ -45,9 +45,9 @@ public final class BufferPool {
         return deques;
     }
 
-    /** Whether a buffer of any size may be promised. */
+    /** Whether a buffer of any size may be reserved. */
     public boolean hasRoom() {
-        boolean hasRoom = promised.get() < mostBytes;
+        boolean hasRoom = reserved.get() < mostBytes;
         if (!hasRoom) {
             released.listen();
         }
@@ -55,14 +55,14 @@ public final class BufferPool {
     }
 
     /** Reserves memory for a later {@link #acquire} of this many bytes. */
-    public void promise(int bytes) {
-        promised.addAndGet(capacity(bytes));
+    public void reserve(int bytes) {
+        reserved.addAndGet(capacity(bytes));
     }
 
     /**
-     * A promised buffer of at least this many bytes, at most 1 GiB; position 0, limit at its capacity.
+     * A reserved buffer of at least this many bytes, at most 1 GiB; position 0, limit at its capacity.
      *
-     * @throws OutOfMemoryError if the JVM provides no more direct memory; then the memory is no longer promised
+     * @throws OutOfMemoryError if the JVM provides no more direct memory; then the memory is no longer reserved
      */
     public ByteBuffer acquire(int bytes) {
         int capacity = capacity(bytes);
@@ -76,13 +76,13 @@ public final class BufferPool {
 
     /** Promises a buffer, without regard to the limit, and acquires it. */
     public ByteBuffer take(int bytes) {
-        promise(bytes);
+        reserve(bytes);
         return acquire(bytes);
     }
 
-    /** As {@link #take}; null if the limit would be exceeded, unless no other buffer is promised. For one thread. */
+    /** As {@link #take}; null if the limit would be exceeded, unless no other buffer is reserved. For one thread. */
     public ByteBuffer tryTake(int bytes) {
-        long others = promised.get();
+        long others = reserved.get();
         return others > 0 && others + capacity(bytes) > mostBytes ? null : take(bytes);
     }
 
@@ -101,7 +101,7 @@ public final class BufferPool {
     /** Frees idle buffers of sizes that are no longer used, to make room for others. */
     private void freeIdle() {
         for (ArrayDeque<ByteBuffer> list : idle) {
-            while (promised.get() + idleBytes > mostBytes && !list.isEmpty()) {
+            while (reserved.get() + idleBytes > mostBytes && !list.isEmpty()) {
                 idleBytes -= list.pollLast().capacity();
             }
         }
@@ -111,7 +111,7 @@ public final class BufferPool {
         try {
             return ByteBuffer.allocateDirect(capacity);
         } catch (OutOfMemoryError e) {
-            promised.addAndGet(-capacity);
+            reserved.addAndGet(-capacity);
             throw e;
         }
     }
@@ -120,7 +120,7 @@ public final class BufferPool {
     public void release(ByteBuffer buffer) {
         acquired.decrementAndGet();
         synchronized (idle) {
-            if (promised.addAndGet(-buffer.capacity()) + idleBytes + buffer.capacity() <= mostBytes) {
+            if (reserved.addAndGet(-buffer.capacity()) + idleBytes + buffer.capacity() <= mostBytes) {
                 idleBytes += buffer.capacity();
                 idle[sizeClass(buffer.capacity())].addLast(buffer);
             }

@@ -41,7 +41,7 @@ class BufferPoolTest {
     }
 
     @Test
-    void aPromiseCountsBeforeItsBufferIsAcquired() {
+    void aReservationCountsBeforeItsBufferIsAcquired() {
         pool.reserve(8 * MIB);
         assertFalse(pool.hasRoom());
         pool.release(pool.acquire(8 * MIB));

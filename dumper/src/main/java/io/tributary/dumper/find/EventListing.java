@@ -38,16 +38,15 @@ public final class EventListing implements AutoCloseable {
 
     /**
      * @param from offset of an event
-     * @param skip number of events to skip from there
-     * @param count maximum number of events to list after them
-     * @param reads the tables that the listing may contain
      * @param end offset at which to stop, at most the end of the file
+     * @param limit of the events from there on
+     * @param reads the tables that the listing may contain
      */
-    public EventListing(BinlogFile file, long from, long skip, long count, TableFilter reads, long end) {
+    public EventListing(BinlogFile file, long from, long end, RowLimit limit, TableFilter reads) {
         this.file = file;
         this.from = from;
-        this.skip = skip;
-        this.count = count;
+        this.skip = limit.skip();
+        this.count = limit.count();
         this.walk = new FileWalk(file, reads.isAll() ? from : transactionBefore(file, from), end);
         this.gate = reads.isAll() ? null : new TransactionFilter(reads, walk::read);
     }

@@ -22,4 +22,15 @@ public record FoundPosition(
         long commitMicros,
         long tso,
         GtidSet before,
-        boolean maybeEarlier) {}
+        boolean maybeEarlier) {
+
+    /** The same position, at which this transaction begins. */
+    FoundPosition with(Gtid transaction, long micros) {
+        return new FoundPosition(file, offset, Optional.of(transaction), micros, tso, before, maybeEarlier);
+    }
+
+    /** The same position with a TSO. */
+    FoundPosition withTso(long known) {
+        return new FoundPosition(file, offset, next, commitMicros, known, before, maybeEarlier);
+    }
+}

@@ -155,14 +155,14 @@ public final class PositionSearch implements AutoCloseable {
                     || goal instanceof SearchGoal.Transaction transaction
                             && gno == transaction.gtid().gno();
             if (isGoal) {
-                found = at(file, events.at(), Optional.of(new Gtid(sid, gno)), micros, 0, gno - 1);
+                found = at(file, events.at(), gno - 1).with(new Gtid(sid, gno), micros);
             }
         } else if (goal instanceof SearchGoal.Tso tso && events.isCut()) {
             cut = CutCodec.decode(cut, events.cut());
             if (cut.tso() > tso.tso()) {
                 found = best(tso);
             } else if (cut.tso() > 0) {
-                newest = at(file, events.end(), Optional.empty(), 0, cut.tso(), cut.transactions());
+                newest = at(file, events.end(), cut.transactions()).withTso(cut.tso());
             }
         }
     }
@@ -188,11 +188,12 @@ public final class PositionSearch implements AutoCloseable {
             }
             found = best(tso);
         } else {
-            found = at(end.file(), end.offset(), Optional.empty(), 0, 0, end.gno());
+            found = at(end.file(), end.offset(), end.gno());
         }
     }
 
-    private FoundPosition at(BinlogFile in, long offset, Optional<Gtid> next, long micros, long tso, long last) {
+    /** A position after the transaction of this number. */
+    private FoundPosition at(BinlogFile in, long offset, long last) {
         GtidSet before = in.previousGtids();
         long known = before.last(sid);
         if (last > known) {
@@ -201,7 +202,7 @@ public final class PositionSearch implements AutoCloseable {
         boolean isFirst =
                 last == list.get(0).previousGtids().last(sid) && !files.purged().isEmpty();
         return new FoundPosition(
-                in.name(), offset, next, micros, tso, before, isFirst && goal instanceof SearchGoal.Time);
+                in.name(), offset, Optional.empty(), 0, 0, before, isFirst && goal instanceof SearchGoal.Time);
     }
 
     private static TributaryException refused(String message) {

@@ -15,6 +15,7 @@ import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.MysqlError;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,7 +30,6 @@ import java.util.function.Supplier;
  */
 public final class SchemaHistory implements Stage {
     private static final int MAX_WAITING = 64;
-    private static final int NO_SUCH_PLACE = 1236;
 
     private final BinlogFiles files;
     private final Supplier<BinlogPosition> end;
@@ -64,7 +64,7 @@ public final class SchemaHistory implements Stage {
         return ask(new Question<>(Optional.empty(), reading, new CompletableFuture<>()));
     }
 
-    /** As {@link #atEnd}, as of the end of a transaction; fails with error 1236 when it does not exist or is purged. */
+    /** As {@link #atEnd}, as of the end of a transaction; fails with ER_MASTER_FATAL_ERROR_READING_BINLOG when it does not exist or is purged. */
     public <T> CompletableFuture<T> after(Gtid upTo, Function<KnownTables, T> reading) {
         return ask(new Question<>(Optional.of(upTo), reading, new CompletableFuture<>()));
     }
@@ -72,7 +72,7 @@ public final class SchemaHistory implements Stage {
     private <T> CompletableFuture<T> ask(Question<T> question) {
         if (isClosed || !waiting.offer(question)) {
             return CompletableFuture.failedFuture(new SqlRefusal(
-                    1429, "HY000", isClosed ? "the node stops" : "too many questions about schemas are waiting"));
+                    MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, isClosed ? "the node stops" : "too many questions about schemas are waiting"));
         }
         if (isClosed) {
             refuseAll(); // close() may have refused the waiting questions before this one was added
@@ -109,7 +109,7 @@ public final class SchemaHistory implements Stage {
         } catch (TributaryException e) {
             boolean isRefused = e.code() == ErrorCode.READER_REFUSED;
             question.answer()
-                    .completeExceptionally(isRefused ? new SqlRefusal(NO_SUCH_PLACE, "HY000", e.getMessage()) : e);
+                    .completeExceptionally(isRefused ? new SqlRefusal(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage()) : e);
         } catch (IOException | RuntimeException e) { // reported to the client
             question.answer().completeExceptionally(e);
         }
@@ -150,7 +150,7 @@ public final class SchemaHistory implements Stage {
 
     private void refuseAll() {
         for (Question<?> left = waiting.poll(); left != null; left = waiting.poll()) {
-            left.answer().completeExceptionally(new SqlRefusal(1429, "HY000", "the node stops"));
+            left.answer().completeExceptionally(new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops"));
         }
     }
 

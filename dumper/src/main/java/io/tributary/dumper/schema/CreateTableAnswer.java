@@ -5,6 +5,7 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.StatementToken;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -87,8 +88,7 @@ final class CreateTableAnswer {
         }
         if (!isTable || hasBaseTables) {
             throw new SqlRefusal(
-                    1142,
-                    "42000",
+                    MysqlError.ER_TABLEACCESS_DENIED_ERROR,
                     "SHOW VIEW command denied for table '" + logical
                             + "': its text may name tables that this user may not read");
         }

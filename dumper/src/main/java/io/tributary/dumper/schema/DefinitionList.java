@@ -5,6 +5,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.history.KnownTables;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.MysqlError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,7 @@ public final class DefinitionList {
             }
             if (bytes[0] > maxBytes) {
                 throw new SqlRefusal(
-                        1153,
-                        "08S01",
+                        MysqlError.ER_NET_PACKET_TOO_LARGE,
                         "The definitions are larger than serve.schema.result (" + maxBytes
                                 + " bytes); name some tables with LIKE 'schema.table'");
             }

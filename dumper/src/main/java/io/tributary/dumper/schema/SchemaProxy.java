@@ -6,6 +6,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -16,12 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +31,6 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaProxy.class);
     private static final long NAMES_VALID_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int MAX_TABLES = 20_000;
-
-    /** MySQL's errors for an unknown schema or table. */
-    private static final Set<Integer> UNKNOWN = Set.of(1049, 1146);
 
     /** Variables whose values readers get from the shard. */
     private static final List<String> VARIABLES = List.of(
@@ -50,9 +47,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
             "sql_mode");
 
     private final ShardSessions sessions;
-    private final UnaryOperator<TableName> mapping;
-    private final boolean isIdentity;
-    private final List<String> hidden;
+    private final LogicalNames logicalNames;
     private final Clock clock;
     private volatile Map<String, String> variables = Map.of();
     private Names names; // guarded by this
@@ -62,23 +57,17 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     /**
      * @param shard address and account; read for each connection
-     * @param mapping physical to logical names
-     * @param isIdentity whether the mapping leaves every name unchanged
-     * @param hidden physical schemas that are not shown
+     * @param logicalNames how readers see the shard's names
      * @param group event loops; not owned
      */
     public SchemaProxy(
             SchemaProxyConfig config,
             Supplier<Endpoint> shard,
-            UnaryOperator<TableName> mapping,
-            boolean isIdentity,
-            List<String> hidden,
+            LogicalNames logicalNames,
             EventLoopGroup group,
             Clock clock) {
         this.sessions = new ShardSessions(config, shard, group);
-        this.mapping = mapping;
-        this.isIdentity = isIdentity;
-        this.hidden = List.copyOf(hidden);
+        this.logicalNames = logicalNames;
         this.clock = clock;
     }
 
@@ -118,7 +107,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     /** Answers a question. A table or schema that is missing in the kept names may be new: the names are read again before it is refused. */
     private CompletableFuture<ResultSet> answer(SchemaQuestion question) {
-        if (isIdentity) {
+        if (logicalNames.isIdentity()) {
             return answer(question, sameNames(question instanceof SchemaQuestion.Overlaid));
         }
         Optional<Names> kept = keptNames();
@@ -127,7 +116,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
         }
         return answer(question, kept.get().found())
                 .exceptionallyCompose(
-                        failure -> UNKNOWN.contains(refusal(failure).number())
+                        failure -> refusal(failure).packet().is(MysqlError.ER_BAD_DB_ERROR, MysqlError.ER_NO_SUCH_TABLE)
                                 ? answer(question, newerNames(kept).found())
                                 : CompletableFuture.failedFuture(failure));
     }
@@ -164,12 +153,16 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
             return refusal;
         }
         if (cause instanceof MysqlServerError error) {
-            return new SqlRefusal(error.errorCode(), error.sqlState(), error.serverMessage());
+            return new SqlRefusal(error.packet());
         }
         String why = cause instanceof TributaryException known ? known.getMessage() : String.valueOf(cause);
         boolean isTooLarge = cause instanceof TributaryException known && known.code() == ErrorCode.PROTOCOL_VIOLATED;
-        return new SqlRefusal(
-                isTooLarge ? 1153 : 1429, "HY000", "Unable to ask the shard for schemas (serve.schema): " + why);
+        MysqlError error =
+                isTooLarge ? MysqlError.ER_NET_PACKET_TOO_LARGE : MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE;
+        return new SqlRefusal(new ErrPacket(
+                error.number(),
+                MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE.sqlState(),
+                "Unable to ask the shard for schemas (serve.schema): " + why));
     }
 
     /**
@@ -178,7 +171,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
      * @param withColumns whether the columns of information_schema must be known
      */
     private CompletableFuture<TableNameMapping> sameNames(boolean withColumns) {
-        TableNameMapping same = TableNameMapping.same(hidden);
+        TableNameMapping same = TableNameMapping.same(logicalNames);
         return withColumns
                 ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
                 : CompletableFuture.completedFuture(same);
@@ -225,7 +218,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 .map(row -> new TableName(row.text(0), row.text(1)))
                 .toList();
         List<String> all = schemas.rows().stream().map(row -> row.text(0)).toList();
-        return columns -> TableNameMapping.mapped(hidden, mapping, physical, all, columns);
+        return columns -> TableNameMapping.mapped(logicalNames, physical, all, columns);
     }
 
     private static Map<String, List<String>> columnsOf(QueryResult result) {

@@ -7,6 +7,7 @@ import io.tributary.dumper.schema.SchemaQuestion.Named;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.StatementToken;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -201,7 +202,7 @@ public final class SchemaStatements {
 
     private static String inUse(Asker asker) {
         if (asker.schema() == null) {
-            throw new SqlRefusal(1046, "3D000", "No database selected");
+            throw new SqlRefusal(MysqlError.ER_NO_DB_ERROR, "No database selected");
         }
         return asker.schema();
     }

@@ -2,6 +2,7 @@ package io.tributary.dumper.schema;
 
 import io.netty.channel.EventLoopGroup;
 import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
@@ -51,8 +52,7 @@ final class ShardSessions implements AutoCloseable {
         synchronized (this) {
             if (closed || waiting.size() >= MAX_WAITING) {
                 return CompletableFuture.failedFuture(new SqlRefusal(
-                        1429,
-                        "HY000",
+                        MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE,
                         closed ? "the node stops" : "too many questions about schemas are waiting for the shard"));
             }
             waiting.add(ask);
@@ -69,7 +69,7 @@ final class ShardSessions implements AutoCloseable {
         }
         ask.answer()
                 .completeExceptionally(new SqlRefusal(
-                        3024, "HY000", "expected an answer of the shard within serve.schema.timeout, found none"));
+                        MysqlError.ER_QUERY_TIMEOUT, "expected an answer of the shard within serve.schema.timeout, found none"));
     }
 
     /** Assigns waiting statements to sessions, as far as sessions are free. */
@@ -158,6 +158,6 @@ final class ShardSessions implements AutoCloseable {
             waiting.clear();
             open.forEach(MysqlConnection::close);
         }
-        left.forEach(ask -> ask.answer().completeExceptionally(new SqlRefusal(1429, "HY000", "the node stops")));
+        left.forEach(ask -> ask.answer().completeExceptionally(new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops")));
     }
 }

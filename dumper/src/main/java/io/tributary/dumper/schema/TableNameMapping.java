@@ -3,12 +3,11 @@ package io.tributary.dumper.schema;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlRefusal;
-import java.util.HashSet;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -49,49 +48,32 @@ public final class TableNameMapping {
 
     private static final String FILE_NAME = "#mysql50#";
 
-    private final Set<String> hidden;
-    private final boolean isIdentity;
+    private final LogicalNames names;
     private final TableFilter reads;
-    private final Map<TableName, TableName> tables; // logical to physical
-    private final Map<String, String> schemas; // logical to physical
-    private final UnaryOperator<TableName> mapping;
+    private final ShownTables shard;
     private final Map<String, List<String>> columns;
     private final Overlay overlay;
 
+    /** The tables and schemas of the shard that readers see: logical names to physical names. */
+    private record ShownTables(Map<TableName, TableName> tables, Map<String, String> schemas) {}
+
     private TableNameMapping(
-            Set<String> hidden,
-            boolean isIdentity,
+            LogicalNames names,
             TableFilter reads,
-            UnaryOperator<TableName> mapping,
-            Map<TableName, TableName> tables,
-            Map<String, String> schemas,
+            ShownTables shard,
             Map<String, List<String>> columns,
             Overlay overlay) {
-        this.overlay = overlay;
-        this.hidden = hidden;
-        this.isIdentity = isIdentity;
+        this.names = names;
         this.reads = reads;
-        this.mapping = mapping;
-        this.tables = tables;
-        this.schemas = schemas;
+        this.shard = shard;
         this.columns = columns;
+        this.overlay = overlay;
     }
 
-    /**
-     * Names that are not mapped.
-     *
-     * @param hidden schemas that are not shown
-     */
-    static TableNameMapping same(List<String> hidden) {
+    /** Names that are not mapped. */
+    static TableNameMapping same(LogicalNames names) {
         return new TableNameMapping(
-                lower(hidden),
-                true,
-                TableFilter.ALL,
-                UnaryOperator.identity(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Overlay.NONE);
+                names, TableFilter.ALL, new ShownTables(Map.of(), Map.of()), Map.of(), Overlay.NONE);
     }
 
     /**
@@ -102,52 +84,46 @@ public final class TableNameMapping {
      * @param columns the columns of each table of information_schema, in their order
      */
     static TableNameMapping mapped(
-            List<String> hidden,
-            UnaryOperator<TableName> mapping,
+            LogicalNames names,
             List<TableName> physical,
             List<String> schemas,
             Map<String, List<String>> columns) {
-        Set<String> left = lower(hidden);
         Map<TableName, TableName> tables = new LinkedHashMap<>();
         Map<String, String> schemaNames = new TreeMap<>();
         for (String schema : schemas) {
-            if (!left.contains(schema.toLowerCase(Locale.ROOT))) {
-                schemaNames.putIfAbsent(mapping.apply(new TableName(schema, "")).schema(), schema);
+            if (!names.hides(schema)) {
+                schemaNames.putIfAbsent(
+                        names.mapping().apply(new TableName(schema, "")).schema(), schema);
             }
         }
         for (TableName table : physical) {
-            if (!left.contains(table.schema().toLowerCase(Locale.ROOT))) {
-                TableName logical = mapping.apply(table);
+            if (!names.hides(table.schema())) {
+                TableName logical = names.mapping().apply(table);
                 tables.putIfAbsent(logical, table);
                 schemaNames.putIfAbsent(logical.schema(), table.schema());
             }
         }
-        return new TableNameMapping(left, false, TableFilter.ALL, mapping, tables, schemaNames, columns, Overlay.NONE);
+        ShownTables shown = new ShownTables(tables, schemaNames);
+        return new TableNameMapping(names, TableFilter.ALL, shown, columns, Overlay.NONE);
     }
 
     /** These names, limited to those that a filter may read. */
     TableNameMapping limitedTo(TableFilter filter) {
-        Map<TableName, TableName> someTables = new LinkedHashMap<>(tables);
+        Map<TableName, TableName> someTables = new LinkedHashMap<>(shard.tables());
         someTables.keySet().removeIf(name -> !filter.reads(name.schema(), name.table()));
-        Map<String, String> someSchemas = new TreeMap<>(schemas);
+        Map<String, String> someSchemas = new TreeMap<>(shard.schemas());
         someSchemas.keySet().removeIf(name -> !filter.readsSchema(name));
-        return new TableNameMapping(hidden, isIdentity, filter, mapping, someTables, someSchemas, columns, overlay);
+        return new TableNameMapping(names, filter, new ShownTables(someTables, someSchemas), columns, overlay);
     }
 
     /** These names, with the columns of each table of information_schema. */
     TableNameMapping withColumns(Map<String, List<String>> known) {
-        return new TableNameMapping(hidden, isIdentity, reads, mapping, tables, schemas, known, overlay);
+        return new TableNameMapping(names, reads, shard, known, overlay);
     }
 
     /** These names, with rows of definitions that replace rows of the shard. */
     TableNameMapping with(Overlay rows) {
-        return new TableNameMapping(hidden, isIdentity, reads, mapping, tables, schemas, columns, rows);
-    }
-
-    private static Set<String> lower(List<String> names) {
-        Set<String> lower = new HashSet<>();
-        names.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
-        return lower;
+        return new TableNameMapping(names, reads, shard, columns, rows);
     }
 
     /** Tables of information_schema whose columns must be known for mapped names. */
@@ -169,17 +145,17 @@ public final class TableNameMapping {
     /**
      * The physical table that represents a logical one.
      *
-     * @throws SqlRefusal 1049, 1146 when there is none
+     * @throws SqlRefusal ER_BAD_DB_ERROR, ER_NO_SUCH_TABLE when there is none
      */
     TableName physical(TableName logical) {
         requireShown(logical.schema());
         boolean isRead = reads.reads(logical.schema(), logical.table()) && !isFileName(logical.table());
-        if (isIdentity && isRead) {
+        if (names.isIdentity() && isRead) {
             return logical;
         }
-        TableName table = tables.get(logical);
+        TableName table = shard.tables().get(logical);
         if (table == null) {
-            throw new SqlRefusal(1146, "42S02", "Table '" + logical + "' doesn't exist");
+            throw new SqlRefusal(MysqlError.ER_NO_SUCH_TABLE, "Table '" + logical + "' doesn't exist");
         }
         return table;
     }
@@ -187,11 +163,11 @@ public final class TableNameMapping {
     /**
      * The physical schema.
      *
-     * @throws SqlRefusal 1049 when there is none
+     * @throws SqlRefusal ER_BAD_DB_ERROR when there is none
      */
     String physicalSchema(String logical) {
         requireShown(logical);
-        String schema = isIdentity && reads.readsSchema(logical) ? logical : schemas.get(logical);
+        String schema = names.isIdentity() && reads.readsSchema(logical) ? logical : shard.schemas().get(logical);
         if (schema == null) {
             throw unknown(logical);
         }
@@ -202,7 +178,7 @@ public final class TableNameMapping {
         if (isFileName(schema)) {
             throw unknown(schema);
         }
-        if (isIdentity && hidden.contains(schema.toLowerCase(Locale.ROOT))) {
+        if (names.isIdentity() && names.hides(schema)) {
             throw unknown(schema);
         }
     }
@@ -213,7 +189,7 @@ public final class TableNameMapping {
     }
 
     private static SqlRefusal unknown(String schema) {
-        return new SqlRefusal(1049, "42000", "Unknown database '" + schema + "'");
+        return new SqlRefusal(MysqlError.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
     }
 
     /** The FROM operand that replaces a table of information_schema: the same columns, with logical names. */
@@ -229,27 +205,27 @@ public final class TableNameMapping {
             return from;
         }
         String schemaColumn = kind == Kind.SCHEMA ? "SCHEMA_NAME" : "TABLE_SCHEMA";
-        if (isIdentity) {
-            String left = hidden.stream().sorted().map(SqlText::literal).collect(Collectors.joining(", "));
+        if (names.isIdentity()) {
+            String left = names.hidden().stream().sorted().map(SqlText::literal).collect(Collectors.joining(", "));
             return "(SELECT " + (view.equals("VIEWS") && !reads.isAll() ? VIEW_COLUMNS.formatted(definition("")) : "*")
                     + " FROM " + from
                     + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + ")"
                     + FilterSql.and(reads, schemaColumn, kind == Kind.TABLE)
                     + (view.equals(REFERRING) ? FilterSql.andReferred(reads) : "") + ")";
         }
-        String names = kind == Kind.SCHEMA ? schemaPairs() : tablePairs();
+        String pairs = kind == Kind.SCHEMA ? schemaPairs() : tablePairs();
         String join =
                 same("c." + schemaColumn, "m.ps") + (kind == Kind.TABLE ? " AND " + same("c.TABLE_NAME", "m.pt") : "");
         String shown = columns.getOrDefault(view, List.of("*")).stream()
                 .map(column -> shownColumn(column, kind))
                 .collect(Collectors.joining(", "));
-        String all = "SELECT " + shown + " FROM " + from + " c JOIN (" + names + ") m ON " + join;
-        return "(" + all + (view.equals(REFERRING) ? referred(names) : "") + ")";
+        String all = "SELECT " + shown + " FROM " + from + " c JOIN (" + pairs + ") m ON " + join;
+        return "(" + all + (view.equals(REFERRING) ? referred(pairs) : "") + ")";
     }
 
     /** Joins the names of tables to which foreign keys refer; keys that refer to unreadable tables are removed. */
-    private String referred(String names) {
-        return " LEFT JOIN (" + names + ") r ON " + same("c.REFERENCED_TABLE_SCHEMA", "r.ps") + " AND "
+    private String referred(String pairs) {
+        return " LEFT JOIN (" + pairs + ") r ON " + same("c.REFERENCED_TABLE_SCHEMA", "r.ps") + " AND "
                 + same("c.REFERENCED_TABLE_NAME", "r.pt")
                 + (reads.isAll() ? "" : " WHERE c.REFERENCED_TABLE_NAME IS NULL OR r.lt IS NOT NULL");
     }
@@ -276,7 +252,7 @@ public final class TableNameMapping {
 
     private String schemaPairs() {
         String none = "SELECT '' AS ps, '' AS ls";
-        return schemas.entrySet().stream()
+        return shard.schemas().entrySet().stream()
                 .map(entry -> "SELECT " + binary(entry.getValue()) + " AS ps, " + binary(entry.getKey()) + " AS ls")
                 .collect(Collectors.collectingAndThen(
                         Collectors.joining(" UNION ALL "), text -> text.isEmpty() ? none : text));
@@ -284,7 +260,7 @@ public final class TableNameMapping {
 
     private String tablePairs() {
         String none = "SELECT '' AS ps, '' AS pt, '' AS ls, '' AS lt";
-        return tables.entrySet().stream()
+        return shard.tables().entrySet().stream()
                 .map(entry -> "SELECT " + binary(entry.getValue().schema()) + " AS ps, "
                         + binary(entry.getValue().table()) + " AS pt, "
                         + binary(entry.getKey().schema()) + " AS ls, "
@@ -300,14 +276,14 @@ public final class TableNameMapping {
     /**
      * A CREATE statement as a reader sees it.
      *
-     * @throws SqlRefusal 1142 when it may name tables that the reader may not read
+     * @throws SqlRefusal ER_TABLEACCESS_DENIED_ERROR when it may name tables that the reader may not read
      */
     String logicalDefinition(TableName logical, String definition) {
-        if (isIdentity && reads.isAll()) {
+        if (names.isIdentity() && reads.isAll()) {
             return definition;
         }
         TableName own = physical(logical);
-        UnaryOperator<TableName> referred = isIdentity ? UnaryOperator.identity() : mapping;
+        UnaryOperator<TableName> referred = names.isIdentity() ? UnaryOperator.identity() : names.mapping();
         return new CreateTableAnswer(definition, own.schema(), logical, referred, reads).shown();
     }
 }

@@ -11,10 +11,12 @@ import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.find.EventListing;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
+import io.tributary.dumper.find.RowLimit;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.KnownTables;
 import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.DefinitionList;
+import io.tributary.dumper.serve.dump.DumpSource;
 import io.tributary.dumper.serve.dump.SemiSyncGate;
 import io.tributary.dumper.serve.statement.Answer;
 import io.tributary.dumper.serve.statement.BinlogAdmin;
@@ -22,6 +24,7 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.mysql.protocol.MysqlError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +39,6 @@ import java.util.function.Supplier;
 final class AdminCommands implements BinlogAdmin {
     private static final int MAX_EVENTS = 100_000;
     private static final long TIMEOUT_SECONDS = 30;
-    private static final int LOG_IN_USE = 1378;
-    private static final int UNKNOWN_TARGET_LOG = 1373;
 
     private final BinlogFiles files;
     private final SemiSyncGate gate;
@@ -47,23 +48,16 @@ final class AdminCommands implements BinlogAdmin {
     private final long maxBytes;
 
     /**
-     * @param gate limit up to which events are shown and positions are found
-     * @param archive keeps files that may be purged here
+     * @param source the files, and the limit up to which events are shown and positions are found
      * @param history answers questions about table definitions
      * @param maxBytes maximum size of such an answer
      */
-    AdminCommands(
-            BinlogFiles files,
-            SemiSyncGate gate,
-            Archive archive,
-            Supplier<EventExecutor> loops,
-            SchemaHistory history,
-            long maxBytes) {
+    AdminCommands(DumpSource source, Supplier<EventExecutor> loops, SchemaHistory history, long maxBytes) {
         this.history = history;
         this.maxBytes = maxBytes;
-        this.archive = archive;
-        this.files = files;
-        this.gate = gate;
+        this.archive = source.files().archive();
+        this.files = source.files().here();
+        this.gate = source.gate();
         this.loops = loops;
     }
 
@@ -95,7 +89,7 @@ final class AdminCommands implements BinlogAdmin {
         files.subscribe(check);
         var expiry = loops.get()
                 .schedule(
-                        () -> answer.completeExceptionally(new SqlRefusal(3024, "HY000", lacking)),
+                        () -> answer.completeExceptionally(new SqlRefusal(MysqlError.ER_QUERY_TIMEOUT, lacking)),
                         TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
         var unused = answer.whenComplete((done, failure) -> {
@@ -111,7 +105,7 @@ final class AdminCommands implements BinlogAdmin {
         return onLoop(() -> {
                     if (files.find(file).isEmpty()) {
                         throw new SqlRefusal(
-                                UNKNOWN_TARGET_LOG, "HY000", "Target log not found in binlog index: " + file);
+                                MysqlError.ER_UNKNOWN_TARGET_BINLOG, "Target log not found in binlog index: " + file);
                     }
                     return files.purgeTo(file);
                 })
@@ -141,8 +135,7 @@ final class AdminCommands implements BinlogAdmin {
     private Answer answer(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
-                    LOG_IN_USE,
-                    "HY000",
+                    MysqlError.ER_LOG_IN_USE,
                     "A purgeable log is in use, will not purge: " + held
                             + (isMissing(held) ? " is not backed up yet" : " is being read") + "; purged "
                             + (purge.purged().isEmpty() ? "nothing" : purge.purged()));
@@ -218,13 +211,8 @@ final class AdminCommands implements BinlogAdmin {
         if (request.from() > end) {
             throw eventsRefused("the position " + request.from() + " is past the end of " + file.name());
         }
-        EventListing listing = new EventListing(
-                file,
-                request.from(),
-                request.skip(),
-                Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)),
-                request.reads(),
-                end);
+        RowLimit limit = new RowLimit(request.skip(), Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)));
+        EventListing listing = new EventListing(file, request.from(), end, limit, request.reads());
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {
@@ -243,7 +231,7 @@ final class AdminCommands implements BinlogAdmin {
     }
 
     private static SqlRefusal eventsRefused(String why) {
-        return new SqlRefusal(1220, "HY000", "Error when executing command SHOW BINLOG EVENTS: " + why);
+        return new SqlRefusal(MysqlError.ER_ERROR_WHEN_EXECUTING_COMMAND, "Error when executing command SHOW BINLOG EVENTS: " + why);
     }
 
     private static Answer listed(EventListing listing, EventsWanted request) {

@@ -75,9 +75,9 @@ final class Authenticator {
 
     /** The settings of the server for these users and certificates. */
     ServerSettings settings(String version) {
-        ServerSettings.Limits limits = config.limits()
-                .on(ServerSettings.Limits.USUAL.withLogins(
-                        config.logins(), config.loginTimeout(), config.tls().required()));
+        ServerSettings.Logins logins = ServerSettings.Logins.USUAL.with(
+                config.logins(), config.loginTimeout(), config.tls().required());
+        ServerSettings.Limits limits = config.limits().on(ServerSettings.Limits.USUAL.with(logins));
         ServerSettings settings =
                 ServerSettings.of(config.listen().resolve(), version, users).with(limits);
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;

@@ -7,12 +7,9 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.SchemaHistory;
-import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.serve.dump.DumpSource;
 import io.tributary.dumper.serve.dump.ReaderLane;
@@ -24,7 +21,6 @@ import io.tributary.dumper.serve.statement.Statements;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.ServerListener;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,68 +50,31 @@ public final class BinlogServer implements AutoCloseable {
     private final MysqlServer server;
     private final StageRunner historyRunner;
 
-    /** As below, for a node without status tables and without a shard for questions about schemas. */
-    public BinlogServer(
-            ServeConfig config,
-            DumpConfig dumps,
-            Path folder,
-            String version,
-            BinlogFiles files,
-            EventLoopGroup group,
-            Clock clock,
-            Metrics metrics) {
-        this(
-                config,
-                dumps,
-                folder,
-                version,
-                new ReadableFiles(files, Archive.NONE),
-                NodeTables.NONE,
-                SchemaService.NONE,
-                ServerListener.open(group, config.listen().resolve(), "expected a server, found none"),
-                clock,
-                metrics);
-    }
-
     /**
      * Starts to serve.
      *
-     * @param folder of the users file and of the certificate that the node creates
-     * @param version in the greeting and in {@code @@version}, such as {@code 8.0.31-tributary}
-     * @param served the files that readers may request
-     * @param node source of SHOW TRIBUTARY
-     * @param schema answers questions about schemas
      * @param listener accepts the connections; owned and closed by this server. Its event loops are used and not owned
      * @throws io.tributary.common.error.TributaryException when users or certificate cannot be used
      */
     public BinlogServer(
-            ServeConfig config,
-            DumpConfig dumps,
-            Path folder,
-            String version,
-            ReadableFiles served,
-            NodeTables node,
-            SchemaService schema,
-            ServerListener listener,
-            Clock clock,
-            Metrics metrics) {
+            ServeOptions options, ServedContent content, ServerListener listener, Clock clock, Metrics metrics) {
         EventLoopGroup group = listener.group();
-        this.files = served.here();
+        DumpConfig dumps = options.dumps();
+        this.files = content.files().here();
         this.lanes = new ReaderLanes(group);
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateListener = gate::durableMoved;
-        this.authenticator = new Authenticator(config, folder, clock);
-        Readers readers = new Readers();
-        LiveStatus status = new LiveStatus(version, served, readers, config, gate, clock);
+        this.authenticator = new Authenticator(options.config(), options.folder(), clock);
+        Readers readers = new Readers(authenticator.filters());
+        DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
+        LiveStatus status = new LiveStatus(options.version(), source, readers, options.config());
         SchemaHistory history = new SchemaHistory(files, gate::committed);
-        this.admin = new AdminCommands(files, gate, served.archive(), group::next, history, schema.mostBytes());
+        this.admin = new AdminCommands(source, group::next, history, content.schema().mostBytes());
         Statements statements =
-                new Statements(status, new StatementServices(admin, node, schema.source(history)), clock);
-        DumpSource source = new DumpSource(served, gate, dumps, clock);
-        SessionCommands commands =
-                new SessionCommands(source, lanes, readers, statements, status, authenticator.filters());
-        this.server = MysqlServer.start(listener, authenticator.settings(version), commands);
+                new Statements(status, new StatementServices(admin, content.node(), content.schema().source(history)), clock);
+        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status);
+        this.server = MysqlServer.start(listener, authenticator.settings(options.version()), commands);
         status.serve(server);
         this.historyRunner = new StageRunner((stage, cause) ->
                         LOG.error("stage failed: stage={} effect=\"answers no more\"", stage.name(), cause))
@@ -137,7 +96,7 @@ public final class BinlogServer implements AutoCloseable {
     /** Ends the dumps of users whose readable tables have changed. */
     private void pollUsers(Readers readers) {
         authenticator.poll();
-        readers.endOutdated(authenticator.filters());
+        readers.endOutdated();
     }
 
     private List<ScheduledFuture<?>> watches(DumpConfig dumps, EventLoopGroup group) {

@@ -1,10 +1,7 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.serve.dump.SemiSyncGate;
+import io.tributary.dumper.serve.dump.DumpSource;
 import io.tributary.dumper.serve.statement.BinlogStatus;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
@@ -16,26 +13,19 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The current state of the binlog and its readers. */
 final class LiveStatus implements BinlogStatus {
     private final String version;
-    private final ReadableFiles served;
-    private final BinlogFiles files;
+    private final DumpSource source;
     private final Readers readers;
     private final ServeConfig config;
-    private final SemiSyncGate gate;
-    private final Clock clock;
     private final long startedNanos;
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(
-            String version, ReadableFiles served, Readers readers, ServeConfig config, SemiSyncGate gate, Clock clock) {
-        this.clock = clock;
-        this.startedNanos = clock.nanoTime();
+    LiveStatus(String version, DumpSource source, Readers readers, ServeConfig config) {
+        this.startedNanos = source.clock().nanoTime();
         this.version = version;
-        this.served = served;
-        this.files = served.here();
+        this.source = source;
         this.readers = readers;
         this.config = config;
-        this.gate = gate;
     }
 
     /** Sets the server whose sessions are shown; once, after it has started. */
@@ -55,22 +45,22 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public long serverId() {
-        return files.serverId();
+        return source.files().here().serverId();
     }
 
     @Override
     public String serverUuid() {
-        return files.serverUuid().toString();
+        return source.files().here().serverUuid().toString();
     }
 
     @Override
     public String gtidExecuted() {
-        return files.executed(gate.committed()).toString();
+        return source.files().here().executed(source.gate().committed()).toString();
     }
 
     @Override
     public String gtidPurged() {
-        return served.purged().toString();
+        return source.files().purged().toString();
     }
 
     @Override
@@ -92,10 +82,10 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public List<FileStatus> files() {
         List<FileStatus> list = new ArrayList<>();
-        int newest = gate.committed().file().number();
-        for (BinlogFile file : served.list()) {
+        int newest = source.gate().committed().file().number();
+        for (BinlogFile file : source.files().list()) {
             if (file.number() <= newest) {
-                list.add(new FileStatus(file.name(), gate.end(file)));
+                list.add(new FileStatus(file.name(), source.gate().end(file)));
             }
         }
         return list;
@@ -120,7 +110,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public long uptimeSeconds() {
-        return TimeUnit.NANOSECONDS.toSeconds(clock.nanoTime() - startedNanos);
+        return TimeUnit.NANOSECONDS.toSeconds(source.clock().nanoTime() - startedNanos);
     }
 
     @Override

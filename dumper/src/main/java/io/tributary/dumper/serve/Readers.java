@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Readers {
     private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
 
+    private final ReaderFilters filters;
     private final Map<Session, Reader> bySession = new HashMap<>();
     private final Map<String, Reader> dumping = new HashMap<>();
 
@@ -33,6 +34,16 @@ final class Readers {
         private ReaderLane lane;
         private DumpSession dump;
         private TableFilter filter;
+    }
+
+    /** @param filters the tables that each user may read now */
+    Readers(ReaderFilters filters) {
+        this.filters = filters;
+    }
+
+    /** The tables that the session's user may read now. */
+    TableFilter filter(Session session) {
+        return filters.of(session.user());
     }
 
     synchronized void registered(Session session, ReplicaRegistration registration) {
@@ -83,9 +94,9 @@ final class Readers {
      * Ends the connections of dumps whose users may now read other tables. Their readers reconnect and continue at their positions with what
      * they may read then.
      */
-    synchronized void endOutdated(ReaderFilters now) {
+    synchronized void endOutdated() {
         bySession.forEach((session, reader) -> {
-            if (reader.dump != null && !reader.filter.equals(now.of(session.user()))) {
+            if (reader.dump != null && !reader.filter.equals(filter(session))) {
                 LOG.info(
                         "reader disconnected: reader=\"{}\" reason=\"its user may read other tables than before\"",
                         session);

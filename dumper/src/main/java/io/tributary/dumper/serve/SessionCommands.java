@@ -4,11 +4,12 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.serve.dump.DumpOptions;
 import io.tributary.dumper.serve.dump.DumpRefusal;
 import io.tributary.dumper.serve.dump.DumpSession;
 import io.tributary.dumper.serve.dump.DumpSource;
+import io.tributary.dumper.serve.dump.ReaderConnection;
 import io.tributary.dumper.serve.dump.ReaderFormat;
 import io.tributary.dumper.serve.dump.ReaderLane;
 import io.tributary.dumper.serve.statement.Answer;
@@ -16,6 +17,7 @@ import io.tributary.dumper.serve.statement.SqlExpression;
 import io.tributary.dumper.serve.statement.Statements;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.CommandHandler;
 import io.tributary.mysql.protocol.server.DumpRequest;
@@ -48,7 +50,6 @@ final class SessionCommands implements CommandHandler {
     private final Readers readers;
     private final Statements statements;
     private final LiveStatus status;
-    private final ReaderFilters filters;
     private final CatchUpWait catchUp;
     private final Map<String, RateLimiter> paces = new ConcurrentHashMap<>();
 
@@ -57,8 +58,7 @@ final class SessionCommands implements CommandHandler {
             BinlogServer.ReaderLanes lanes,
             Readers readers,
             Statements statements,
-            LiveStatus status,
-            ReaderFilters filters) {
+            LiveStatus status) {
         this.source = source;
         this.files = source.files();
         this.catchUp = new CatchUpWait(files, source.clock());
@@ -66,7 +66,6 @@ final class SessionCommands implements CommandHandler {
         this.readers = readers;
         this.statements = statements;
         this.status = status;
-        this.filters = filters;
     }
 
     @Override
@@ -96,7 +95,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     private Facts facts(Session session) {
-        return new Facts(session, status.version(), filters.of(session.user()));
+        return new Facts(session, status.version(), readers.filter(session));
     }
 
     private void send(Session session, Answer answer) {
@@ -133,12 +132,12 @@ final class SessionCommands implements CommandHandler {
         if (failure instanceof SessionMemoryException full) {
             session.err(full.error());
         } else if (failure instanceof SqlRefusal refusal) {
-            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+            session.err(refusal.packet());
         } else if (failure instanceof CancellationException) {
-            session.err(1317, "70100", "Query execution was interrupted");
+            session.err(MysqlError.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
         } else {
             LOG.warn("statement failed: session=\"{}\"", session, failure);
-            session.err(1105, "HY000", String.valueOf(failure.getMessage()));
+            session.err(MysqlError.ER_UNKNOWN_ERROR, String.valueOf(failure.getMessage()));
         }
     }
 
@@ -150,8 +149,7 @@ final class SessionCommands implements CommandHandler {
     private static void requireOneOf(Session session, Set<Right> needed) {
         if (!session.account().grant().hasOneOf(needed)) {
             throw new SqlRefusal(
-                    1227,
-                    "42000",
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
                     "Access denied; you need (at least one of) the " + Right.list(needed)
                             + " privilege(s) for this operation");
         }
@@ -167,7 +165,7 @@ final class SessionCommands implements CommandHandler {
         Optional<Session> other = session.other(threadId);
         boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
         if (other.isEmpty()) {
-            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+            session.err(MysqlError.ER_NO_SUCH_THREAD, "Unknown thread id: " + threadId);
         } else if (own || session.account().grant().hasOneOf(NeededRights.CHANGE)) {
             if (onlyStatement) {
                 session.interrupt(threadId);
@@ -176,7 +174,7 @@ final class SessionCommands implements CommandHandler {
             }
             session.ok();
         } else {
-            session.err(1095, "HY000", "You are not owner of thread " + threadId);
+            session.err(MysqlError.ER_KILL_DENIED_ERROR, "You are not owner of thread " + threadId);
         }
     }
 
@@ -204,7 +202,7 @@ final class SessionCommands implements CommandHandler {
             readers.registered(session, replica);
             session.ok();
         } catch (SqlRefusal refusal) {
-            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+            session.err(refusal.packet());
         }
     }
 
@@ -219,7 +217,7 @@ final class SessionCommands implements CommandHandler {
             requireOneOf(session, NeededRights.DUMP);
             catchUp.begin(session, request, sink, () -> begin(session, request, sink));
         } catch (SqlRefusal refusal) {
-            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
+            sink.fail(refusal.packet());
         }
     }
 
@@ -229,31 +227,25 @@ final class SessionCommands implements CommandHandler {
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.of(sink.loop());
-            TableFilter filter = filters.of(session.user());
+            TableFilter filter = readers.filter(session);
             DumpSession dump = new DumpSession(
                     session.toString(),
                     source,
-                    lane,
-                    sink,
-                    format,
-                    request.gtids(),
-                    filter,
-                    !request.isNonBlocking(),
-                    pace(session));
+                    new ReaderConnection(sink, lane, pace(session), source.clock()),
+                    new DumpOptions(format, request.gtids(), filter, !request.isNonBlocking()));
             if (readers.begins(session, request.serverId(), lane, dump, filter)) {
                 lane.loop().execute(() -> dump.start(first, position));
             } else {
                 lane.loop().execute(dump::end);
                 throw new SqlRefusal(
-                        1227,
-                        "42000",
+                        MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
                         "Access denied; a dump of another user has this replica's uuid or server id: give each replica its own,"
                                 + " or let all of them read as one user");
             }
         } catch (DumpRefusal | TributaryException e) {
-            sink.fail(1236, "HY000", e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage());
         } catch (SqlRefusal refusal) { // a replica retries after any other number than 1236
-            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
+            sink.fail(refusal.packet());
         }
     }
 

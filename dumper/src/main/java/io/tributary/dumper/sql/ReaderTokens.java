@@ -1,5 +1,6 @@
 package io.tributary.dumper.sql;
 
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.schema.sql.SqlMode;
 import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlToken.Kind;
@@ -31,12 +32,11 @@ final class ReaderTokens {
     static List<StatementToken> of(String sql) {
         SqlTokens scanned = SqlScanner.scan(sql, SqlMode.DEFAULT);
         if (!scanned.isComplete()) {
-            throw new SqlRefusal(1064, "42000", "expected the end of a quoted text, found the end of the statement");
+            throw new SqlRefusal(MysqlError.ER_PARSE_ERROR, "expected the end of a quoted text, found the end of the statement");
         }
         if (scanned.size() > MAX_TOKENS) {
             throw new SqlRefusal(
-                    3170,
-                    "HY000",
+                    MysqlError.ER_CAPACITY_EXCEEDED,
                     "Memory capacity of " + MAX_TOKENS
                             + " words and signs for 'parser_max_mem_size' exceeded. Parser bailed out for this query.");
         }

@@ -1,5 +1,6 @@
 package io.tributary.dumper.sql;
 
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.List;
 
 /** Reads the tokens of one statement from left to right. */
@@ -22,7 +23,7 @@ public final class SqlReader {
         for (StatementToken token : tokens) {
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
             if (depth > MAX_DEPTH) {
-                throw new SqlRefusal(1064, "42000", "expected at most " + MAX_DEPTH + " open brackets");
+                throw new SqlRefusal(MysqlError.ER_PARSE_ERROR, "expected at most " + MAX_DEPTH + " open brackets");
             }
         }
     }

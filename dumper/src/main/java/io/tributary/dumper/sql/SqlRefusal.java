@@ -1,35 +1,37 @@
 package io.tributary.dumper.sql;
 
-/** The error for a statement, sent as an ERR packet: MySQL's error number, SQLSTATE and a message. */
-public final class SqlRefusal extends RuntimeException {
-    private final int number;
-    private final String state;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 
-    public SqlRefusal(int number, String state, String message) {
-        super(message);
-        this.number = number;
-        this.state = state;
+/** The error for a statement, sent as an ERR packet. */
+public final class SqlRefusal extends RuntimeException {
+    private final ErrPacket packet;
+
+    public SqlRefusal(MysqlError error, String message) {
+        this(error.packet(message));
+    }
+
+    public SqlRefusal(ErrPacket packet) {
+        super(packet.message());
+        this.packet = packet;
     }
 
     public static SqlRefusal syntax(String near) {
         return new SqlRefusal(
-                1064, "42000", "Tributary serves a binlog and does not support this statement near '" + near + "'");
+                MysqlError.ER_PARSE_ERROR, "Tributary serves a binlog and does not support this statement near '" + near + "'");
     }
 
     public static SqlRefusal unknownVariable(String name) {
-        return new SqlRefusal(1193, "HY000", "Unknown system variable '" + name + "'");
+        return new SqlRefusal(MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE, "Unknown system variable '" + name + "'");
     }
 
-    /** Error 1235: a known statement that is not supported. */
+    /** ER_NOT_SUPPORTED_YET: a known statement that is not supported. */
     public static SqlRefusal unsupported(String what) {
-        return new SqlRefusal(1235, "42000", what);
+        return new SqlRefusal(MysqlError.ER_NOT_SUPPORTED_YET, what);
     }
 
-    public int number() {
-        return number;
-    }
-
-    public String state() {
-        return state;
+    /** The error for the client. */
+    public ErrPacket packet() {
+        return packet;
     }
 }

@@ -1,5 +1,6 @@
 package io.tributary.dumper.sql;
 
+import io.tributary.mysql.protocol.MysqlError;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -52,7 +53,7 @@ public final class SqlTime {
             Instant instant = time.toInstant(ZoneOffset.UTC);
             return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + instant.getNano() / 1000;
         } catch (DateTimeException e) {
-            throw new SqlRefusal(1292, "22007", "Incorrect datetime value: '" + text + "'");
+            throw new SqlRefusal(MysqlError.ER_TRUNCATED_WRONG_VALUE, "Incorrect datetime value: '" + text + "'");
         }
     }
 
@@ -73,7 +74,7 @@ public final class SqlTime {
                     .plus(Long.parseLong(String.valueOf(amount.text())), step)
                     .format(WRITTEN);
         } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
-            throw new SqlRefusal(1441, "22008", "Datetime function: datetime field overflow");
+            throw new SqlRefusal(MysqlError.ER_DATETIME_FUNCTION_OVERFLOW, "Datetime function: datetime field overflow");
         }
     }
 }

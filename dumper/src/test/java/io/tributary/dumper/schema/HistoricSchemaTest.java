@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -136,9 +137,10 @@ class HistoricSchemaTest {
         shard = new SchemaProxy(
                 config,
                 () -> endpoint,
-                UnaryOperator.identity(),
-                true,
-                List.of("mysql", "sys", "performance_schema", "information_schema"),
+                new LogicalNames(
+                        UnaryOperator.identity(),
+                        true,
+                        Set.of("mysql", "sys", "performance_schema", "information_schema")),
                 group,
                 Clock.SYSTEM);
         schema = new HistoricSchema(shard, history);

@@ -15,6 +15,7 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.testkit.server.MysqlServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -41,9 +42,10 @@ class SchemaProxyTest {
         shard = new SchemaProxy(
                 config,
                 () -> Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD),
-                SchemaProxyTest::logical,
-                false,
-                List.of("mysql", "sys", "performance_schema", "information_schema"),
+                new LogicalNames(
+                        SchemaProxyTest::logical,
+                        false,
+                        Set.of("mysql", "sys", "performance_schema", "information_schema")),
                 group,
                 new ManualClock());
     }
@@ -71,7 +73,7 @@ class SchemaProxyTest {
     private int refusal(String schema, String table) {
         Throwable failure = assertThrows(ExecutionException.class, () -> created(schema, table))
                 .getCause();
-        return ((SqlRefusal) failure).number();
+        return ((SqlRefusal) failure).packet().code();
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,13 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The statements for a shard, and how its answers are shown. */
 class SchemaStatementsTest {
     private static final SchemaStatements.Asker ASKER = new SchemaStatements.Asker("shop", "8.0.31-tributary");
-    private static final TableNameMapping SAME = TableNameMapping.same(List.of("mysql", "tributary"));
+    private static final TableNameMapping SAME = TableNameMapping.same(
+            new LogicalNames(UnaryOperator.identity(), true, Set.of("mysql", "tributary")));
     private static final TableNameMapping MAPPED = TableNameMapping.mapped(
-            List.of("mysql"),
-            name -> name.table().isEmpty()
-                    ? new TableName(name.schema().replaceAll("_\\d+$", ""), "")
-                    : new TableName(
-                            name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", "")),
+            new LogicalNames(SchemaStatementsTest::withoutNumbers, false, Set.of("mysql")),
             List.of(
                     new TableName("mysql", "user"),
                     new TableName("shop_0", "items_0"),
@@ -33,6 +32,10 @@ class SchemaStatementsTest {
                     new TableName("shop_1", "orders_2")),
             List.of("mysql", "shop_0", "shop_1"),
             Map.of("TABLES", List.of("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "ENGINE")));
+
+    private static TableName withoutNumbers(TableName name) {
+        return new TableName(name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", ""));
+    }
 
     private static SchemaQuestion question(String sql) {
         SqlReader reader = new SqlReader(sql);
@@ -172,13 +175,13 @@ class SchemaStatementsTest {
         SchemaQuestion ofTable =
                 question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
         assertEquals(
-                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).number());
+                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).packet().code());
         assertEquals(1049, refusal("SHOW CREATE DATABASE `#MySQL50#mysql`", SAME));
     }
 
     private static int refusal(String sql, TableNameMapping names) {
         return assertThrows(SqlRefusal.class, () -> question(sql).sql(names), sql)
-                .number();
+                .packet().code();
     }
 
     @Test
@@ -263,7 +266,7 @@ class SchemaStatementsTest {
         String linked = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=FEDERATED CONNECTION='mysql://u:p@h/d/t'";
         for (String text : List.of(view, merged, linked)) {
             SqlRefusal refusal = assertThrows(SqlRefusal.class, () -> shownToSome(SAME, text), text);
-            assertEquals(1142, refusal.number());
+            assertEquals(1142, refusal.packet().code());
         }
         assertEquals(
                 view.replace("`orders_0`", "`orders`"),
@@ -303,7 +306,7 @@ class SchemaStatementsTest {
             assertEquals(
                     number,
                     assertThrows(SqlRefusal.class, () -> question(sql).by(SOME).sql(names))
-                            .number());
+                            .packet().code());
         }
     }
 

@@ -92,7 +92,7 @@ class ClientStatementsTest {
             case "error" ->
                 assertEquals(
                         Integer.parseInt(expected[1]),
-                        assertThrows(SqlRefusal.class, () -> answer(sql), sql).number(),
+                        assertThrows(SqlRefusal.class, () -> answer(sql), sql).packet().code(),
                         sql);
             case "kill" ->
                 assertEquals(

@@ -8,9 +8,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.Corpus;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -60,18 +60,16 @@ class CommandFuzzTest {
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             Optional<PasswordHash> password = Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p"));
             Grant all = new Grant(Set.of(Right.values()), List.of(), 0, 0);
-            users.put(USER, new UserEntry(USER, Optional.empty(), password, Optional.empty(), all));
+            users.put(USER, new UserEntry(USER, new LoginMethods(Optional.empty(), password, Optional.empty()), all, TableFilter.ALL));
             return users;
         });
-        server = new BinlogServer(
-                ServeSettings.of("serve.user = admin", "serve.password = p", "serve.tls.enabled = false"),
-                ServedBinlog.DUMPS,
+        server = ServeSettings.serve(
                 folder.resolve("serve"),
-                "8.0.36-tributary",
                 dumper.files(),
                 LOOPS,
-                Clock.SYSTEM,
-                new Metrics());
+                "serve.user = admin",
+                "serve.password = p",
+                "serve.tls.enabled = false");
     }
 
     @AfterAll

@@ -12,6 +12,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -109,8 +110,7 @@ class FilteredDumpTest {
     /** Sets what the user "reader" may read from now on. */
     private void allow(String tables) {
         Grant grant = new Grant(Set.of(Right.REPLICATION, Right.MONITOR), List.of(), 0, 0);
-        UserEntry reader = new UserEntry(
-                "reader", Optional.of(PASSWORD), Optional.empty(), Optional.empty(), grant, TableFilter.parse(tables));
+        UserEntry reader = new UserEntry("reader", new LoginMethods(Optional.of(PASSWORD), Optional.empty(), Optional.empty()), grant, TableFilter.parse(tables));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("reader", reader);
             return users;

@@ -12,9 +12,10 @@ import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -79,12 +80,7 @@ class GreedyReaderTest {
             for (String user : List.of("repl", "greedy")) {
                 users.put(
                         user,
-                        new UserEntry(
-                                user,
-                                Optional.empty(),
-                                Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
-                                Optional.empty(),
-                                new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0)));
+                        new UserEntry(user, new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0), TableFilter.ALL));
             }
             return users;
         });
@@ -94,15 +90,7 @@ class GreedyReaderTest {
                 "serve.tls.enabled = false",
                 "serve.session-memory = 2MiB",
                 "serve.memory = 8MiB");
-        server = new BinlogServer(
-                config,
-                ServedBinlog.DUMPS,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                dumper.files(),
-                loops,
-                Clock.SYSTEM,
-                metrics);
+        server = ServeSettings.serve(folder.resolve("serve"), dumper.files(), loops, config, metrics);
         MysqlConnection connection = connect("repl");
         stream = dump(connection);
     }

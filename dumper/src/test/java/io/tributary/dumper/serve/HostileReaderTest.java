@@ -9,6 +9,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -64,12 +66,7 @@ class HostileReaderTest {
         dumper = new Dumper(BinlogSettings.in(folder.resolve("binlog")).fileSize(50_000));
         write();
         Grant grant = new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0);
-        UserEntry hostile = new UserEntry(
-                "hostile",
-                Optional.empty(),
-                Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
-                Optional.empty(),
-                grant);
+        UserEntry hostile = new UserEntry("hostile", new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), grant, TableFilter.ALL);
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("hostile", hostile);
             return users;

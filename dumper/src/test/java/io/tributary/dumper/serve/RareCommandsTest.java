@@ -19,6 +19,7 @@ import io.tributary.dumper.schema.SchemaQuestion;
 import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -75,13 +76,13 @@ class RareCommandsTest {
                     ResultSet.of(List.of(ResultSet.Column.integer("id"), ResultSet.Column.text("name"))));
         };
         server = new BinlogServer(
-                ServeSettings.of("serve.user = reader", "serve.password = secret"),
-                ServedBinlog.DUMPS,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                new ReadableFiles(dumper.files(), Archive.NONE),
-                NodeTables.NONE,
-                SchemaService.by(schema),
+                new ServeOptions(
+                        ServeSettings.of("serve.user = reader", "serve.password = secret"),
+                        ServedBinlog.DUMPS,
+                        folder.resolve("serve"),
+                        "8.0.36-tributary"),
+                new ServedContent(
+                        new ReadableFiles(dumper.files(), Archive.NONE), NodeTables.NONE, SchemaService.by(schema)),
                 ServerListener.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());
@@ -95,13 +96,7 @@ class RareCommandsTest {
     }
 
     private void user(String name, Grant grant) {
-        UserEntry entry = new UserEntry(
-                name,
-                Optional.of(Passwords.salted("p")),
-                Optional.empty(),
-                Optional.empty(),
-                grant,
-                TableFilter.parse(name.equals("plain") ? "shop.orders" : ""));
+        UserEntry entry = new UserEntry(name, new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), grant, TableFilter.parse(name.equals("plain") ? "shop.orders" : ""));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put(name, entry);
             return users;

@@ -12,6 +12,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -22,6 +24,8 @@ import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
@@ -95,7 +99,7 @@ class ServeAccessTest {
     }
 
     private void add(String name, Grant grant) {
-        change(new UserEntry(name, Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty(), grant));
+        change(new UserEntry(name, new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), grant, TableFilter.ALL));
     }
 
     private void change(UserEntry entry) {
@@ -109,10 +113,9 @@ class ServeAccessTest {
         Endpoint endpoint = new Endpoint(
                 "127.0.0.1",
                 server.address().getPort(),
-                user,
-                "p",
-                mode,
-                Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE)),
+                new Credentials(user, "p"),
+                new ClientTls(
+                        mode, Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE))),
                 Duration.ofSeconds(10));
         try {
             return new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
@@ -175,12 +178,7 @@ class ServeAccessTest {
 
     @Test
     void nativePasswordsAreOnlyForUsersThatMayUseThem() throws Exception {
-        change(new UserEntry(
-                "old",
-                Optional.empty(),
-                Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
-                Optional.empty(),
-                Grant.ALL));
+        change(new UserEntry("old", new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), Grant.ALL, TableFilter.ALL));
         serve("serve.user = both", "serve.password = p", "serve.native-password = true");
         connect("old", TlsMode.DISABLED).close();
         connect("both", TlsMode.DISABLED).close();
@@ -374,24 +372,9 @@ class ServeAccessTest {
     void aCertificateIsValidOnlyForItsUser() throws Exception {
         Path client = folder.resolve("client");
         SelfSignedCertificate.in(client, "replica1", Clock.SYSTEM);
-        UserEntry alone = new UserEntry(
-                "alone",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(CertificateName.parse("subject:CN=replica1")),
-                Grant.ALL);
-        UserEntry both = new UserEntry(
-                "both",
-                Optional.of(Passwords.salted("p")),
-                Optional.empty(),
-                Optional.of(CertificateName.parse("dns:localhost")),
-                Grant.ALL);
-        UserEntry other = new UserEntry(
-                "other",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(CertificateName.parse("subject:CN=replica2")),
-                Grant.ALL);
+        UserEntry alone = new UserEntry("alone", new LoginMethods(Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica1"))), Grant.ALL, TableFilter.ALL);
+        UserEntry both = new UserEntry("both", new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.of(CertificateName.parse("dns:localhost"))), Grant.ALL, TableFilter.ALL);
+        UserEntry other = new UserEntry("other", new LoginMethods(Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica2"))), Grant.ALL, TableFilter.ALL);
         change(alone);
         change(both);
         change(other);

@@ -5,6 +5,7 @@ import io.tributary.common.config.ConfigReader;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,18 @@ final class ServeSettings {
 
     /** Starts a server for these files, with its users and certificates in the folder. */
     static BinlogServer serve(Path folder, BinlogFiles files, EventLoopGroup group, String... lines) {
+        return serve(folder, files, group, of(lines), new Metrics());
+    }
+
+    /** As above, with a configuration and with metrics. */
+    static BinlogServer serve(
+            Path folder, BinlogFiles files, EventLoopGroup group, ServeConfig config, Metrics metrics) {
         return new BinlogServer(
-                of(lines), ServedBinlog.DUMPS, folder, "8.0.36-tributary", files, group, Clock.SYSTEM, new Metrics());
+                new ServeOptions(config, ServedBinlog.DUMPS, folder, "8.0.36-tributary"),
+                ServedContent.of(files),
+                ServerListener.open(group, config.listen().resolve(), "there is no server"),
+                Clock.SYSTEM,
+                metrics);
     }
 
     /**

@@ -52,13 +52,9 @@ final class ServedBinlog implements AutoCloseable {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
-                config,
-                dumps,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                new ReadableFiles(files(), archive, isCopy),
-                NodeTables.NONE,
-                SchemaService.NONE,
+                new ServeOptions(config, dumps, folder.resolve("serve"), "8.0.36-tributary"),
+                new ServedContent(
+                        new ReadableFiles(files(), archive, isCopy), NodeTables.NONE, SchemaService.NONE),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
                 metrics);

@@ -10,6 +10,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
@@ -77,13 +78,7 @@ class ShowTributarySchemaTest {
         }
         server = ServeSettings.serve(
                 folder.resolve("serve"), dumper.files(), group, "serve.user = reader", "serve.password = secret");
-        UserEntry entry = new UserEntry(
-                "plain",
-                Optional.of(Passwords.salted("p")),
-                Optional.empty(),
-                Optional.empty(),
-                new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0),
-                TableFilter.parse("shop.orders"));
+        UserEntry entry = new UserEntry("plain", new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0), TableFilter.parse("shop.orders"));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("plain", entry);
             return users;

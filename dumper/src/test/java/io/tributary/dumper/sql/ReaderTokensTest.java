@@ -57,11 +57,11 @@ class ReaderTokensTest {
         assertEquals(
                 1064,
                 assertThrows(SqlRefusal.class, () -> ReaderTokens.of("SELECT 'a\\'"))
-                        .number());
+                        .packet().code());
         assertEquals(
                 1064,
                 assertThrows(SqlRefusal.class, () -> ReaderTokens.of("SELECT `a"))
-                        .number());
+                        .packet().code());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.extractor.stream.Extractor;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -126,7 +127,7 @@ public final class ShardInspection {
         try {
             return connection.query("SHOW REPLICAS", ANSWER_WITHIN);
         } catch (MysqlServerError e) {
-            if (e.errorCode() != ShardErrors.SYNTAX) {
+            if (!e.is(MysqlError.ER_PARSE_ERROR)) {
                 throw e;
             }
             return connection.query("SHOW SLAVE HOSTS", ANSWER_WITHIN);

@@ -3,6 +3,7 @@ package io.tributary.extractor.check;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.extractor.HeartbeatTable;
 import io.tributary.extractor.ShardErrors;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -21,8 +22,6 @@ final class ShardRights {
 
     /** Needs the right to write the row, and fails if a write would fail, but is not executed. */
     private static final String EXPLAINED_UPDATE = "EXPLAIN UPDATE tributary.heartbeat SET epoch = epoch WHERE id = 0";
-
-    private static final int READ_ONLY_SERVER = 1290;
 
     private final String shard;
     private final MysqlConnection connection;
@@ -98,8 +97,8 @@ final class ShardRights {
                     "none or not all",
                     String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
         } else if (write != null
-                && write.errorCode() != READ_ONLY_SERVER // a setting, which another check reports
-                && write.errorCode() != ShardErrors.SYNTAX) { // a server without EXPLAIN UPDATE: not known
+                && !write.is(MysqlError.ER_OPTION_PREVENTS_STATEMENT) // a setting, which another check reports
+                && !write.is(MysqlError.ER_PARSE_ERROR)) { // a server without EXPLAIN UPDATE: not known
             add(
                     "tributary.heartbeat",
                     "a table that accepts heartbeat rounds",

@@ -7,6 +7,7 @@ import io.tributary.extractor.PreparedBranches;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
 import io.tributary.extractor.ShardFacts;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletionException;
  */
 public final class JoiningShardQuery implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
-    private static final int XA_RECOVER_DENIED = 1401;
 
     private final String name;
     private final ShardConfig config;
@@ -70,7 +70,7 @@ public final class JoiningShardQuery implements AutoCloseable {
         try {
             PreparedBranches.of(connection, ANSWER_WITHIN).forEach(xid -> xids.add(xid.toString()));
         } catch (MysqlServerError e) {
-            boolean isDenied = e.errorCode() == XA_RECOVER_DENIED || ShardErrors.isDenied(e);
+            boolean isDenied = e.is(MysqlError.ER_XAER_RMERR) || ShardErrors.isDenied(e);
             throw !isDenied
                     ? failed("XA RECOVER", e)
                     : new TributaryException(

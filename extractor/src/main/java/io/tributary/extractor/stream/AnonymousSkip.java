@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.BinlogEventWalk;
 import io.tributary.extractor.ReadPosition;
 import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.util.List;
@@ -86,7 +87,7 @@ final class AnonymousSkip {
             if (next == 0 || next == files.size()) {
                 return finish();
             }
-            walk.enter(files.get(next), BinlogDump.FIRST_POSITION);
+            walk.enter(files.get(next), DumpPosition.FIRST);
         }
         return page().thenCompose(this::scan);
     }

@@ -130,7 +130,7 @@ final class StreamOpener implements AutoCloseable {
 
     /** Whether the stream is read by position, so that it may contain transactions that were read before; only after it is open. */
     boolean isByPosition() {
-        return result(resuming).gtids().isEmpty();
+        return result(resuming).start().gtids().isEmpty();
     }
 
     /** Cancels the attempt: closes everything that was or will be opened. Must not be called after {@link #poll} has returned the stream. */

@@ -7,6 +7,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
@@ -57,10 +59,8 @@ public final class LiveReader implements AutoCloseable {
         this.endpoint = new Endpoint(
                 at.getAddress().getHostAddress(),
                 at.getPort(),
-                user.name(),
-                user.password(),
-                TlsMode.PREFERRED,
-                Optional.empty(),
+                new Credentials(user.name(), user.password()),
+                new ClientTls(TlsMode.PREFERRED, Optional.empty()),
                 LOGIN_LIMIT);
         this.progress = new ReaderProgress(new ServedCopy(folder));
         this.thread = new Thread(this::run, "live-reader");

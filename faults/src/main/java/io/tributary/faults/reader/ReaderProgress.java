@@ -7,6 +7,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RotateEvent;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.testkit.check.BinlogDamage;
 import io.tributary.testkit.check.BinlogEvent;
@@ -27,7 +28,6 @@ final class ReaderProgress {
     private static final int CHECKSUM = 4;
     private static final int MAGIC = 4;
     private static final int AT_MICROS = 5;
-    private static final int CANNOT_SERVE = 1236;
     private static final int MOST_WORDS = 10;
     private static final long NO_MARK = Long.MAX_VALUE;
 
@@ -54,7 +54,7 @@ final class ReaderProgress {
 
     /** The server ended the stream with an error. */
     synchronized void refused(MysqlServerError error) {
-        if (error.errorCode() == CANNOT_SERVE) {
+        if (error.is(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG)) {
             add("refused after " + file + ":" + position + " and " + gtids.line() + ": " + error.serverMessage());
         }
     }

@@ -2,6 +2,7 @@ package io.tributary.mysql.protocol;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * An ERR packet (manual page "ERR_Packet").
@@ -30,6 +31,11 @@ public record ErrPacket(int code, String sqlState, String message) {
             state = in.readCharSequence(5, StandardCharsets.ISO_8859_1).toString();
         }
         return new ErrPacket(code, state, LengthEncoding.readRest(in));
+    }
+
+    /** Whether it has the number of one of these errors. */
+    public boolean is(MysqlError... errors) {
+        return Arrays.stream(errors).anyMatch(error -> error.number() == code);
     }
 
     /** Writes the payload. */

@@ -141,7 +141,7 @@ final class AccountLoginTest {
             before.connect("u", "söcret").close(); // from here on a login is short
         }
         ServerSettings settings =
-                Loopback.settings(account).with(Loopback.LIMITS.withLogins(4, Duration.ofSeconds(1), false));
+                Loopback.settings(account).with(Loopback.LIMITS.with(Loopback.LIMITS.logins().with(4, Duration.ofSeconds(1), false)));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             List<Socket> silent = new ArrayList<>();
             List<MysqlConnection> in = new ArrayList<>();
@@ -173,7 +173,7 @@ final class AccountLoginTest {
     @Test
     void guessingIsSlowedDown() {
         ServerSettings settings = Loopback.settings(salted("u", Grant.ALL))
-                .with(Loopback.LIMITS.withRefusalDelay(Duration.ofMillis(400)));
+                .with(Loopback.LIMITS.with(Loopback.LIMITS.logins().withRefusalDelay(Duration.ofMillis(400))));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             for (int i = 0; i < 6; i++) {
                 assertEquals(1045, refusal(loopback, "nobody", ""));
@@ -189,7 +189,7 @@ final class AccountLoginTest {
     void aLoginWithoutTlsIsRefusedIfTlsIsRequired(@TempDir Path folder) throws Exception {
         ServerSettings settings = Loopback.settings(salted("u", Grant.ALL))
                 .withTls(TestCertificate.in(folder).serverContext())
-                .with(Loopback.LIMITS.withLogins(64, Duration.ofSeconds(5), true));
+                .with(Loopback.LIMITS.with(Loopback.LIMITS.logins().with(64, Duration.ofSeconds(5), true)));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             assertEquals(3159, refusal(loopback, "u", "söcret"));
             loopback.connect(loopback.endpoint("u", "söcret").with(TlsMode.REQUIRED))

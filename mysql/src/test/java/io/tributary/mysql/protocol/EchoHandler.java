@@ -19,7 +19,7 @@ public final class EchoHandler implements CommandHandler {
     private final BiConsumer<DumpRequest, EventSink> dumps;
 
     public EchoHandler() {
-        this((request, sink) -> sink.fail(1236, "HY000", "no binlog here"));
+        this((request, sink) -> sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "no binlog here"));
     }
 
     public EchoHandler(BiConsumer<DumpRequest, EventSink> dumps) {
@@ -39,7 +39,7 @@ public final class EchoHandler implements CommandHandler {
         } else if (upper.startsWith("UPDATE")) {
             session.ok(7, 2);
         } else if (upper.startsWith("FAIL")) {
-            session.err(1193, "HY000", "Unknown system variable 'grün'");
+            session.err(MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE, "Unknown system variable 'grün'");
         } else if (upper.startsWith("THROW")) {
             throw new IllegalStateException("thrown");
         } else if (upper.startsWith("WHO")) {

@@ -44,7 +44,7 @@ final class HostileHandshakeTest {
         loopback = new Loopback(
                 Loopback.settings(USER)
                         .with(Loopback.LIMITS
-                                .withLogins(64, Duration.ofMillis(500), false)
+                                .with(Loopback.LIMITS.logins().with(64, Duration.ofMillis(500), false))
                                 .with(new ServerSettings.Sessions(5, 0, 0, Duration.ofHours(8)))),
                 new EchoHandler());
     }

@@ -11,6 +11,8 @@ import io.netty.handler.ssl.SslContext;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -120,8 +122,8 @@ final class LoginTest {
         assertEquals(1045, refused.errorCode());
         assertEquals("28000", refused.sqlState());
         assertEquals(
-                "Access denied for user '" + endpoint.user() + "'@'127.0.0.1' (using password: "
-                        + (endpoint.password().isEmpty() ? "NO" : "YES") + ")",
+                "Access denied for user '" + endpoint.credentials().user() + "'@'127.0.0.1' (using password: "
+                        + (endpoint.credentials().password().isEmpty() ? "NO" : "YES") + ")",
                 refused.serverMessage());
     }
 
@@ -140,10 +142,8 @@ final class LoginTest {
         Endpoint trusting = new Endpoint(
                 "localhost",
                 port,
-                "full",
-                PASSWORD,
-                TlsMode.VERIFY,
-                Optional.of(certificate.pem()),
+                new Credentials("full", PASSWORD),
+                new ClientTls(TlsMode.VERIFY, Optional.of(certificate.pem())),
                 Duration.ofSeconds(10));
         try (MysqlConnection connection = secure.connect(trusting)) {
             assertTrue(connection.isEncrypted());
@@ -169,10 +169,8 @@ final class LoginTest {
             Endpoint endpoint = new Endpoint(
                     "127.0.0.1",
                     silent.getLocalPort(),
-                    "u",
-                    "p",
-                    TlsMode.DISABLED,
-                    Optional.empty(),
+                    new Credentials("u", "p"),
+                    new ClientTls(TlsMode.DISABLED, Optional.empty()),
                     Duration.ofMillis(200));
             TributaryException failure = assertThrows(
                     TributaryException.class, () -> plain.connect(endpoint).close());

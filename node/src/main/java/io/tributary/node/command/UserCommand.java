@@ -5,6 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.dumper.users.LoginMethods;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.mysql.protocol.auth.AuthMethod;
@@ -210,7 +211,7 @@ final class UserCommand {
             Grant grant,
             TableFilter tables) {
         try {
-            return new UserEntry(name, password, nativePassword, certificate, grant, tables);
+            return new UserEntry(name, new LoginMethods(password, nativePassword, certificate), grant, tables);
         } catch (IllegalArgumentException e) {
             throw refused(e.getMessage());
         }

@@ -18,6 +18,8 @@ import io.tributary.dumper.schema.SchemaService;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.dumper.serve.ServeOptions;
+import io.tributary.dumper.serve.ServedContent;
 import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.mysql.protocol.server.ServerListener;
@@ -110,16 +112,14 @@ public final class ReaderService implements AutoCloseable {
             return;
         }
         server = new BinlogServer(
-                serve,
-                dumps,
-                serve.folder(binlog.directory()),
-                version,
-                new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
-                node,
-                new SchemaService(
-                        schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                        schemas.mode(),
-                        schemas.result().bytes()),
+                new ServeOptions(serve, dumps, serve.folder(binlog.directory()), version),
+                new ServedContent(
+                        new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
+                        node,
+                        new SchemaService(
+                                schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                                schemas.mode(),
+                                schemas.result().bytes())),
                 listener,
                 clock,
                 metrics);

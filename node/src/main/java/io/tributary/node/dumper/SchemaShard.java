@@ -6,13 +6,16 @@ import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.schema.LogicalNames;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapping;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -54,9 +57,7 @@ final class SchemaShard {
         return Optional.of(new SchemaProxy(
                 proxyConfig,
                 () -> endpoint(newest(live.get(), name, shard), proxyConfig),
-                mapping,
-                mapping.isIdentity(),
-                names.hidden(),
+                new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
                 loops,
                 clock));
     }
@@ -72,13 +73,7 @@ final class SchemaShard {
             return own;
         }
         Secret password = proxyConfig.password();
-        return new Endpoint(
-                own.host(),
-                own.port(),
-                proxyConfig.user().get(),
-                password == null ? "" : password.reveal(),
-                own.tls(),
-                own.authorities(),
-                own.connectTimeout());
+        return own.with(
+                new Credentials(proxyConfig.user().get(), password == null ? "" : password.reveal()));
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.server.CommandHandler;
@@ -91,7 +92,7 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
     @Override
     public void dump(Session session, DumpRequest request, EventSink sink) {
         if (!"CRC32".equalsIgnoreCase(session.variables().get("source_binlog_checksum"))) {
-            sink.fail(1236, "HY000", "this shard sends events with checksums only");
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "this shard sends events with checksums only");
             return;
         }
         GtidSet known = request.gtids().orElse(GtidSet.EMPTY);

@@ -1,6 +1,7 @@
 package io.tributary.testkit.source;
 
 import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.LinkedHashMap;
@@ -89,7 +90,7 @@ public final class ShardAnswers {
         } else if (lower.startsWith("insert into tributary.writer set ")) {
             session.ok(1, 0); // the output would not contain its transaction
         } else {
-            session.err(1064, "42000", "unknown statement for the loopback source: " + lower);
+            session.err(MysqlError.ER_PARSE_ERROR, "unknown statement for the loopback source: " + lower);
         }
     }
 

@@ -9,11 +9,9 @@ import io.tributary.dumper.filter.TransactionFilter;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RowsEvent;
-import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 
 /**
  * A reader's way through the files, block by block. It sends the events that the reader must get, adjacent ones in one piece, and skips
@@ -23,14 +21,12 @@ final class DumpCursor implements AutoCloseable {
     private final ReadableFiles files;
     private final ReadLimit limitOfReader;
     private final ReaderLane lane;
-    private final EventSink sink;
+    private final ReaderConnection connection;
     private final GtidFilter gtids;
     private final TransactionFilter gate; // null when nothing is filtered
     private final boolean keepsLengths;
     private final ArtificialEvents artificial;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
-    private final IntConsumer sent;
-    private final Runnable arrived;
     private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
@@ -41,30 +37,20 @@ final class DumpCursor implements AutoCloseable {
     /**
      * Creates a cursor without a position.
      *
-     * @param sent called with the number of bytes of each piece that is sent
-     * @param arrived called, from any thread, when an awaited file is available
+     * @param acks null for a reader that is not semi-sync
      */
-    DumpCursor(
-            DumpSource source,
-            ReaderLane lane,
-            EventSink sink,
-            ReaderFormat format,
-            Optional<GtidSet> readerHas,
-            TableFilter filter,
-            Acknowledgements acks,
-            IntConsumer sent,
-            Runnable arrived) {
+    DumpCursor(DumpSource source, ReaderConnection connection, DumpOptions options, Acknowledgements acks) {
+        TableFilter filter = options.filter();
         this.files = source.files();
-        this.limitOfReader = format.semiSync() ? ReadLimit.DURABLE : source.gate();
-        this.lane = lane;
-        this.sink = sink;
-        this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
+        this.limitOfReader = options.format().semiSync() ? ReadLimit.DURABLE : source.gate();
+        this.lane = connection.lane();
+        this.connection = connection;
+        this.gtids = new GtidFilter(options.readerHas().orElse(GtidSet.EMPTY));
         this.gate = filter.isAll() ? null : new TransactionFilter(filter, (into, offset) -> cursor.head(into, offset));
-        this.keepsLengths = readerHas.isEmpty();
-        this.artificial = new ArtificialEvents(sink, format, files.here().serverId());
+        this.keepsLengths = options.readerHas().isEmpty();
+        this.artificial = new ArtificialEvents(
+                connection.sink(), options.format(), files.here().serverId());
         this.acks = acks;
-        this.sent = sent;
-        this.arrived = arrived;
     }
 
     /** Moves to a position in a file, and sends the ROTATE event for it. */
@@ -76,7 +62,7 @@ final class DumpCursor implements AutoCloseable {
             if (cursor != null) {
                 cursor.close();
             }
-            awaited = new AwaitedFile(files, file, position, arrived);
+            awaited = new AwaitedFile(files, file, position, lane::wake);
             openAwaited();
         }
     }
@@ -118,7 +104,7 @@ final class DumpCursor implements AutoCloseable {
             gate.decide(block, 0, EventHeader.FILE_MAGIC_LENGTH);
             cursor.walkTo(position, gate::decide);
         }
-        send(block, 0, EventHeader.size(block, 0));
+        connection.send(block, 0, EventHeader.size(block, 0));
     }
 
     /** Sends the events that begin in the next block; false when there are none. */
@@ -145,7 +131,7 @@ final class DumpCursor implements AutoCloseable {
                 break;
             }
             if (gtids.skips(block, next)) {
-                send(block, runStart, next);
+                connection.send(block, runStart, next);
                 hasSkipped = true;
                 runStart = next + (int) size;
             } else {
@@ -168,14 +154,12 @@ final class DumpCursor implements AutoCloseable {
     /** Sends the rest of a block; a semi-sync reader must acknowledge its last event if nothing follows it yet. */
     private void sendRun(ByteBuffer block, int from, int to, boolean isLast) {
         if (acks != null && isLast && from < to) {
-            sink.eventsToAcknowledge(block, from, to);
+            connection.sendToAcknowledge(block, from, to);
             acks.ask(cursor.file(), cursor.at() + to);
-            sent.accept(to - from);
         } else if (gate == null && from < to && lane.isShared()) {
-            sink.events(block, from, to, lane.frames(), lane.block().content());
-            sent.accept(to - from);
+            connection.sendShared(block, from, to);
         } else {
-            send(block, from, to);
+            connection.send(block, from, to);
         }
     }
 
@@ -201,10 +185,10 @@ final class DumpCursor implements AutoCloseable {
                     FillerEvent.blank(block, at);
                     return false;
                 }
-                send(block, runStart, at);
+                connection.send(block, runStart, at);
             }
             case EMPTY -> {
-                send(block, runStart, at);
+                connection.send(block, runStart, at);
                 sendEmpty(block, at, offset);
             }
         }
@@ -213,7 +197,7 @@ final class DumpCursor implements AutoCloseable {
 
     private void sendEmpty(ByteBuffer block, int at, long offset) {
         ByteBuffer empty = FillerEvent.transaction(block, at, offset);
-        send(empty, 0, empty.limit());
+        connection.send(empty, 0, empty.limit());
     }
 
     /** Starts to send an event that is larger than a block, in parts. */
@@ -235,23 +219,15 @@ final class DumpCursor implements AutoCloseable {
             return;
         }
         large = new LargeEvent(size, verdict);
-        sink.begin(size);
+        connection.sink().begin(size);
         sendPart(block);
     }
 
     private void sendPart(ByteBuffer block) {
         int length = large.next(block);
-        sink.part(block, 0, length);
-        sent.accept(length);
+        connection.sendPart(block, length);
         cursor.advance(length);
         large = large.isSent() ? null : large;
-    }
-
-    private void send(ByteBuffer block, int from, int to) {
-        if (from < to) {
-            sink.events(block, from, to);
-            sent.accept(to - from);
-        }
     }
 
     /** Sends the reader's position after a run of skipped transactions. */

@@ -3,13 +3,10 @@ package io.tributary.dumper.serve.dump;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.filter.TableFilter;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -29,36 +26,26 @@ public final class DumpSession {
     private final DumpSource source;
     private final ReaderLane lane;
     private final EventSink sink;
+    private final ReaderConnection connection;
     private final boolean blocking;
-    private final RateLimiter pace;
     private final HeartbeatTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
-    private final SlowReaderDetector slowReader = new SlowReaderDetector();
     private final DumpCursor cursor;
 
     private ScheduledFuture<?> pause;
     private boolean ended;
 
-    public DumpSession(
-            String name,
-            DumpSource source,
-            ReaderLane lane,
-            EventSink sink,
-            ReaderFormat format,
-            Optional<GtidSet> readerHas,
-            TableFilter filter,
-            boolean blocking,
-            RateLimiter pace) {
+    /** @param name of the reader in logs */
+    public DumpSession(String name, DumpSource source, ReaderConnection connection, DumpOptions options) {
         this.name = name;
         this.source = source;
-        this.lane = lane;
-        this.sink = sink;
-        this.blocking = blocking;
-        this.pace = pace;
-        this.heartbeats = new HeartbeatTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
-        this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
-        this.cursor = new DumpCursor(
-                source, lane, sink, format, readerHas, filter, acks, this::sent, () -> lane.later(this::pump));
+        this.connection = connection;
+        this.lane = connection.lane();
+        this.sink = connection.sink();
+        this.blocking = options.blocking();
+        this.heartbeats = new HeartbeatTimer(connection, options.format().heartbeatNanos(), this::beat);
+        this.acks = options.format().semiSync() ? new Acknowledgements(source.gate()) : null;
+        this.cursor = new DumpCursor(source, connection, options, acks);
     }
 
     /** Begins at a position in a file; on the loop. */
@@ -102,7 +89,7 @@ public final class DumpSession {
     /** Whether the rate limit of the user delays this dump; then the next pump is scheduled. */
     private boolean isDelayed() {
         if (pause == null) {
-            long nanos = pace.waitNanos();
+            long nanos = connection.waitNanos();
             if (nanos > 0) {
                 pause = lane.loop().schedule(this::resume, nanos, TimeUnit.NANOSECONDS);
             }
@@ -131,15 +118,8 @@ public final class DumpSession {
     private void beat() {
         if (!ended && sink.hasRoom() && !cursor.isWithinAnEvent()) {
             guarded(cursor::heartbeat);
-            heartbeats.sent();
+            connection.endSilence();
         }
-    }
-
-    private void sent(int bytes) {
-        lane.sent(bytes);
-        pace.sent(bytes);
-        slowReader.sent(bytes);
-        heartbeats.sent();
     }
 
     /** A step of a dump. */
@@ -156,7 +136,7 @@ public final class DumpSession {
         } catch (DumpRefusal e) {
             LOG.warn("reader refused: reader=\"{}\" reason=\"{}\"", name, e.getMessage());
             end();
-            sink.fail(1236, "HY000", e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage());
         } catch (IOException | RuntimeException e) {
             failed(e);
         }
@@ -171,7 +151,7 @@ public final class DumpSession {
         if (mayPass) {
             sink.close();
         } else {
-            sink.fail(1236, "HY000", "expected to read the binlog, found: " + e.getMessage());
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "expected to read the binlog, found: " + e.getMessage());
         }
     }
 
@@ -183,7 +163,7 @@ public final class DumpSession {
         LOG.info("reader ended: reader=\"{}\" reason=\"same uuid or server id\" other=\"{}\"", name, by);
         end();
         if (sink.hasRoom()) {
-            sink.fail(1236, "HY000", "another dump with the same replica uuid or server id has begun: " + by);
+            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "another dump with the same replica uuid or server id has begun: " + by);
         } else {
             sink.close(); // it has no room, not even for the reason
         }
@@ -192,8 +172,7 @@ public final class DumpSession {
     /** Disconnects a reader that has received nothing for too long; returns how many bytes wait for it. */
     long watch() {
         long waiting = sink.waitingBytes();
-        if (slowReader.isStalled(
-                waiting, source.clock().nanoTime(), source.config().writeTimeout())) {
+        if (connection.isStalled(source.config().writeTimeout())) {
             LOG.warn(
                     "reader disconnected: reader=\"{}\" at={} waiting.bytes={} reason=serve.write-timeout",
                     name,

@@ -1,19 +1,15 @@
 package io.tributary.dumper.serve.dump;
 
-import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 
 /** Triggers a heartbeat after each period without an event. On one reader's event loop. */
 final class HeartbeatTimer {
     private static final long SHORTEST_NANOS = 1_000_000;
 
-    private final EventExecutor loop;
-    private final Clock clock;
+    private final ReaderConnection connection;
     private final long periodNanos;
     private final Runnable beat;
-    private long lastSentNanos;
     private ScheduledFuture<?> next;
 
     /**
@@ -21,16 +17,10 @@ final class HeartbeatTimer {
      *
      * @param periodNanos 0 for never
      */
-    HeartbeatTimer(EventExecutor loop, Clock clock, long periodNanos, Runnable beat) {
-        this.loop = loop;
-        this.clock = clock;
+    HeartbeatTimer(ReaderConnection connection, long periodNanos, Runnable beat) {
+        this.connection = connection;
         this.periodNanos = periodNanos;
         this.beat = beat;
-    }
-
-    /** Records that something is sent now. */
-    void sent() {
-        lastSentNanos = clock.nanoTime();
     }
 
     /** Starts the timer if it is not running. */
@@ -41,11 +31,11 @@ final class HeartbeatTimer {
     }
 
     private void schedule(long nanos) {
-        next = loop.schedule(this::poll, nanos, TimeUnit.NANOSECONDS);
+        next = connection.lane().loop().schedule(this::poll, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void poll() {
-        long silent = clock.nanoTime() - lastSentNanos;
+        long silent = connection.silentNanos();
         if (silent >= periodNanos) {
             beat.run();
             silent = 0;

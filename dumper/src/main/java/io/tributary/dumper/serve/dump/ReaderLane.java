@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The readers of one event loop. They share the block into which files are read, and one wake-up when the durable end has moved: the
- * writer's cost does not grow with the number of readers. Everything except {@link #wake()} and {@link #later} runs on the loop.
+ * writer's cost does not grow with the number of readers. Everything except {@link #wake()} runs on the loop.
  */
 public final class ReaderLane {
     private final EventExecutor loop;
@@ -48,7 +48,7 @@ public final class ReaderLane {
         return all.size() > 1;
     }
 
-    /** Notifies that the durable end has moved; any thread, returns at once. */
+    /** Notifies that waiting readers may continue: the durable end has moved, or a file has arrived; any thread, returns at once. */
     public void wake() {
         if (woken.compareAndSet(false, true)) {
             try {
@@ -56,15 +56,6 @@ public final class ReaderLane {
             } catch (RejectedExecutionException e) {
                 woken.set(true); // the loop is shutting down, and its readers with it
             }
-        }
-    }
-
-    /** Executes something on the loop; any thread, returns at once. */
-    void later(Runnable work) {
-        try {
-            loop.execute(work);
-        } catch (RejectedExecutionException e) {
-            woken.set(true); // the loop is shutting down, and its readers with it
         }
     }
 

@@ -4,6 +4,7 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.mysql.protocol.MysqlError;
 
 /** Statements that change something: KILL, FLUSH, PURGE. */
 final class AdminStatement {
@@ -24,7 +25,7 @@ final class AdminStatement {
         try {
             return new Answer.Kill(Long.parseLong(text), onlyStatement);
         } catch (NumberFormatException e) {
-            throw new SqlRefusal(1094, "HY000", "Unknown thread id: " + text);
+            throw new SqlRefusal(MysqlError.ER_NO_SUCH_THREAD, "Unknown thread id: " + text);
         }
     }
 

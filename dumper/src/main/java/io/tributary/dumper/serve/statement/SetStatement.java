@@ -3,6 +3,7 @@ package io.tributary.dumper.serve.statement;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.StatementToken;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.Map;
 
 /** The SET statement: session variables are accepted and ignored, user variables are kept, global variables are refused. */
@@ -62,7 +63,7 @@ final class SetStatement {
         String name = SystemVariables.key(target.text().replace("@@", ""));
         if (global || name.startsWith("global.") || name.startsWith("persist")) {
             throw new SqlRefusal(
-                    1227, "42000", "Access denied; Tributary's variables are set in its configuration file");
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR, "Access denied; Tributary's variables are set in its configuration file");
         }
         if (!target.isName() && target.kind() != StatementToken.Kind.SYSTEM_VARIABLE) {
             throw SqlRefusal.syntax(target.text());

@@ -7,6 +7,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
+import io.tributary.mysql.protocol.MysqlError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +35,7 @@ final class ShowTributary {
                 reader.expectEnd();
                 if (!reads.isAll()) {
                     throw new SqlRefusal(
-                            1227,
-                            "42000",
+                            MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
                             "Access denied; SHOW TRIBUTARY " + topic + " needs the right to read all tables");
                 }
                 return new Answer.Later(ask(topic));
@@ -83,7 +83,7 @@ final class ShowTributary {
         try {
             return Gtid.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new SqlRefusal(1774, "HY000", "Malformed GTID specification '" + text + "'");
+            throw new SqlRefusal(MysqlError.ER_MALFORMED_GTID_SPECIFICATION, "Malformed GTID specification '" + text + "'");
         }
     }
 
@@ -93,7 +93,7 @@ final class ShowTributary {
                 return numbered(table);
             }
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            throw new SqlRefusal(1105, "HY000", String.valueOf(cause.getMessage()));
+            throw new SqlRefusal(MysqlError.ER_UNKNOWN_ERROR, String.valueOf(cause.getMessage()));
         });
     }
 

@@ -8,6 +8,7 @@ import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
 import io.tributary.dumper.sql.StatementToken;
+import io.tributary.mysql.protocol.MysqlError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,7 @@ public final class SqlExpression {
             long seconds = Math.max(1, Math.min(LONGEST_WAIT_SECONDS, Long.parseLong(text)));
             session.idle(Optional.of(Duration.ofSeconds(seconds)));
         } else {
-            throw new SqlRefusal(1232, "42000", "Incorrect argument type to variable 'wait_timeout'");
+            throw new SqlRefusal(MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'wait_timeout'");
         }
     }
 
@@ -99,8 +100,7 @@ public final class SqlExpression {
         characters += value.text() == null ? 0 : value.text().length();
         if (characters > MAX_LONGEST * variables.longestValue()) {
             throw new SqlRefusal(
-                    3170,
-                    "HY000",
+                    MysqlError.ER_CAPACITY_EXCEEDED,
                     "Memory capacity of " + MAX_LONGEST * variables.longestValue()
                             + " bytes for 'the values of one statement' exceeded. Ask for fewer at a time.");
         }
@@ -164,7 +164,7 @@ public final class SqlExpression {
             case "GTID_SUBTRACT" ->
                 SqlValue.of(gtids(arguments, 0).minus(gtids(arguments, 1)).toString());
             case "GTID_SUBSET" -> SqlValue.of(gtids(arguments, 1).containsAll(gtids(arguments, 0)) ? 1 : 0);
-            default -> throw new SqlRefusal(1305, "42000", "FUNCTION " + name.text() + " does not exist");
+            default -> throw new SqlRefusal(MysqlError.ER_SP_DOES_NOT_EXIST, "FUNCTION " + name.text() + " does not exist");
         };
     }
 
@@ -200,8 +200,7 @@ public final class SqlExpression {
             text.append(argument.text());
             if (text.length() > maxLength) {
                 throw new SqlRefusal(
-                        1301,
-                        "HY000",
+                        MysqlError.ER_WARN_ALLOWED_PACKET_OVERFLOWED,
                         "Result of concat() was larger than max_allowed_packet (" + maxLength + ") - truncated");
             }
         }
@@ -226,7 +225,7 @@ public final class SqlExpression {
     private static long seconds(List<SqlValue> arguments) {
         String text = arguments.isEmpty() ? null : arguments.get(0).text();
         if (text == null || !text.matches("-?\\d{1,9}:\\d\\d:\\d\\d")) {
-            throw new SqlRefusal(1292, "22007", "Incorrect time value: '" + text + "'");
+            throw new SqlRefusal(MysqlError.ER_TRUNCATED_WRONG_VALUE, "Incorrect time value: '" + text + "'");
         }
         String[] parts = text.replace("-", "").split(":", -1);
         long size = Long.parseLong(parts[0]) * 3600 + Long.parseLong(parts[1]) * 60 + Long.parseLong(parts[2]);
@@ -238,7 +237,7 @@ public final class SqlExpression {
         try {
             return GtidSet.parse(text == null ? "" : text);
         } catch (IllegalArgumentException e) {
-            throw new SqlRefusal(1772, "HY000", "Malformed GTID set specification '" + text + "'");
+            throw new SqlRefusal(MysqlError.ER_MALFORMED_GTID_SET_SPECIFICATION, "Malformed GTID set specification '" + text + "'");
         }
     }
 }

@@ -7,6 +7,7 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlValue;
 import io.tributary.dumper.sql.StatementToken;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class Statements {
     public Answer answer(String sql, Map<String, String> userVariables, SqlExpression.SessionFacts session) {
         SqlReader reader = new SqlReader(sql);
         if (reader.atEnd()) {
-            throw new SqlRefusal(1065, "42000", "Query was empty");
+            throw new SqlRefusal(MysqlError.ER_EMPTY_QUERY, "Query was empty");
         }
         SqlExpression expression = new SqlExpression(reader, variables, userVariables, session, clock);
         if (reader.accept("SET", "STATEMENT")) {
@@ -117,7 +118,7 @@ public final class Statements {
         List<SqlValue> values = new ArrayList<>();
         do {
             if (values.size() >= MAX_COLUMNS) {
-                throw new SqlRefusal(1117, "HY000", "Too many columns");
+                throw new SqlRefusal(MysqlError.ER_TOO_MANY_FIELDS, "Too many columns");
             }
             int start = reader.peek().start();
             values.add(expression.value());
@@ -165,7 +166,7 @@ public final class Statements {
     private static Answer lock(SqlReader reader) {
         while (!reader.atEnd()) {
             if (reader.next().is("WRITE")) {
-                throw new SqlRefusal(1290, "HY000", "Tributary is read-only: LOCK TABLES accepts only READ");
+                throw new SqlRefusal(MysqlError.ER_OPTION_PREVENTS_STATEMENT, "Tributary is read-only: LOCK TABLES accepts only READ");
             }
         }
         return Answer.OK;

@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * A shard's replication stream. It owns no thread: one thread of the caller polls it, and it makes no object and no copy
  * per event: the consumer reads events where they were received; only an event in two chunks or packets is joined first.
- * Received bytes are limited by {@link BinlogDump#queueBytes()}; above the limit the shard has to wait.
+ * Received bytes are limited by {@link ReceiveLimits#queueBytes()}; above the limit the shard has to wait.
  */
 public final class BinlogStream implements AutoCloseable {
     private static final int EVENT_HEADER = 19;

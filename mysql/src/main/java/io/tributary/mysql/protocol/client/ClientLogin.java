@@ -94,14 +94,14 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         nonce = received.nonce();
         method = AuthMethod.ofPlugin(received.pluginName()).orElse(AuthMethod.CACHING_SHA2_PASSWORD);
         boolean offered = has(received.capabilities(), Capabilities.SSL);
-        if (endpoint.tls() == TlsMode.DISABLED || (endpoint.tls() == TlsMode.PREFERRED && !offered)) {
+        if (endpoint.tls().mode() == TlsMode.DISABLED || (endpoint.tls().mode() == TlsMode.PREFERRED && !offered)) {
             respond(ctx);
             return;
         }
         if (!offered) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
-                    endpoint + ": expected a server that offers TLS (tls is " + endpoint.tls()
+                    endpoint + ": expected a server that offers TLS (tls is " + endpoint.tls().mode()
                             + "), found one without");
         }
         capabilities |= Capabilities.SSL;
@@ -114,7 +114,7 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         fixedPart(request);
         Packets.end(request, at, sequence);
         Outbound.send(ctx.channel(), request);
-        SslHandler tls = ClientTls.handler(endpoint, ctx.alloc());
+        SslHandler tls = endpoint.tls().handler(endpoint, ctx.alloc());
         // plaintext bytes received after the greeting must not count: the TLS handler receives and rejects them
         ctx.pipeline().addAfter(MysqlClient.PACKETS, "decrypted", new PacketDecoder(MysqlClient.MAX_PAYLOAD, sequence));
         ctx.pipeline().replace(MysqlClient.PACKETS, "tls", tls);
@@ -140,11 +140,11 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void respond(ChannelHandlerContext ctx) {
-        byte[] proof = method.proof(endpoint.password(), nonce);
+        byte[] proof = method.proof(endpoint.credentials().password(), nonce);
         ByteBuf out = ctx.alloc().buffer();
         int at = Packets.begin(out);
         fixedPart(out);
-        LengthEncoding.writeZeroEnded(out, endpoint.user());
+        LengthEncoding.writeZeroEnded(out, endpoint.credentials().user());
         out.writeByte(proof.length).writeBytes(proof);
         if (has(capabilities, Capabilities.PLUGIN_AUTH)) {
             LengthEncoding.writeZeroEnded(out, method.pluginName());
@@ -174,19 +174,19 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         LengthEncoding.need(packet, AuthMethod.NONCE_LENGTH);
         nonce = new byte[AuthMethod.NONCE_LENGTH];
         packet.readBytes(nonce);
-        send(ctx, method.proof(endpoint.password(), nonce));
+        send(ctx, method.proof(endpoint.credentials().password(), nonce));
     }
 
     private void more(ChannelHandlerContext ctx, ByteBuf packet) {
         if (awaitsPublicKey) {
             awaitsPublicKey = false;
-            send(ctx, PasswordCipher.encrypt(endpoint.password(), nonce, LengthEncoding.readRest(packet)));
+            send(ctx, PasswordCipher.encrypt(endpoint.credentials().password(), nonce, LengthEncoding.readRest(packet)));
             return;
         }
         LengthEncoding.need(packet, 1);
         int step = packet.readUnsignedByte();
         if (step == PASSWORD_WANTED && encrypted) {
-            send(ctx, (endpoint.password() + '\0').getBytes(StandardCharsets.UTF_8));
+            send(ctx, (endpoint.credentials().password() + '\0').getBytes(StandardCharsets.UTF_8));
         } else if (step == PASSWORD_WANTED) {
             awaitsPublicKey = true;
             send(ctx, new byte[] {ASK_PUBLIC_KEY});

@@ -7,19 +7,26 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Creates TLS handlers as an {@link Endpoint} requires. */
-final class ClientTls {
-    private ClientTls() {}
+/**
+ * The use of TLS for the connections to a server.
+ *
+ * @param authorities certificates in PEM that {@link TlsMode#VERIFY} trusts; empty: those of the Java platform
+ */
+public record ClientTls(TlsMode mode, Optional<Path> authorities) {
+    public ClientTls {
+        Objects.requireNonNull(mode);
+        Objects.requireNonNull(authorities);
+    }
 
-    static SslHandler handler(Endpoint endpoint, ByteBufAllocator allocator) {
+    /** A handler of a connection to this endpoint. */
+    SslHandler handler(Endpoint endpoint, ByteBufAllocator allocator) {
         SslContextBuilder builder = SslContextBuilder.forClient();
-        boolean verifies = endpoint.tls() == TlsMode.VERIFY;
-        Optional<Path> authorities = endpoint.authorities();
         try {
-            if (!verifies) {
+            if (mode != TlsMode.VERIFY) {
                 builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
             } else if (authorities.isPresent()) {
                 builder.trustManager(authorities.get().toFile());

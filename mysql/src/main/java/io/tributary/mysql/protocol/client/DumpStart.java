@@ -39,7 +39,7 @@ final class DumpStart {
                 .thenCompose(ok -> connection.query("SET @master_binlog_checksum = @@global.binlog_checksum,"
                         + " @source_binlog_checksum = @@global.binlog_checksum"))
                 .thenCompose(ok -> connection.query(
-                        "SET @slave_uuid = '" + dump.uuid() + "', @replica_uuid = '" + dump.uuid() + "'"))
+                        "SET @slave_uuid = '" + dump.replica().uuid() + "', @replica_uuid = '" + dump.replica().uuid() + "'"))
                 .thenCompose(ok -> connection.isMariadb() ? connection.query(mariadbPosition()) : done())
                 .thenCompose(ok -> commands.submit(Exchange.of(registration())))
                 .thenCompose(ok -> connection.query("SELECT @source_binlog_checksum"))
@@ -51,7 +51,7 @@ final class DumpStart {
     /** Where a MariaDB server resumes: it has no dump command by GTID, but reads the position from a variable. */
     private String mariadbPosition() {
         String set = "SET @mariadb_slave_capability = " + UNDERSTANDS_MARIADB_GTIDS;
-        return dump.gtids()
+        return dump.start().gtids()
                 .map(gtids -> set + ", @slave_connect_state = '" + MariadbGtids.position(gtids)
                         + "', @slave_gtid_strict_mode = 1, @slave_gtid_ignore_duplicates = 0")
                 .orElse(set);
@@ -62,20 +62,20 @@ final class DumpStart {
     }
 
     private BinlogStream stream(boolean checksummed) {
-        ChunkQueue chunks = new ChunkQueue(channel, dump.queueBytes());
+        ChunkQueue chunks = new ChunkQueue(channel, dump.limits().queueBytes());
         channel.pipeline().remove(PacketDecoder.class);
         channel.pipeline().replace(MysqlClient.COMMANDS, MysqlClient.COMMANDS, chunks);
         commands.restartSequence();
-        boolean byPosition = dump.gtids().isEmpty() || connection.isMariadb();
-        commands.send(byPosition ? dumpByPosition() : dumpByGtid(dump.gtids().get()));
-        return new BinlogStream(chunks, connection.endpoint().toString(), checksummed, dump.maxEventBytes());
+        boolean byPosition = dump.start().gtids().isEmpty() || connection.isMariadb();
+        commands.send(byPosition ? dumpByPosition() : dumpByGtid(dump.start().gtids().get()));
+        return new BinlogStream(chunks, connection.endpoint().toString(), checksummed, dump.limits().maxEventBytes());
     }
 
     private ByteBuf registration() {
         return channel.alloc()
                 .buffer()
                 .writeByte(Commands.REGISTER_SLAVE)
-                .writeIntLE((int) dump.serverId())
+                .writeIntLE((int) dump.replica().serverId())
                 .writeZero(3) // no host, user, password
                 .writeShortLE(0) // no port
                 .writeIntLE(0)
@@ -84,15 +84,15 @@ final class DumpStart {
 
     private ByteBuf dumpByGtid(GtidSet gtids) {
         byte[] set = gtids.encode();
-        byte[] file = dump.file().getBytes(StandardCharsets.UTF_8);
+        byte[] file = dump.start().file().getBytes(StandardCharsets.UTF_8);
         return channel.alloc()
                 .buffer()
                 .writeByte(Commands.BINLOG_DUMP_GTID)
                 .writeShortLE(flags())
-                .writeIntLE((int) dump.serverId())
+                .writeIntLE((int) dump.replica().serverId())
                 .writeIntLE(file.length)
                 .writeBytes(file)
-                .writeLongLE(dump.position())
+                .writeLongLE(dump.start().position())
                 .writeIntLE(set.length)
                 .writeBytes(set);
     }
@@ -101,10 +101,10 @@ final class DumpStart {
         return channel.alloc()
                 .buffer()
                 .writeByte(Commands.BINLOG_DUMP)
-                .writeIntLE((int) dump.position())
+                .writeIntLE((int) dump.start().position())
                 .writeShortLE(flags())
-                .writeIntLE((int) dump.serverId())
-                .writeBytes(dump.file().getBytes(StandardCharsets.UTF_8));
+                .writeIntLE((int) dump.replica().serverId())
+                .writeBytes(dump.start().file().getBytes(StandardCharsets.UTF_8));
     }
 
     private int flags() {

@@ -90,7 +90,7 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            answer.complete(new QueryResult(columns, types, rows, 0, 0, warnings(packet, deprecateEof)));
+            answer.complete(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
             return true;
         }
         row(packet);
@@ -101,7 +101,7 @@ final class Exchange {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
             answer.complete(new QueryResult(
-                    List.of(), List.of(), List.of(), ok.affectedRows(), ok.lastInsertId(), ok.warnings()));
+                    List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
             return true;
         }
         if (header == LOCAL_INFILE) {

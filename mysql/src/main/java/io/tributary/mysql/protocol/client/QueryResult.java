@@ -13,12 +13,7 @@ import java.util.List;
  * @param warnings the number of warnings
  */
 public record QueryResult(
-        List<String> columns,
-        List<ResultColumnType> types,
-        List<Row> rows,
-        long affectedRows,
-        long lastInsertId,
-        int warnings) {
+        List<String> columns, List<ResultColumnType> types, List<Row> rows, long affectedRows, int warnings) {
     public QueryResult {
         columns = List.copyOf(columns);
         types = List.copyOf(types);

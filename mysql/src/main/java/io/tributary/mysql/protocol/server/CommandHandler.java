@@ -1,10 +1,12 @@
 package io.tributary.mysql.protocol.server;
 
+import io.tributary.mysql.protocol.MysqlError;
+
 /**
  * The commands of the sessions of a {@link MysqlServer}, implemented by the owner of the server. Called on event loops, {@link #query} with a
  * long statement on another thread: must not block; each command is answered exactly once, now or later, from any thread, by one of the
  * session's answers or, for a dump, through the sink. A session's next command is passed after the answer to its previous one. An exception
- * that is thrown before the answer is answered with error 1105 and its message.
+ * that is thrown before the answer is answered with ER_UNKNOWN_ERROR and its message.
  */
 public interface CommandHandler {
     /** Called after a user has logged in; no command waits for an answer. */
@@ -46,7 +48,7 @@ public interface CommandHandler {
      * @param like a pattern of the columns' names; empty for all
      */
     default void fields(Session session, String table, String like) {
-        session.err(1047, "08S01", "Unknown command");
+        session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
     }
 
     /** COM_PROCESS_KILL. */
@@ -54,7 +56,7 @@ public interface CommandHandler {
         if (session.kill(threadId)) {
             session.ok();
         } else {
-            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+            session.err(MysqlError.ER_NO_SUCH_THREAD, "Unknown thread id: " + threadId);
         }
     }
 

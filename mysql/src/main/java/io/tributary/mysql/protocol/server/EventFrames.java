@@ -22,6 +22,7 @@ final class EventFrames {
     private static final int SEMI_SYNC_LENGTH = 2;
     private static final int FIRST_ID = 1;
 
+    private final ByteBufAllocator allocator;
     private final int prefix;
     private int nextId = FIRST_ID; // the command had the id 0
     private long eventLeft;
@@ -29,7 +30,8 @@ final class EventFrames {
     private boolean packetMustFollow;
 
     /** @param semiSync whether each event has the two bytes of semi-sync replication before it */
-    EventFrames(boolean semiSync) {
+    EventFrames(ByteBufAllocator allocator, boolean semiSync) {
+        this.allocator = allocator;
         prefix = semiSync ? OK_LENGTH + SEMI_SYNC_LENGTH : OK_LENGTH;
     }
 
@@ -42,8 +44,8 @@ final class EventFrames {
      *
      * @param acknowledged whether a semi-sync reader has to acknowledge the last one
      */
-    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged) {
-        return frame(allocator, view, at, end, acknowledged, null);
+    ByteBuf frame(ByteBuffer view, int at, int end, boolean acknowledged) {
+        return frame(view, at, end, acknowledged, null);
     }
 
     /**
@@ -51,9 +53,9 @@ final class EventFrames {
      *
      * @param content identifies the content of the buffer
      */
-    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, SharedFrames shared, long content) {
+    ByteBuf frame(ByteBuffer view, int at, int end, SharedFrames shared, long content) {
         if (prefix != OK_LENGTH) {
-            return frame(allocator, view, at, end, false, null);
+            return frame(view, at, end, false, null);
         }
         requireWhole();
         if (shared.holds(content, at, end)) {
@@ -62,13 +64,12 @@ final class EventFrames {
             return framed;
         }
         shared.begin(content, at, end, nextId);
-        ByteBuf framed = frame(allocator, view, at, end, false, shared);
+        ByteBuf framed = frame(view, at, end, false, shared);
         shared.keep(framed);
         return framed;
     }
 
-    private ByteBuf frame(
-            ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged, SharedFrames shared) {
+    private ByteBuf frame(ByteBuffer view, int at, int end, boolean acknowledged, SharedFrames shared) {
         requireWhole();
         int size = framedSize(view, at, end);
         ByteBuf framed = allocator.directBuffer(size, size);
@@ -87,7 +88,7 @@ final class EventFrames {
                 out.put(event, view, from, length);
                 to = event + length;
             } else {
-                to = large(out, to, view, from, length, acknowledged && from + length == end);
+                to = large(out, to, view, from, acknowledged && from + length == end);
             }
             from += length;
         }
@@ -124,10 +125,10 @@ final class EventFrames {
     }
 
     /** Frames one event of 16 MiB - 2 bytes or more. */
-    private int large(ByteBuffer out, int at, ByteBuffer view, int from, int length, boolean acknowledged) {
+    private int large(ByteBuffer out, int at, ByteBuffer view, int from, boolean acknowledged) {
         int to = at;
         int packetStart = at;
-        int left = length + prefix;
+        int left = LittleEndian.getInt(view, from + LENGTH_AT) + prefix;
         int next = from;
         boolean first = true;
         while (true) {
@@ -152,7 +153,7 @@ final class EventFrames {
     }
 
     /** Begins an event whose bytes arrive in parts. */
-    ByteBuf begin(ByteBufAllocator allocator, long length) {
+    ByteBuf begin(long length) {
         requireWhole();
         if (length < EVENT_HEADER || length > 0xffffffffL) {
             throw new IllegalArgumentException("expected an event of 19 to 2^32-1 bytes, found " + length);
@@ -170,7 +171,7 @@ final class EventFrames {
     }
 
     /** Frames the next bytes of the event that was begun. */
-    ByteBuf part(ByteBufAllocator allocator, ByteBuffer view, int at, int length) {
+    ByteBuf part(ByteBuffer view, int at, int length) {
         if (length > eventLeft) {
             throw new IllegalStateException("expected at most " + eventLeft + " more bytes, found " + length);
         }

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -18,13 +19,14 @@ import java.util.function.Consumer;
 public final class EventSink {
     private final Session session;
     private final Channel channel;
-    private EventFrames frames = new EventFrames(false);
+    private EventFrames frames;
     private volatile Runnable roomListener = () -> {};
     private volatile Consumer<SemiSyncAck> ackListener;
 
     EventSink(Session session, Channel channel) {
         this.session = session;
         this.channel = channel;
+        this.frames = new EventFrames(channel.alloc(), false);
     }
 
     /** The event loop of the reader's connection: a caller on this loop writes without a hand-over. */
@@ -43,7 +45,7 @@ public final class EventSink {
      * write.
      */
     public void semiSync(Consumer<SemiSyncAck> listener) {
-        frames = new EventFrames(true);
+        frames = new EventFrames(channel.alloc(), true);
         ackListener = listener;
     }
 
@@ -83,7 +85,7 @@ public final class EventSink {
      *     not end at {@code end}; nothing is sent then
      */
     public void events(ByteBuffer view, int at, int end) {
-        send(frames.frame(channel.alloc(), view, at, end, false));
+        send(frames.frame(view, at, end, false));
     }
 
     /**
@@ -92,12 +94,12 @@ public final class EventSink {
      * @param content identifies the content of the buffer
      */
     public void events(ByteBuffer view, int at, int end, SharedFrames shared, long content) {
-        send(frames.frame(channel.alloc(), view, at, end, shared, content));
+        send(frames.frame(view, at, end, shared, content));
     }
 
     /** As {@link #events}; a semi-sync reader is asked to acknowledge the last of them. */
     public void eventsToAcknowledge(ByteBuffer view, int at, int end) {
-        send(frames.frame(channel.alloc(), view, at, end, true));
+        send(frames.frame(view, at, end, true));
     }
 
     /**
@@ -106,12 +108,12 @@ public final class EventSink {
      * @param length of the event with its header, up to 2^32-1
      */
     public void begin(long length) {
-        send(frames.begin(channel.alloc(), length));
+        send(frames.begin(length));
     }
 
     /** Sends the next bytes of the event that {@link #begin} began. */
     public void part(ByteBuffer view, int at, int length) {
-        send(frames.part(channel.alloc(), view, at, length));
+        send(frames.part(view, at, length));
     }
 
     private void send(ByteBuf out) {
@@ -123,9 +125,14 @@ public final class EventSink {
         session.endDump(frames.nextId(), null);
     }
 
-    /** Ends the dump with an error, after which a replica stops (1236). The connection ends, as with MySQL. */
-    public void fail(int code, String sqlState, String message) {
-        session.endDump(frames.nextId(), new ErrPacket(code, sqlState, message));
+    /** Ends the dump with an error. The connection ends, as with MySQL; a replica stops after ER_MASTER_FATAL_ERROR_READING_BINLOG. */
+    public void fail(MysqlError error, String message) {
+        fail(error.packet(message));
+    }
+
+    /** Ends the dump with an error. */
+    public void fail(ErrPacket error) {
+        session.endDump(frames.nextId(), error);
     }
 
     /** Ends the dump and the connection without an error, after which a replica retries ("not ready yet"). */

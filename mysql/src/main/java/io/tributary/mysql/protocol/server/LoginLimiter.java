@@ -1,7 +1,6 @@
 package io.tributary.mysql.protocol.server;
 
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,13 +22,10 @@ final class LoginLimiter {
     private int all;
     private long refused;
 
-    /**
-     * @param most maximum at the same time; half as many from one host
-     * @param longestDelay maximum delay of a refusal
-     */
-    LoginLimiter(int most, Duration longestDelay) {
-        this.most = most;
-        this.longestDelayMillis = longestDelay.toMillis();
+    /** Of all connections at the same time, half as many may be from one host. */
+    LoginLimiter(ServerSettings.Logins limits) {
+        this.most = limits.most();
+        this.longestDelayMillis = limits.refusalDelay().toMillis();
         this.mostOfHost = Math.max(1, most / 2);
     }
 

@@ -14,6 +14,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
@@ -64,7 +65,7 @@ public final class MysqlServer implements AutoCloseable {
         this.settings = settings;
         this.handler = handler;
         this.limiter =
-                new LoginLimiter(settings.limits().logins(), settings.limits().refusalDelay());
+                new LoginLimiter(settings.limits().logins());
         this.listener = listener;
         this.memory = new ByteBudget(settings.limits().memory().all());
         this.idleCheck = listener.group()
@@ -116,7 +117,7 @@ public final class MysqlServer implements AutoCloseable {
         }
         long threadId = Integer.toUnsignedLong(lastThreadId.incrementAndGet());
         channel.pipeline()
-                .addLast(PACKETS, new PacketDecoder(settings.limits().loginBytes(), sequence))
+                .addLast(PACKETS, new PacketDecoder(settings.limits().logins().packetBytes(), sequence))
                 .addLast(COMMANDS, new ServerLogin(this, sequence, threadId, host, !entered));
     }
 
@@ -243,11 +244,11 @@ public final class MysqlServer implements AutoCloseable {
      *
      * @return the error if it cannot; nothing is changed then
      */
-    Optional<ErrPacket> changeUser(Session session, ClientHello hello, Account account) {
+    Optional<ErrPacket> changeUser(Session session, Login login) {
         synchronized (sessions) {
-            Optional<ErrPacket> refusal = tooMany(account, session);
+            Optional<ErrPacket> refusal = tooMany(login.account(), session);
             if (refusal.isEmpty()) {
-                session.changeUser(hello, account);
+                session.changeUser(login);
             }
             return refusal;
         }
@@ -263,15 +264,13 @@ public final class MysqlServer implements AutoCloseable {
             ofUser += each != own && each.user().equals(account.user()) ? 1 : 0;
         }
         if (others >= limits.most() + (isAdministrator ? limits.reserved() : 0)) {
-            return Optional.of(new ErrPacket(1040, "08004", "Too many connections"));
+            return Optional.of(MysqlError.ER_CON_COUNT_ERROR.packet("Too many connections"));
         }
         int granted = account.grant().connections();
         int most = granted > 0 ? granted : isAdministrator ? 0 : limits.ofUser();
         return most == 0 || ofUser < most
                 ? Optional.empty()
-                : Optional.of(new ErrPacket(
-                        1226,
-                        "42000",
+                : Optional.of(MysqlError.ER_USER_LIMIT_REACHED.packet(
                         "User '" + account.user()
                                 + "' has exceeded the 'max_user_connections' resource (current value: " + most + ")"));
     }

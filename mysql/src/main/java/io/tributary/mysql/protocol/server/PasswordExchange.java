@@ -8,6 +8,7 @@ import io.netty.util.concurrent.Future;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
@@ -26,9 +27,7 @@ final class PasswordExchange {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordExchange.class);
     private static final int MOST_ANSWERS = 6;
     private static final int FORGET_SECONDS = 60;
-    private static final ErrPacket TOO_OLD = new ErrPacket(
-            1251,
-            "08004",
+    private static final ErrPacket TOO_OLD = MysqlError.ER_NOT_SUPPORTED_AUTH_MODE.packet(
             "Client does not support authentication protocol requested by server; consider upgrading MySQL client");
 
     private final MysqlServer server;
@@ -159,7 +158,7 @@ final class PasswordExchange {
         checking = true; // further packets are violations
         ctx.executor()
                 .schedule(
-                        () -> listener.refused(new ErrPacket(1045, "28000", message)),
+                        () -> listener.refused(MysqlError.ER_ACCESS_DENIED_ERROR.packet(message)),
                         limiter.delayMillis(host),
                         TimeUnit.MILLISECONDS);
     }

@@ -9,6 +9,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketRoom;
@@ -95,7 +96,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
 
     private Optional<ErrPacket> refusal(boolean isDump, long bytes, int more) {
         if (bytes > (isDump ? limits.dump() : limits.statement())) {
-            return Optional.of(new ErrPacket(1153, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes"));
+            return Optional.of(MysqlError.ER_NET_PACKET_TOO_LARGE.packet("Got a packet bigger than 'max_allowed_packet' bytes"));
         }
         try {
             session.memory().take(more, isDump ? limits.all() : limits.session());
@@ -198,12 +199,12 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
     private void failed(RuntimeException e) {
         if (sink != null) {
             LOG.warn("binlog dump failed to start: session={}", session, e);
-            sink.fail(1105, "HY000", String.valueOf(e.getMessage()));
+            sink.fail(MysqlError.ER_UNKNOWN_ERROR, String.valueOf(e.getMessage()));
         } else if (e instanceof SessionMemoryException full && session.awaitsAnswer()) {
             session.err(full.error());
         } else if (session.awaitsAnswer()) {
             LOG.debug("command failed: session={}", session, e);
-            session.err(1105, "HY000", String.valueOf(e.getMessage()));
+            session.err(MysqlError.ER_UNKNOWN_ERROR, String.valueOf(e.getMessage()));
         } else {
             LOG.warn("command failed after its answer: session={}", session, e);
         }
@@ -236,15 +237,17 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
             case Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA ->
                 ofPrepared(ctx, code, in);
-            case Commands.STMT_FETCH -> session.err(1235, "42000", "This server does not support cursors");
-            default -> session.err(1047, "08S01", "Unknown command");
+            case Commands.STMT_FETCH -> session.err(MysqlError.ER_NOT_SUPPORTED_YET, "This server does not support cursors");
+            default -> session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
         }
     }
 
     private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
-        change = new UserChange(server, ctx, session, sequence, wanted, () -> {
+        PacketDecoder packets = ctx.pipeline().get(PacketDecoder.class);
+        packets.conversation(server.settings().limits().logins().packetBytes(), sequence);
+        change = new UserChange(server, ctx, session, wanted, () -> {
             change = null;
-            ctx.pipeline().get(PacketDecoder.class).commands(this);
+            packets.commands(this);
             prepared.closeAll();
             handler.resetConnection(session);
         });
@@ -262,8 +265,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
         OptionalLong id = prepared.prepare(sql);
         if (id.isEmpty()) {
             session.err(
-                    1461,
-                    "42000",
+                    MysqlError.ER_MAX_PREPARED_STMT_COUNT_REACHED,
                     "Can't create more than max_prepared_stmt_count statements (current value: "
                             + PreparedStatements.MOST + " a session, of " + PreparedStatements.MOST_PLACEHOLDERS
                             + " placeholders each)");
@@ -283,7 +285,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             prepared.longData(id, in.readUnsignedShortLE(), in);
             session.unanswered();
         } else if (!prepared.has(id)) {
-            session.err(1243, "HY000", "Unknown prepared statement handler (" + id + ") given to the server");
+            session.err(MysqlError.ER_UNKNOWN_STMT_HANDLER, "Unknown prepared statement handler (" + id + ") given to the server");
         } else if (code == Commands.STMT_RESET) {
             prepared.reset(id);
             session.ok();

@@ -11,6 +11,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.mysql.protocol.Capabilities;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
@@ -72,7 +73,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         if (full) {
-            refuse(ctx, 1040, "08004", "Too many connections");
+            refuse(ctx, MysqlError.ER_CON_COUNT_ERROR, "Too many connections");
             return;
         }
         expiry = ctx.executor()
@@ -82,7 +83,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
                                     "login timed out: client={}", ctx.channel().remoteAddress());
                             Outbound.close(ctx.channel());
                         },
-                        server.settings().limits().loginTimeout().toMillis(),
+                        server.settings().limits().logins().timeout().toMillis(),
                         TimeUnit.MILLISECONDS);
         send(ctx, this::greeting);
     }
@@ -113,11 +114,10 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             startTls(ctx, server.settings().tls().orElseThrow().context());
         } else {
             hello = ClientHello.read(packet, offered);
-            if (tls == null && server.settings().limits().tlsRequired()) {
+            if (tls == null && server.settings().limits().logins().tlsRequired()) {
                 refuse(
                         ctx,
-                        3159,
-                        "HY000",
+                        MysqlError.ER_SECURE_TRANSPORT_REQUIRED,
                         "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
                 return;
             }
@@ -135,7 +135,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     /** Bytes of the client after its request are TLS already and are passed to the TLS handler. */
     private void startTls(ChannelHandlerContext ctx, SslContext context) {
         tls = context.newHandler(ctx.alloc());
-        PacketDecoder fresh = new PacketDecoder(server.settings().limits().loginBytes(), sequence);
+        PacketDecoder fresh = new PacketDecoder(server.settings().limits().logins().packetBytes(), sequence);
         ctx.pipeline().addAfter(MysqlServer.PACKETS, "decrypted", fresh);
         ctx.pipeline().replace(MysqlServer.PACKETS, "tls", tls);
     }
@@ -171,7 +171,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void welcome(ChannelHandlerContext ctx, Account account) {
         expiry.cancel(false);
-        Session session = new Session(server, ctx.channel(), sequence, hello, account, threadId);
+        Session session = new Session(server, ctx.channel(), sequence, new Login(hello, account), threadId);
         Optional<ErrPacket> refusal = server.loggedIn(ctx.channel(), session);
         if (refusal.isPresent()) {
             refuse(ctx, refusal.get());
@@ -197,8 +197,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         return out;
     }
 
-    private void refuse(ChannelHandlerContext ctx, int code, String state, String message) {
-        refuse(ctx, new ErrPacket(code, state, message));
+    private void refuse(ChannelHandlerContext ctx, MysqlError error, String message) {
+        refuse(ctx, error.packet(message));
     }
 
     private void refuse(ChannelHandlerContext ctx, ErrPacket error) {
@@ -220,6 +220,6 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         LOG.debug("login failed: client={} error=\"{}\"", ctx.channel().remoteAddress(), cause.getMessage());
-        refuse(ctx, 1043, "08S01", "Bad handshake");
+        refuse(ctx, MysqlError.ER_HANDSHAKE_ERROR, "Bad handshake");
     }
 }

@@ -29,75 +29,76 @@ public record ServerSettings(
     /**
      * The limits of connections, sessions and memory.
      *
-     * @param tlsRequired a login without TLS is refused with error 3159
-     * @param loginTimeout from the connection to the end of its login
-     * @param refusalDelay maximum delay of the next refusal of a host that was refused often
-     * @param logins connections that are not logged in yet; a further one is refused with error 1040
-     * @param loginBytes largest packet before the login
      * @param outboundBytes a dump has no room while more than this waits to be sent, until it has fallen to half
-     * @param sessions the limits of sessions
-     * @param memory the limits of memory
      */
-    public record Limits(
-            boolean tlsRequired,
-            Duration loginTimeout,
-            Duration refusalDelay,
-            int logins,
-            int loginBytes,
-            int outboundBytes,
-            Sessions sessions,
-            Memory memory) {
-        /** TLS not required, 10 s to log in, 256 logins; 16 KiB before the login, 1 MiB out. */
-        public static final Limits USUAL = new Limits(
-                false,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(3),
-                256,
-                1 << 14,
-                1 << 20,
-                Sessions.USUAL,
-                Memory.USUAL);
+    public record Limits(Logins logins, Sessions sessions, Memory memory, int outboundBytes) {
+        /** The usual limits of each part, 1 MiB out. */
+        public static final Limits USUAL = new Limits(Logins.USUAL, Sessions.USUAL, Memory.USUAL, 1 << 20);
 
         public Limits {
-            if (loginTimeout.isNegative() || loginTimeout.isZero()) {
-                throw new IllegalArgumentException("expected a positive login timeout, found " + loginTimeout);
-            }
-            if (logins < 1 || loginBytes < 256 || outboundBytes < 1024) {
-                throw new IllegalArgumentException("expected bounds of at least 1, 256 and 1024, found " + logins + ", "
-                        + loginBytes + ", " + outboundBytes);
+            if (outboundBytes < 1024) {
+                throw new IllegalArgumentException("expected at least 1024 bytes out, found " + outboundBytes);
             }
         }
 
-        /** The same with another number and timeout of logins, and with or without the requirement of TLS. */
-        public Limits withLogins(int most, Duration timeout, boolean needTls) {
-            return new Limits(needTls, timeout, refusalDelay, most, loginBytes, outboundBytes, sessions, memory);
+        /** The same with other limits of logins. */
+        public Limits with(Logins other) {
+            return new Limits(other, sessions, memory, outboundBytes);
         }
 
         /** The same with other sessions. */
         public Limits with(Sessions other) {
-            return new Limits(
-                    tlsRequired, loginTimeout, refusalDelay, logins, loginBytes, outboundBytes, other, memory);
+            return new Limits(logins, other, memory, outboundBytes);
         }
 
         /** The same with other limits of memory. */
         public Limits with(Memory other) {
-            return new Limits(
-                    tlsRequired, loginTimeout, refusalDelay, logins, loginBytes, outboundBytes, sessions, other);
+            return new Limits(logins, sessions, other, outboundBytes);
+        }
+    }
+
+    /**
+     * The limits of connections that are not logged in yet.
+     *
+     * @param tlsRequired a login without TLS is refused with ER_SECURE_TRANSPORT_REQUIRED
+     * @param timeout from the connection to the end of its login
+     * @param refusalDelay maximum delay of the next refusal of a host that was refused often
+     * @param most number of these connections; a further one is refused with ER_CON_COUNT_ERROR
+     * @param packetBytes largest packet before the login
+     */
+    public record Logins(boolean tlsRequired, Duration timeout, Duration refusalDelay, int most, int packetBytes) {
+        /** TLS not required, 10 s to log in, 256 connections, 16 KiB. */
+        public static final Logins USUAL =
+                new Logins(false, Duration.ofSeconds(10), Duration.ofSeconds(3), 256, 1 << 14);
+
+        public Logins {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException("expected a positive login timeout, found " + timeout);
+            }
+            if (most < 1 || packetBytes < 256) {
+                throw new IllegalArgumentException(
+                        "expected bounds of at least 1 and 256, found " + most + ", " + packetBytes);
+            }
+        }
+
+        /** The same with another number and timeout, and with or without the requirement of TLS. */
+        public Logins with(int otherMost, Duration otherTimeout, boolean needTls) {
+            return new Logins(needTls, otherTimeout, refusalDelay, otherMost, packetBytes);
         }
 
         /** The same with another delay of refusals. */
-        public Limits withRefusalDelay(Duration longest) {
-            return new Limits(tlsRequired, loginTimeout, longest, logins, loginBytes, outboundBytes, sessions, memory);
+        public Logins withRefusalDelay(Duration longest) {
+            return new Logins(tlsRequired, timeout, longest, most, packetBytes);
         }
     }
 
     /**
      * The limits of sessions.
      *
-     * @param most of users without {@link io.tributary.mysql.protocol.auth.Right#ADMIN}; a further one is refused with error 1040
+     * @param most of users without {@link io.tributary.mysql.protocol.auth.Right#ADMIN}; a further one is refused with ER_CON_COUNT_ERROR
      * @param reserved number of additional sessions, for users with it
-     * @param ofUser of one user whose account has no own limit; a further one is refused with error 1226; 0: no such limit
-     * @param idle a session that has sent no command for this long, and has no dump, ends with error 4031; the client may set
+     * @param ofUser of one user whose account has no own limit; a further one is refused with ER_USER_LIMIT_REACHED; 0: no such limit
+     * @param idle a session that has sent no command for this long, and has no dump, ends with ER_CLIENT_INTERACTION_TIMEOUT; the client may set
      *     another time for its session ({@code wait_timeout})
      */
     public record Sessions(int most, int reserved, int ofUser, Duration idle) {
@@ -115,9 +116,9 @@ public record ServerSettings(
     /**
      * Memory limits for user variables, prepared statements and packets of clients, in bytes.
      *
-     * @param statement largest command; a longer one fails with error 1153
+     * @param statement largest command; a longer one fails with ER_NET_PACKET_TOO_LARGE
      * @param dump largest request for a dump, for users who may dump: it contains a GTID set
-     * @param session maximum of one session; above it a statement fails with error 3170
+     * @param session maximum of one session; above it a statement fails with ER_CAPACITY_EXCEEDED
      * @param all maximum of all sessions together; above it a statement fails in the same way
      */
     public record Memory(int statement, int dump, long session, long all) {

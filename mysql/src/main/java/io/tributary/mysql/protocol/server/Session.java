@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
@@ -29,8 +30,7 @@ public final class Session {
     private final MysqlServer server;
     private final Channel channel;
     private final AnswerPackets packets;
-    private volatile ClientHello hello;
-    private volatile Account account;
+    private volatile Login login;
     private final long threadId;
     private final SessionMemory memory;
     private final UserVariables variables;
@@ -48,16 +48,14 @@ public final class Session {
             MysqlServer server,
             Channel channel,
             PacketSequence sequence,
-            ClientHello hello,
-            Account account,
+            Login login,
             long threadId) {
         this.server = server;
         this.channel = channel;
         this.packets = new AnswerPackets(sequence);
-        this.hello = hello;
-        this.account = account;
+        this.login = login;
         this.threadId = threadId;
-        this.database = hello.database();
+        this.database = login.hello().database();
         this.memory = new SessionMemory(
                 server.memory(), server.settings().limits().memory().session());
         this.variables = new UserVariables(memory);
@@ -75,12 +73,12 @@ public final class Session {
 
     /** The user name of its last login. */
     public String user() {
-        return account.user();
+        return login.account().user();
     }
 
     /** The account of its last login, with the rights and limits of that time. */
     public Account account() {
-        return account;
+        return login.account();
     }
 
     /** The session with this thread id, if there is one. */
@@ -98,12 +96,12 @@ public final class Session {
 
     /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
     public int capabilities() {
-        return hello.capabilities();
+        return login.hello().capabilities();
     }
 
     /** The client's connection attributes, such as {@code program_name}; may be empty. */
     public Map<String, String> connectAttributes() {
-        return hello.attributes();
+        return login.hello().attributes();
     }
 
     /** The schema that the client has chosen; empty if none. */
@@ -149,9 +147,7 @@ public final class Session {
             if (isAsleep() && activeSeconds() >= longest.toSeconds()) {
                 commandBytes = 0;
                 packets.unasked();
-                end(new ErrPacket(
-                        4031,
-                        "HY000",
+                end(MysqlError.ER_CLIENT_INTERACTION_TIMEOUT.packet(
                         "The client was disconnected by the server because of inactivity. See wait_timeout and"
                                 + " interactive_timeout for configuring this behavior."));
             }
@@ -192,14 +188,9 @@ public final class Session {
         answer(packets::eof);
     }
 
-    /**
-     * Answers with an error.
-     *
-     * @param code MySQL's error number, such as 1064
-     * @param sqlState five characters, such as {@code 42000}
-     */
-    public void err(int code, String sqlState, String message) {
-        err(new ErrPacket(code, sqlState, message));
+    /** Answers with an error. */
+    public void err(MysqlError error, String message) {
+        err(error.packet(message));
     }
 
     /** Answers with an error. */
@@ -296,10 +287,9 @@ public final class Session {
     }
 
     /** Changes the user of the session and drops the state of the previous user. On the event loop. */
-    void changeUser(ClientHello newHello, Account newAccount) {
-        hello = newHello;
-        account = newAccount;
-        database = newHello.database();
+    void changeUser(Login newLogin) {
+        login = newLogin;
+        database = newLogin.hello().database();
         variables.clear();
         idle = Optional.empty();
     }
@@ -318,7 +308,7 @@ public final class Session {
 
     /** Reports that the current command could not be read and ends the connection. On the event loop. */
     void malformed(String reason) {
-        end(new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason));
+        end(MysqlError.ER_MALFORMED_PACKET.packet("Malformed communication packet: " + reason));
     }
 
     /** Answers the current command with an error and ends the connection. On the event loop. */

@@ -1,6 +1,7 @@
 package io.tributary.mysql.protocol.server;
 
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 
 /** A client needs more memory than its session, or all sessions together, may use: MySQL's error 3170. */
 public final class SessionMemoryException extends RuntimeException {
@@ -20,6 +21,6 @@ public final class SessionMemoryException extends RuntimeException {
 
     /** The error for the client. */
     public ErrPacket error() {
-        return new ErrPacket(3170, "HY000", getMessage());
+        return MysqlError.ER_CAPACITY_EXCEEDED.packet(getMessage());
     }
 }

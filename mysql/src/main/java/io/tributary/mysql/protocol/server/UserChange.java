@@ -4,9 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
-import io.tributary.mysql.protocol.PacketDecoder;
-import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -34,7 +33,6 @@ final class UserChange implements PasswordExchange.Listener {
             MysqlServer server,
             ChannelHandlerContext ctx,
             Session session,
-            PacketSequence sequence,
             ClientHello wanted,
             Runnable done) {
         this.server = server;
@@ -43,13 +41,11 @@ final class UserChange implements PasswordExchange.Listener {
         this.done = done;
         InetSocketAddress peer = (InetSocketAddress) ctx.channel().remoteAddress();
         this.exchange = new PasswordExchange(server, ctx, peer.getAddress(), this);
-        ServerSettings.Limits limits = server.settings().limits();
         this.expiry = ctx.executor()
                 .schedule(
                         () -> Outbound.close(ctx.channel()),
-                        limits.loginTimeout().toMillis(),
+                        server.settings().limits().logins().timeout().toMillis(),
                         TimeUnit.MILLISECONDS);
-        ctx.pipeline().get(PacketDecoder.class).conversation(limits.loginBytes(), sequence);
         exchange.beginAgain(wanted);
     }
 
@@ -67,7 +63,7 @@ final class UserChange implements PasswordExchange.Listener {
 
     @Override
     public void accepted(Account account) {
-        Optional<ErrPacket> refusal = server.changeUser(session, wanted, account);
+        Optional<ErrPacket> refusal = server.changeUser(session, new Login(wanted, account));
         if (refusal.isPresent()) {
             refused(refusal.get());
             return;
@@ -86,7 +82,7 @@ final class UserChange implements PasswordExchange.Listener {
 
     @Override
     public void failed(Throwable cause) {
-        refused(new ErrPacket(1043, "08S01", "Bad handshake"));
+        refused(MysqlError.ER_HANDSHAKE_ERROR.packet("Bad handshake"));
     }
 
     /** Ends it because it is complete, or because the connection has ended. */

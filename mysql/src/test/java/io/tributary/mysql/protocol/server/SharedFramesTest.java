@@ -45,8 +45,8 @@ final class SharedFramesTest {
             EventFrames[] sharing = new EventFrames[5];
             EventFrames[] alone = new EventFrames[sharing.length];
             for (int i = 0; i < sharing.length; i++) {
-                sharing[i] = new EventFrames(i == 4);
-                alone[i] = new EventFrames(i == 4);
+                sharing[i] = new EventFrames(ALLOCATOR, i == 4);
+                alone[i] = new EventFrames(ALLOCATOR, i == 4);
             }
             for (int content = 0; content < 30; content++) {
                 ByteBuffer block = events(3_000);
@@ -56,8 +56,8 @@ final class SharedFramesTest {
                     int last = bounds.size() - 1 - random.nextInt(2);
                     int from = bounds.get(first);
                     int to = bounds.get(last);
-                    ByteBuf own = alone[reader].frame(ALLOCATOR, block, from, to, false);
-                    ByteBuf reused = sharing[reader].frame(ALLOCATOR, block, from, to, shared, content);
+                    ByteBuf own = alone[reader].frame(block, from, to, false);
+                    ByteBuf reused = sharing[reader].frame(block, from, to, shared, content);
                     assertEquals(own.nioBuffer(), reused.nioBuffer(), "seed " + SEED);
                     assertEquals(alone[reader].nextId(), sharing[reader].nextId());
                     reused.skipBytes(reused.readableBytes()); // as sending does
@@ -73,8 +73,8 @@ final class SharedFramesTest {
         SharedFrames shared = new SharedFrames();
         ByteBuffer block = events(5_000);
         int end = bounds.get(bounds.size() - 1);
-        ByteBuf first = new EventFrames(false).frame(ALLOCATOR, block, 0, end, shared, 1);
-        ByteBuf second = new EventFrames(false).frame(ALLOCATOR, block, 0, end, shared, 1);
+        ByteBuf first = new EventFrames(ALLOCATOR, false).frame(block, 0, end, shared, 1);
+        ByteBuf second = new EventFrames(ALLOCATOR, false).frame(block, 0, end, shared, 1);
         assertEquals(first.memoryAddress(), second.memoryAddress());
         ByteBuffer bytes = ByteBuffer.allocate(second.readableBytes()).put(second.nioBuffer());
         first.release();
