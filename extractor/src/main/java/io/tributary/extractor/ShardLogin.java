@@ -2,6 +2,8 @@ package io.tributary.extractor;
 
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
+import io.tributary.mysql.protocol.client.ClientTls;
+import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.file.Path;
@@ -55,6 +57,7 @@ public record ShardLogin(
 
     /** The endpoint of a server. */
     Endpoint endpoint(String host, int port) {
-        return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
+        return new Endpoint(
+                host, port, new Credentials(user, password.reveal()), new ClientTls(tls, tlsAuthorities), connectTimeout);
     }
 }
