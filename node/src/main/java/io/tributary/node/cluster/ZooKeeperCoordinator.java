@@ -49,42 +49,31 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /**
      * Connects.
      *
-     * @param cluster the cluster's name
-     * @param node this node's name
+     * @param self this node
      * @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_DENIED
      */
-    public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
-        this(config, cluster, node, quorum, clock, ProcessIdentity.own());
-    }
-
-    ZooKeeperCoordinator(
-            CoordinationConfig config,
-            String cluster,
-            String node,
-            Quorum quorum,
-            Clock clock,
-            Optional<ProcessIdentity> process) {
-        this.process = process;
-        this.node = node;
+    public ZooKeeperCoordinator(CoordinationConfig config, NodeIdentity self, Quorum quorum, Clock clock) {
+        this.process = self.process();
+        this.node = self.node();
         this.lease = config.lease();
         this.quorum = quorum;
         this.clock = clock;
-        String servers = config.zookeeper().orElseThrow();
-        String path = config.path().orElse("/tributary/" + cluster);
+        String servers = config.zookeeper().servers().orElseThrow();
+        String path = config.zookeeper().path().orElse("/tributary/" + self.cluster());
         int leaseMillis = Math.toIntExact(lease.toMillis());
-        this.login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
+        this.login = new ZooKeeperLogin(config.zookeeper().auth(), path.startsWith("/") ? path : "/" + path);
         CuratorFramework client = login.configure(CuratorFrameworkFactory.builder())
                 .connectString(servers)
                 .namespace(path.substring(path.startsWith("/") ? 1 : 0))
                 .sessionTimeoutMs(leaseMillis)
                 .connectionTimeoutMs(leaseMillis)
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
-                .zkClientConfig(ClientSettings.of(config.tls(), System.getProperties())
+                .zkClientConfig(ClientSettings.of(config.zookeeper().tls(), System.getProperties())
                         .orElse(null)) // null = the client's default
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
-        this.identity = new ZooKeeperIdentity(tree, cluster);
+        this.identity = new ZooKeeperIdentity(tree, self.cluster());
         this.election = new ZooKeeperElection(tree, node, quorum, lease, clock);
         client.getConnectionStateListenable().addListener((same, state) -> connection(state));
         client.start();

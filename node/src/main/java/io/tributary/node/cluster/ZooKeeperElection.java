@@ -215,7 +215,11 @@ final class ZooKeeperElection {
                 outcome.counted().stream().map(Candidate::node).toList(),
                 CutEpoch.text(outcome.winner().position().epoch()));
         term = new ZooKeeperLeaderTerm(
-                tree, outcome.epoch(), seen.epoch().version() + 1, seen.voters(), clock, lease, asked);
+                tree,
+                new ZooKeeperLeaderTerm.WonElection(
+                        outcome.epoch(), seen.epoch().version() + 1, seen.voters(), asked),
+                clock,
+                lease);
         return Optional.of(term);
     }
 

@@ -8,6 +8,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogFiles;
@@ -23,6 +24,8 @@ import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.dumper.write.BinlogStart;
+import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.admin.CutFacts;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.CutWatch;
@@ -91,7 +94,7 @@ public final class BinlogService implements AutoCloseable {
 
     private ReaderService readerService(NodeTables node) {
         try {
-            return new ReaderService(live::get, node, backup, false, metrics, clock);
+            return new ReaderService(live::get, node, backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -142,7 +145,7 @@ public final class BinlogService implements AutoCloseable {
         }
         backupRunner.keep(files);
         lead(epoch);
-        readerService.open(files, greeting);
+        readerService.open(files, false, greeting);
         return found;
     }
 
@@ -158,17 +161,16 @@ public final class BinlogService implements AutoCloseable {
         }
         long term = isFirst ? epoch : replication.epoch();
         close(replication);
+        LeadStage.LeaderSettings settings = new LeadStage.LeaderSettings(
+                term,
+                FileOffset.of(files.writtenEnd()),
+                needed,
+                CountedVoters.all(),
+                Lease.FOREVER,
+                receivedNanos -> {});
         replication = new FollowerReplication(
                 replicate,
-                identity,
-                new LeadStage.LeaderSettings(
-                        term,
-                        FileOffset.of(files.writtenEnd()),
-                        needed,
-                        CountedVoters.all(),
-                        Lease.FOREVER,
-                        receivedNanos -> {}),
-                files,
+                new LeaderLog(identity, files, settings),
                 metrics.child(),
                 clock,
                 cause -> current.failed(cause));
@@ -185,7 +187,7 @@ public final class BinlogService implements AutoCloseable {
         BinlogFiles now = files;
         if (!readerService.isOpen() && now != null) {
             try {
-                readerService.open(now, greeting);
+                readerService.open(now, false, greeting);
             } catch (TributaryException e) {
                 current.failed(e);
             }
@@ -204,8 +206,18 @@ public final class BinlogService implements AutoCloseable {
     public WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline =
-                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, backup, metrics.child(), clock);
+        WritePipeline pipeline = new WritePipeline(
+                        new BinlogStart(
+                                named,
+                                directory,
+                                recovered,
+                                Lease.FOREVER,
+                                clock,
+                                FailPoint.NONE,
+                                FileOpener.SYSTEM),
+                        cuts,
+                        backup,
+                        metrics.child());
         serving = new Serving(files, cuts);
         return pipeline;
     }

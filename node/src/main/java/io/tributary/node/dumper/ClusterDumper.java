@@ -10,6 +10,7 @@ import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogFile;
 import io.tributary.dumper.file.FileOffset;
+import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.node.cluster.LeaderTerm;
@@ -53,28 +54,20 @@ public final class ClusterDumper implements AutoCloseable {
 
     private volatile FailureSink current = cause -> {};
 
-    /**
-     * @param timeout how long it stays leader while it cannot do its work
-     * @param meanwhile run repeatedly by the same thread
-     */
-    public ClusterDumper(
-            DumperServices services,
-            Coordinator coordinator,
-            Quorum quorum,
-            Duration lease,
-            Duration timeout,
-            StopSignal stop,
-            Runnable meanwhile) {
+    /** @param meanwhile run repeatedly by the same thread */
+    public ClusterDumper(DumperServices services, Coordinator coordinator, StopSignal stop, Runnable meanwhile) {
         this.services = services;
         this.coordinator = coordinator;
-        this.quorum = quorum;
+        this.quorum = services.quorum();
         this.stop = stop;
         this.meanwhile = meanwhile;
+        Duration lease = services.config().get(CoordinationConfig.class).lease();
         this.last = new LeaderHistory(lease, services.clock());
         this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, services.clock()::nanoTime);
         this.resigner = new LeaderResigner(
                 coordinator,
-                new ResignPolicy(services.node(), quorum, coordinator.members(), timeout, services.clock()),
+                new ResignPolicy(
+                        services.node(), quorum, coordinator.members(), services.resignTimeout(), services.clock()),
                 tasks::unreachedNanos,
                 lease,
                 services.clock());
@@ -202,7 +195,7 @@ public final class ClusterDumper implements AutoCloseable {
         }
         last.begins();
         FollowerState now =
-                new FollowerState(services, place.leader(), place.at(), readableEnd, coordinator.leadership(), failure);
+                new FollowerState(services, place, readableEnd, coordinator.leadership(), failure);
         followerState = now;
         return () -> {
             followerState = null;

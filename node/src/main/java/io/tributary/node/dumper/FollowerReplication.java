@@ -8,7 +8,6 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
-import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.ReplicateServer;
 import io.tributary.node.process.FailureSink;
@@ -38,17 +37,11 @@ final class FollowerReplication implements AutoCloseable {
      * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN when the files of {@code grpc.tls.*} cannot be used now
      */
     FollowerReplication(
-            ReplicateConfig config,
-            LogIdentity identity,
-            LeadStage.LeaderSettings term,
-            BinlogFiles files,
-            Metrics metrics,
-            Clock clock,
-            FailureSink failure) {
-        this.term = term;
-        this.files = files;
+            ReplicateConfig config, LeaderLog log, Metrics metrics, Clock clock, FailureSink failure) {
+        this.term = log.term();
+        this.files = log.files();
         this.metrics = metrics;
-        this.stage = new LeadStage(config, identity, term, files, metrics, clock);
+        this.stage = new LeadStage(config, log.identity(), term, files, metrics, clock);
         this.runner = new StageRunner((failed, cause) -> {
             hasFailed = true;
             failure.failed(Failures.of(failed.name(), cause));
@@ -58,7 +51,7 @@ final class FollowerReplication implements AutoCloseable {
         runner.start();
         LOG.info(
                 "replication to followers starts: log=\"{}\" epoch={} listen={} followers.needed={}",
-                identity,
+                log.identity(),
                 term.epoch(),
                 config.listen(),
                 term.needed());

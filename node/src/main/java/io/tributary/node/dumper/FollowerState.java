@@ -39,24 +39,24 @@ final class FollowerState implements AutoCloseable {
     private final Runnable listener = this::checkLeader;
 
     /**
-     * @param at address of the leader for followers
+     * @param address the leader with its address for followers
      * @param readableEnd position that earlier leaders have acknowledged
      */
     FollowerState(
             DumperServices services,
-            Leader leader,
-            HostPort at,
+            LeaderAddress address,
             FileOffset readableEnd,
             Leadership leadership,
             FailureSink failure) {
+        HostPort at = address.at();
         this.services = services;
-        this.leader = leader;
+        this.leader = address.leader();
         this.leadership = leadership;
         this.failure = failure;
         this.metrics = services.metrics().child();
         this.log = new CopiedLog(Optional.empty(), leader.epoch(), readableEnd);
         this.readerService = services.replicate().read() == ReadFrom.ANY
-                ? Optional.of(services.readerService(true, metrics))
+                ? Optional.of(services.readerService(metrics))
                 : Optional.empty();
         this.backupRunner = services.backupRunner(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
@@ -100,7 +100,7 @@ final class FollowerState implements AutoCloseable {
         readerService
                 .filter(closed -> !closed.isOpen())
                 .ifPresent(closed -> log.files()
-                        .ifPresent(files -> closed.open(files, services.binlog().version())));
+                        .ifPresent(files -> closed.open(files, true, services.binlog().version())));
     }
 
     /** When the leader's newest message was received, ns; empty if it has not answered. */

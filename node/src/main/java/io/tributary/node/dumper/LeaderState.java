@@ -57,7 +57,7 @@ final class LeaderState implements AutoCloseable {
         this.quorum = quorum;
         this.metrics = services.metrics().child();
         this.backupRunner = services.backupRunner(false, metrics, this::failed);
-        this.readerService = services.readerService(false, metrics);
+        this.readerService = services.readerService(metrics);
         this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
         this.voterRunner = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(term.pulse(), new ResignCheck(term.epoch(), () -> resigner.resignIfNeeded(this))));
@@ -111,11 +111,10 @@ final class LeaderState implements AutoCloseable {
         }
         Recovered recovered = recover(binlog);
         backupRunner.keep(files);
-        readerService.open(files, binlog.version());
+        readerService.open(files, false, binlog.version());
         HostPort task = chosen.orElseGet(choice);
-        BinlogFiles now = files;
-        TaskStream stream = new TaskStream(
-                services, term, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
+        TaskStream stream =
+                new TaskStream(services.withMetrics(metrics.child()), term, recovered, task, failure);
         newest = stream;
         stream.start();
         return stream;
@@ -147,31 +146,27 @@ final class LeaderState implements AutoCloseable {
         FileOffset begins = FileOffset.of(files.writtenEnd());
         files.holdBackAll();
         if (quorum.dumpers() > 1) {
+            LeadStage.LeaderSettings settings = new LeadStage.LeaderSettings(
+                    term.epoch(),
+                    begins,
+                    quorum.followers(),
+                    countedVoters,
+                    term.lease(),
+                    quorum.followers() > 0 ? term.lease()::prove : asked -> {});
             replication = new FollowerReplication(
                     services.replicate(),
-                    services.identity(),
-                    new LeadStage.LeaderSettings(
-                            term.epoch(),
-                            begins,
-                            quorum.followers(),
-                            countedVoters,
-                            term.lease(),
-                            quorum.followers() > 0 ? term.lease()::prove : asked -> {}),
-                    files,
+                    new LeaderLog(services.identity(), files, settings),
                     metrics.child(),
                     services.clock(),
                     cause -> current.failed(cause));
         }
-        voterRunner.onOneThread(List.of(new VoterRegistry(
-                term,
-                quorum,
+        VoterRegistry.ReplicatedLog log = new VoterRegistry.ReplicatedLog(
                 new FollowerCopy(services.node(), services.copyId(), begins),
-                () -> FileOffset.of(files.durableEnd()),
                 () -> replication == null ? List.of() : replication.followers(),
-                members,
-                countedVoters,
+                () -> FileOffset.of(files.durableEnd()),
                 files::letThrough,
-                services.clock())));
+                countedVoters);
+        voterRunner.onOneThread(List.of(new VoterRegistry(term, quorum, log, members, services.clock())));
         voterRunner.start();
     }
 
@@ -179,7 +174,7 @@ final class LeaderState implements AutoCloseable {
     void poll() {
         BinlogFiles now = files;
         if (now != null && !readerService.isOpen()) {
-            readerService.open(now, services.binlog().version());
+            readerService.open(now, false, services.binlog().version());
         }
     }
 

@@ -40,7 +40,6 @@ public final class ReaderService implements AutoCloseable {
     private final DumpConfig dumps;
     private final NodeTables node;
     private final NodeBackup backup;
-    private final boolean isCopy;
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
@@ -56,18 +55,16 @@ public final class ReaderService implements AutoCloseable {
      * @param live the newest configuration: the logins of shards may change
      * @param node tables about the node that readers may query
      * @param backup contains files that are purged here
-     * @param isCopy whether the files are copied from a leader
      * @throws TributaryException ADDRESS_UNUSABLE
      */
     public ReaderService(
-            Supplier<Config> live, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
+            Supplier<Config> live, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
         Config config = live.get();
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
         this.node = node;
         this.backup = backup;
-        this.isCopy = isCopy;
         this.metrics = metrics;
         this.clock = clock;
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
@@ -103,9 +100,10 @@ public final class ReaderService implements AutoCloseable {
     /**
      * Opens the server, unless it is open or has ended, or nothing may be read yet.
      *
+     * @param isCopy whether the files are copied from a leader
      * @param version server version in the greeting
      */
-    public synchronized void open(BinlogFiles files, String version) {
+    public synchronized void open(BinlogFiles files, boolean isCopy, String version) {
         if (hasEnded || isOpen() || !files.isReadable()) {
             return;
         }

@@ -2,10 +2,13 @@ package io.tributary.node.dumper;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.write.BinlogStart;
+import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.admin.CutFacts;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.CutWatch;
@@ -18,7 +21,6 @@ import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,20 +34,13 @@ final class TaskStream implements AutoCloseable {
     private final Metrics metrics;
 
     /**
+     * @param services with metrics that are owned: closed with this object
      * @param recovered end of the files, after which the Task resumes
-     * @param durableCut number of the newest cut that readers see
-     * @param metrics owned: closed with this object
      * @param failure notified once, for any failure
      */
     TaskStream(
-            DumperServices services,
-            LeaderTerm term,
-            Recovered recovered,
-            HostPort task,
-            LongSupplier durableCut,
-            Metrics metrics,
-            FailureSink failure) {
-        this.metrics = metrics;
+            DumperServices services, LeaderTerm term, Recovered recovered, HostPort task, FailureSink failure) {
+        this.metrics = services.metrics();
         TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
         LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
@@ -58,17 +53,20 @@ final class TaskStream implements AutoCloseable {
                         Optional.of(recovered.cut()),
                         () -> services.directory().journal().snapshot()),
                 chunks,
-                durableCut);
+                () -> recovered.files().durableEnd().cut());
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
-                services.binlog(),
-                services.directory(),
-                recovered,
+                new BinlogStart(
+                        services.binlog(),
+                        services.directory(),
+                        recovered,
+                        term.lease(),
+                        services.clock(),
+                        FailPoint.NONE,
+                        FileOpener.SYSTEM),
                 cuts,
-                term.lease(),
                 services.backup(),
-                metrics.child(),
-                services.clock());
+                metrics.child());
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(services.config().get(PipelineConfig.class).plan())
                 .alone(receiver)

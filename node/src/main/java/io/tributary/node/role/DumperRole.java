@@ -21,8 +21,8 @@ import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
-import io.tributary.node.process.Startup;
 import io.tributary.node.process.Supervisor;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
@@ -49,15 +49,17 @@ final class DumperRole implements Role {
     private final Supervisor supervisor;
     private final BinlogService service;
 
-    DumperRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
+    DumperRole(NodeEnvironment environment) {
+        Config config = environment.config().started();
         this.transmit = config.get(TransmitConfig.class);
         this.pipeline = config.get(PipelineConfig.class);
         this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(startup.stop(), new Backoff(), service::durableCut);
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.service =
+                new BinlogService(config, new FactTables(this, metrics), metrics, clock, environment.startup());
+        this.supervisor = new Supervisor(environment.stop(), new Backoff(), service::durableCut);
     }
 
     @Override

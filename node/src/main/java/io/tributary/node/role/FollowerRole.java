@@ -31,7 +31,7 @@ import io.tributary.node.dumper.ReaderService;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Startup;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Supervisor;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -65,17 +65,18 @@ final class FollowerRole implements Role {
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
 
-    FollowerRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
+    FollowerRole(NodeEnvironment environment) {
+        Config config = environment.config().started();
         this.replicate = config.get(ReplicateConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
         this.leader = replicate.leader().orElseThrow();
         this.member = replicate.member().orElseGet(() -> hostAndFolder(binlog));
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.supervisor = new Supervisor(startup.stop(), new Backoff(), this::reached);
-        this.backup = new NodeBackup(config, metrics, clock, startup);
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.supervisor = new Supervisor(environment.stop(), new Backoff(), this::reached);
+        this.backup = new NodeBackup(config, metrics, clock, environment.startup());
         this.directory =
                 BinlogDirectory.open(binlog, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
         this.backupRunner = new BackupRunner(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
@@ -85,7 +86,7 @@ final class FollowerRole implements Role {
 
     private ReaderService readerService() {
         try {
-            return new ReaderService(live::get, new FactTables(this, metrics), backup, true, metrics, clock);
+            return new ReaderService(live::get, new FactTables(this, metrics), backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -139,7 +140,7 @@ final class FollowerRole implements Role {
         }
         try {
             String served = binlog.serverVersion().or(directory::newestVersion).orElse(binlog.version());
-            readerService.get().open(log.files().get(), served);
+            readerService.get().open(log.files().get(), true, served);
         } catch (TributaryException e) {
             current.failed(e);
         }

@@ -52,13 +52,12 @@ final class ShardJoin {
     ShardJoin(
             String name,
             ShardConfig config,
-            MysqlClient client,
             TaskPipeline pipeline,
             BoundedWait waiting,
             Consumer<String> progress) {
         this.name = name;
         this.config = config;
-        this.client = client;
+        this.client = pipeline.client();
         this.pipeline = pipeline;
         this.waiting = waiting;
         this.progress = progress;

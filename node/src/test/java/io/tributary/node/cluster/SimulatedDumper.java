@@ -189,12 +189,13 @@ final class SimulatedDumper {
         voterRegistry = new VoterRegistry(
                 won,
                 quorum,
-                new FollowerCopy(name, copy, place(begins)),
-                () -> place(shown),
-                () -> List.copyOf(copies.values()),
+                new VoterRegistry.ReplicatedLog(
+                        new FollowerCopy(name, copy, place(begins)),
+                        () -> List.copyOf(copies.values()),
+                        () -> place(shown),
+                        () -> shown = log.size(),
+                        cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.none() : countedVoters),
                 cluster,
-                cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.none() : countedVoters,
-                () -> shown = log.size(),
                 cluster);
     }
 

@@ -117,17 +117,10 @@ class ZooKeeperCoordinatorTest {
 
     private ZooKeeperCoordinator node(
             String id, String cluster, Quorum quorum, Clock clock, Optional<ProcessIdentity> process) {
-        CoordinationConfig config = new CoordinationConfig(
-                Optional.of(id),
-                Optional.empty(),
-                Optional.of(server.getConnectString()),
-                Optional.empty(),
-                CoordinationConfig.Tls.NONE,
-                Optional.of(path),
-                LEASE,
-                LEASE,
-                quorum.dumpers());
-        ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock, process);
+        CoordinationConfig config =
+                TestCoordination.config(id, server.getConnectString(), path, LEASE, quorum.dumpers());
+        ZooKeeperCoordinator made = 
+                new ZooKeeperCoordinator(config, new NodeIdentity(cluster, id, process), quorum, clock);
         open.add(made);
         return made;
     }

@@ -74,20 +74,12 @@ class ZooKeeperLoginTest {
     }
 
     private CoordinationConfig config(Optional<String> auth, String path) {
-        return new CoordinationConfig(
-                Optional.of("n"),
-                Optional.empty(),
-                Optional.of(server.getConnectString()),
-                auth.map(Secret::new),
-                CoordinationConfig.Tls.NONE,
-                Optional.of(path),
-                LEASE,
-                LEASE,
-                1);
+        return TestCoordination.withLogin(
+                TestCoordination.config("n", server.getConnectString(), path, LEASE, 1), auth);
     }
 
     private ZooKeeperCoordinator node(Optional<String> auth, String path) {
-        return new ZooKeeperCoordinator(config(auth, path), "c", "n", ALONE, Clock.SYSTEM);
+        return new ZooKeeperCoordinator(config(auth, path), NodeIdentity.own("c", "n"), ALONE, Clock.SYSTEM);
     }
 
     /** Creates all kinds of nodes: identity, election, a claim, a move. */

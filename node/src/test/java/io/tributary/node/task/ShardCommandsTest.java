@@ -22,6 +22,7 @@ import io.tributary.extractor.rounds.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
 import io.tributary.node.dumper.ChunkLink;
 import io.tributary.node.process.ClusterConfig;
+import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.ThreadPlan;
@@ -106,22 +107,21 @@ class ShardCommandsTest {
         Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
         TaskPipeline pipeline = TaskPipeline.start(
                 settings,
-                new TaskPipeline.Surroundings(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
-                new StartCut.Found(
-                        new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
-                        "8.0.31",
-                        TaskSettings.of(config()).extract()),
-                JournalMap.onHeap(),
-                sink,
-                new ThreadPlan(ThreadPlan.Policy.SHARED, 1),
-                failures::add);
+                new PipelineEnvironment(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
+                new PipelineStart(
+                        new StartCut.Found(
+                                new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
+                                "8.0.31",
+                                TaskSettings.of(config()).extract()),
+                        JournalMap.onHeap()),
+                new ChunkSink(sink, new ThreadPlan(ThreadPlan.Policy.SHARED, 1), failures::add));
         pipelines.add(pipeline);
         return pipeline;
     }
 
     private ShardCommands commands(TaskPipeline first) {
         ShardCommands commands =
-                new ShardCommands(config(), this::config, new StopSignal(), clock, client::client, () -> {});
+                new ShardCommands(new ConfigSource(config(), this::config), new StopSignal(), clock, client);
         commands.runs(first, () -> 7);
         return commands;
     }
