@@ -9,7 +9,6 @@ import io.tributary.common.pipeline.Backoff;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.FileOffset;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.LeaderHistory;
@@ -44,13 +43,9 @@ public final class ClusterDumper implements AutoCloseable {
     private final Runnable meanwhile;
     private final TaskChoice tasks;
     private final Supervisor supervisor;
-    private volatile LeaderState leaderState; // null while it does not lead
-    private volatile FollowerState followerState; // null while it does not follow
+    private final DumperStateMachine machine;
     private final LeaderHistory last;
     private final LeaderResigner resigner;
-
-    /** Position up to which readers of any node may have read, as far as this process knows. */
-    private FileOffset readableEnd = FileOffset.NONE;
 
     private volatile FailureSink current = cause -> {};
 
@@ -71,7 +66,11 @@ public final class ClusterDumper implements AutoCloseable {
                 tasks::unreachedNanos,
                 lease,
                 services.clock());
-        this.supervisor = new Supervisor(stop, new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
+        this.machine = new DumperStateMachine(services, coordinator);
+        this.supervisor = new Supervisor(
+                stop,
+                new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS),
+                () -> machine.state().progress());
         boolean hasFiles = services.directory().newestVersion().isPresent();
         UUID own = services.directory().serverUuid();
         services.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
@@ -87,29 +86,24 @@ public final class ClusterDumper implements AutoCloseable {
         try {
             supervisor.run(this::start, this::poll);
         } finally {
-            if (leaderState != null) {
+            if (machine.leading().isPresent()) {
                 LOG.info(
                         "leader term ends with the node: epoch={} state=\"{}\"",
-                        leaderState.epoch(),
+                        machine.leading().get().epoch(),
                         supervisor.state());
-                leave();
+                machine.endTerm();
             }
         }
     }
 
-    private long reached() {
-        FollowerState now = followerState;
-        LeaderState leads = leaderState;
-        return leads != null ? leads.durableCut() : now == null ? 0 : now.reached();
-    }
-
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
         current = failure;
-        if (leaderState != null && !leaderState.holds()) {
-            leave();
+        if (machine.leading().filter(leader -> !leader.holds()).isPresent()) {
+            machine.endTerm();
         }
-        if (leaderState != null) {
-            return lead(failure);
+        Optional<LeaderState> leading = machine.leading();
+        if (leading.isPresent()) {
+            return lead(leading.get(), failure);
         }
         LogPosition ours = position();
         while (!stop.isRequested()) {
@@ -130,8 +124,7 @@ public final class ClusterDumper implements AutoCloseable {
                 if (won.isPresent()) {
                     resigner.leads();
                     tasks.leads();
-                    leaderState = new LeaderState(services, won.get(), quorum, coordinator.members(), resigner);
-                    return lead(failure);
+                    return lead(machine.lead(won.get(), quorum, resigner), failure);
                 }
             }
             meanwhile.run();
@@ -171,15 +164,15 @@ public final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    private AutoCloseable lead(FailureSink failure) {
+    private AutoCloseable lead(LeaderState leads, FailureSink failure) {
         try {
-            return leaderState.write(tasks::next, cause -> {
+            return leads.write(tasks::next, cause -> {
                 tasks.failed(cause);
                 failure.failed(cause);
             });
         } catch (TributaryException e) {
-            if (!leaderState.holds()) { // it could not start, and its first cut would make it win again
-                resigner.resign(leaderState);
+            if (!leads.holds()) { // it could not start, and its first cut would make it win again
+                resigner.resign(leads);
             }
             throw e;
         }
@@ -194,28 +187,21 @@ public final class ClusterDumper implements AutoCloseable {
                             + ", found that the connection is refused");
         }
         last.begins();
-        FollowerState now =
-                new FollowerState(services, place, readableEnd, coordinator.leadership(), failure);
-        followerState = now;
+        FollowerState follows = machine.follow(place, failure);
         return () -> {
-            followerState = null;
-            now.close();
-            readableEnd = now.log().acknowledged();
-            now.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
+            machine.unfollow();
+            follows.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
         };
     }
 
     private void poll() {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
+        DumperState now = machine.state();
         try {
             meanwhile.run();
-            if (leads != null) {
-                leads.poll();
+            now.poll();
+            if (now instanceof LeaderState leads) {
                 tasks.lost(leads.chunks()).ifPresent(current::failed);
                 resignIfRequested(leads);
-            } else if (follows != null) {
-                follows.poll();
             }
         } catch (TributaryException e) {
             current.failed(e);
@@ -238,27 +224,16 @@ public final class ClusterDumper implements AutoCloseable {
         }
     }
 
-    private void leave() {
-        LeaderState ended = leaderState;
-        leaderState = null;
-        readableEnd = ended.readableEnd().compareTo(readableEnd) > 0 ? ended.readableEnd() : readableEnd;
-        ended.close();
-    }
-
+    /** The server of readers of the current state, if readers may connect to this node. */
     public Optional<ReaderService> readerService() {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
-        return leads != null
-                ? Optional.of(leads.readerService())
-                : Optional.ofNullable(follows).flatMap(FollowerState::readerService);
+        return machine.state().readerService();
     }
 
     public void addTo(Map<String, String> facts) {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
-        if (leads != null) {
+        DumperState now = machine.state();
+        if (now instanceof LeaderState leads) {
             leads.addTo(facts);
-        } else if (follows != null) {
+        } else if (now instanceof FollowerState follows) {
             follows.addTo(facts);
         } else {
             facts.put("state.in.cluster", "is a candidate");
@@ -271,8 +246,8 @@ public final class ClusterDumper implements AutoCloseable {
 
     @Override
     public void close() {
-        if (leaderState != null) {
-            leave();
+        if (machine.leading().isPresent()) {
+            machine.endTerm();
         }
         services.directory().close();
     }

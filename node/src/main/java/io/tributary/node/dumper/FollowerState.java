@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** State of a Dumper of a cluster that copies one leader, until there is another leader or the connection breaks. */
-final class FollowerState implements AutoCloseable {
+final class FollowerState implements DumperState, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerState.class);
 
     private final DumperServices services;
@@ -95,7 +95,8 @@ final class FollowerState implements AutoCloseable {
     }
 
     /** Backs up and purges readable files, and opens the server of readers once there is data, if readers may connect to this node. */
-    void poll() {
+    @Override
+    public void poll() {
         log.files().filter(BinlogFiles::isReadable).ifPresent(backupRunner::keep);
         readerService
                 .filter(closed -> !closed.isOpen())
@@ -109,7 +110,8 @@ final class FollowerState implements AutoCloseable {
     }
 
     /** A number that grows with the copied position, also from file to file. */
-    long reached() {
+    @Override
+    public long progress() {
         LogPosition position = log.position();
         return (long) position.file() << Integer.SIZE | position.offset();
     }
@@ -118,7 +120,8 @@ final class FollowerState implements AutoCloseable {
         return log;
     }
 
-    Optional<ReaderService> readerService() {
+    @Override
+    public Optional<ReaderService> readerService() {
         return readerService;
     }
 

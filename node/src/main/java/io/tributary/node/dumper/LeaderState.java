@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** State of a Dumper of a cluster that leads: it renews its lease and serves followers and readers. It outlives the pipelines that write. */
-final class LeaderState implements AutoCloseable {
+final class LeaderState implements DumperState, AutoCloseable {
     private final DumperServices services;
     private final LeaderTerm term;
     private final Quorum quorum;
@@ -171,7 +171,8 @@ final class LeaderState implements AutoCloseable {
     }
 
     /** Opens the server of readers once enough followers have data. */
-    void poll() {
+    @Override
+    public void poll() {
         BinlogFiles now = files;
         if (now != null && !readerService.isOpen()) {
             readerService.open(now, false, services.binlog().version());
@@ -191,13 +192,15 @@ final class LeaderState implements AutoCloseable {
     }
 
     /** Number of the newest cut that readers see. */
-    long durableCut() {
+    @Override
+    public long progress() {
         BinlogFiles now = files;
         return now == null ? 0 : now.durableEnd().cut();
     }
 
-    ReaderService readerService() {
-        return readerService;
+    @Override
+    public Optional<ReaderService> readerService() {
+        return Optional.of(readerService);
     }
 
     /**
@@ -209,7 +212,7 @@ final class LeaderState implements AutoCloseable {
         FollowerReplication followed = replication;
         TaskStream stream = newest;
         return policy.reason(
-                durableCut(),
+                progress(),
                 followed == null ? 0 : followed.silentNanos(),
                 stream == null ? 0 : stream.diskNanos(),
                 unreachedNanos,

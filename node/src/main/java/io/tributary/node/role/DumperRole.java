@@ -15,8 +15,8 @@ import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
-import io.tributary.node.dumper.BinlogService;
 import io.tributary.node.dumper.ChunkLink;
+import io.tributary.node.dumper.StandaloneState;
 import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
@@ -47,7 +47,7 @@ final class DumperRole implements Role {
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
-    private final BinlogService service;
+    private final StandaloneState service;
 
     DumperRole(NodeEnvironment environment) {
         Config config = environment.config().started();
@@ -58,7 +58,7 @@ final class DumperRole implements Role {
         this.metrics = environment.metrics();
         this.clock = environment.clock();
         this.service =
-                new BinlogService(config, new FactTables(this, metrics), metrics, clock, environment.startup());
+                new StandaloneState(config, new FactTables(this, metrics), metrics, clock, environment.startup());
         this.supervisor = new Supervisor(environment.stop(), new Backoff(), service::durableCut);
     }
 

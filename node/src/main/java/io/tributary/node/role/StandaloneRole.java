@@ -19,8 +19,8 @@ import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
-import io.tributary.node.dumper.BinlogService;
 import io.tributary.node.dumper.ChunkLink;
+import io.tributary.node.dumper.StandaloneState;
 import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
@@ -49,7 +49,7 @@ final class StandaloneRole implements Role {
     private final Clock clock;
     private final StopSignal stop;
     private final Supervisor supervisor;
-    private final BinlogService service;
+    private final StandaloneState service;
     private final ShardClient shards = new ShardClient();
     private final CurrentPipeline currentPipeline;
     private final ShardCommands commands;
@@ -68,7 +68,7 @@ final class StandaloneRole implements Role {
         this.clock = environment.clock();
         this.stop = environment.stop();
         this.service =
-                new BinlogService(config, new FactTables(this, metrics), metrics, clock, environment.startup());
+                new StandaloneState(config, new FactTables(this, metrics), metrics, clock, environment.startup());
         this.supervisor = new Supervisor(stop, new Backoff(), service::durableCut, false);
         this.journal = settings.journal();
         this.commands = new ShardCommands(environment.config(), stop, clock, shards);

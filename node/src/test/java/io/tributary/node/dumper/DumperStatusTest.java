@@ -67,7 +67,7 @@ class DumperStatusTest {
                 "serve.user = u",
                 "serve.password = p"));
         lines.addAll(List.of(more));
-        return new ConfigReader(BinlogServiceTest.KEYS).read("test", lines, Map.of());
+        return new ConfigReader(StandaloneStateTest.KEYS).read("test", lines, Map.of());
     }
 
     /** The lines, without what differs from run to run. */
@@ -80,7 +80,7 @@ class DumperStatusTest {
                 .replaceAll("lease.left.ms = \\d+", "lease.left.ms = MS");
     }
 
-    private static String text(BinlogService service) {
+    private static String text(StandaloneState service) {
         return text(service.facts());
     }
 
@@ -96,8 +96,8 @@ class DumperStatusTest {
         return text(facts);
     }
 
-    private BinlogService standalone(Config config) {
-        return new BinlogService(config, NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
+    private StandaloneState standalone(Config config) {
+        return new StandaloneState(config, NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
     }
 
     private static Cut.ShardCut shard(String name, String leftOut) {
@@ -114,7 +114,7 @@ class DumperStatusTest {
     }
 
     /** Writes one cut. */
-    private static void write(BinlogService service) throws Exception {
+    private static void write(StandaloneState service) throws Exception {
         Recovered recovered = service.recover(() -> "8.0.31-tributary");
         Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
         WritePipeline pipeline = service.write(recovered, chunks, Optional.empty());
@@ -134,7 +134,7 @@ class DumperStatusTest {
 
     @Test
     void aStandaloneDumperReportsReadersFilesAndShards() throws Exception {
-        try (BinlogService service = standalone(config())) {
+        try (StandaloneState service = standalone(config())) {
             assertEquals("", text(service));
             service.recover(() -> "8.0.31-tributary");
             assertEquals("", text(service));
@@ -159,7 +159,7 @@ class DumperStatusTest {
 
     @Test
     void aLeaderWithoutACoordinatorReportsWhatReadersWaitFor() throws Exception {
-        try (BinlogService service = standalone(config("dumper.followers = 1"))) {
+        try (StandaloneState service = standalone(config("dumper.followers = 1"))) {
             Recovered recovered = service.recover(() -> "8.0.31-tributary");
             service.write(recovered, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();

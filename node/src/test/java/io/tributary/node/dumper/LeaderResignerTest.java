@@ -64,7 +64,7 @@ class LeaderResignerTest {
     }
 
     private Config config() {
-        return new ConfigReader(BinlogServiceTest.KEYS)
+        return new ConfigReader(StandaloneStateTest.KEYS)
                 .read(
                         "test",
                         List.of(

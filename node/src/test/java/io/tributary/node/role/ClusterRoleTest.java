@@ -11,7 +11,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
-import io.tributary.node.dumper.BinlogServiceTest;
+import io.tributary.node.dumper.StandaloneStateTest;
 import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
@@ -85,7 +85,7 @@ class ClusterRoleTest {
     }
 
     private Config config() throws IOException {
-        List<Class<? extends Record>> keys = new ArrayList<>(BinlogServiceTest.KEYS);
+        List<Class<? extends Record>> keys = new ArrayList<>(StandaloneStateTest.KEYS);
         keys.addAll(List.of(
                 NodeConfig.class,
                 AdminConfig.class,

@@ -44,11 +44,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the binlog files, with everything that exists as long as the node holds it: its lock, its backup and the server of readers. It
- * outlives the pipelines that write.
+ * State of a Dumper without a coordinator, from its start to its end: it holds the folder of the binlog files, its lock, its backup and the server
+ * of readers, and accepts followers if {@code dumper.followers} is set. It outlives the pipelines that write.
  */
-public final class BinlogService implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BinlogService.class);
+public final class StandaloneState implements DumperState, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StandaloneState.class);
 
     private final BinlogConfig config;
     private final boolean learnsVersion;
@@ -77,7 +77,7 @@ public final class BinlogService implements AutoCloseable {
      * @param startup waits for the backup if the folder is empty
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
-    public BinlogService(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
+    public StandaloneState(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
@@ -89,10 +89,10 @@ public final class BinlogService implements AutoCloseable {
                 BinlogDirectory.open(this.config, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
         this.backupRunner = new BackupRunner(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.live = new AtomicReference<>(config);
-        this.readerService = readerService(node);
+        this.readerService = openReaderService(node);
     }
 
-    private ReaderService readerService(NodeTables node) {
+    private ReaderService openReaderService(NodeTables node) {
         try {
             return new ReaderService(live::get, node, backup, metrics, clock);
         } catch (TributaryException e) {
@@ -182,7 +182,8 @@ public final class BinlogService implements AutoCloseable {
         }
     }
 
-    /** Opens the server of readers once enough followers have data; call it repeatedly. */
+    /** Opens the server of readers once enough followers have data. */
+    @Override
     public void poll() {
         BinlogFiles now = files;
         if (!readerService.isOpen() && now != null) {
@@ -231,6 +232,17 @@ public final class BinlogService implements AutoCloseable {
     public long durableCut() {
         Serving now = serving;
         return now == null ? 0 : now.files.durableEnd().cut();
+    }
+
+    /** The newest durable cut. */
+    @Override
+    public long progress() {
+        return durableCut();
+    }
+
+    @Override
+    public Optional<ReaderService> readerService() {
+        return Optional.of(readerService);
     }
 
     /** The address for readers. */
