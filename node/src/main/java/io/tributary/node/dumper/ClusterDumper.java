@@ -17,12 +17,14 @@ import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.QuorumStatus;
+import io.tributary.node.status.StatusPart;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -229,19 +231,10 @@ public final class ClusterDumper implements AutoCloseable {
         return machine.state().readerService();
     }
 
-    public void addTo(Map<String, String> facts) {
-        DumperState now = machine.state();
-        if (now instanceof LeaderState leads) {
-            leads.addTo(facts);
-        } else if (now instanceof FollowerState follows) {
-            follows.addTo(facts);
-        } else {
-            facts.put("state.in.cluster", "is a candidate");
-        }
-        facts.put(
-                "quorum",
-                "election needs " + quorum.election() + " of " + quorum.dumpers()
-                        + " Dumpers, readers see transactions on " + quorum.copies());
+    /** The status of the current state, and the numbers of Dumpers that elections need. */
+    public List<StatusPart> parts() {
+        return Stream.concat(machine.state().status().stream(), Stream.of(new QuorumStatus(quorum)))
+                .toList();
     }
 
     @Override

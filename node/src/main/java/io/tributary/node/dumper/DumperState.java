@@ -1,5 +1,6 @@
 package io.tributary.node.dumper;
 
+import io.tributary.node.status.DumperStatus;
 import java.util.Optional;
 
 /**
@@ -15,4 +16,7 @@ public sealed interface DumperState permits StandaloneState, CandidateState, Fol
 
     /** The server of readers; empty if readers may not connect to this node now. */
     Optional<ReaderService> readerService();
+
+    /** For operators; empty before the files are recovered. */
+    Optional<DumperStatus> status();
 }

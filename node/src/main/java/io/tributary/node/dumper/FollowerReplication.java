@@ -5,15 +5,14 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.ReplicateServer;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.ReplicationStatus;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,21 +84,10 @@ final class FollowerReplication implements AutoCloseable {
         return stage.followers();
     }
 
-    /** Adds the followers, and the data that readers wait for. */
-    void addTo(Map<String, String> facts) {
-        BinlogPosition written = files.writtenEnd();
-        facts.put("leads", "epoch " + term.epoch());
-        facts.put("written", written.file() + ":" + written.offset());
-        followers()
-                .forEach(each ->
-                        facts.put("follower." + each.member(), each.place().toString()));
-        long waiting = stage.waitingBytes();
-        if (term.needed() > 0 && waiting > 0) {
-            facts.put(
-                    "readers.wait",
-                    "for " + term.needed() + " follower(s) to acknowledge " + waiting + " bytes; followers now: "
-                            + followers().size() + " (dumper.ack)");
-        }
+    /** The followers, and the data that readers wait for. */
+    ReplicationStatus status() {
+        return new ReplicationStatus(
+                term.epoch(), files.writtenEnd(), followers(), term.needed(), stage.waitingBytes());
     }
 
     @Override

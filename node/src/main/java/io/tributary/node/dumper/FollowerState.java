@@ -9,15 +9,16 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
 import io.tributary.dumper.replicate.ReadFrom;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.CopyStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -125,19 +126,13 @@ final class FollowerState implements DumperState, AutoCloseable {
         return readerService;
     }
 
-    void addTo(Map<String, String> facts) {
-        facts.put("state.in.cluster", "follows");
-        facts.put("epoch", Long.toString(leader.epoch()));
-        facts.put("leader", leader.node());
-        facts.put("copied", log.position().file() + ":" + log.position().offset());
-        facts.put("behind.bytes", Long.toString(log.behindBytes()));
-        log.files().filter(BinlogFiles::isReadable).ifPresent(files -> {
-            BinlogPosition end = files.durableEnd();
-            facts.put("server.uuid", files.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", files.executed().line());
-        });
-        readerService.ifPresent(open -> open.addTo(facts));
+    @Override
+    public Optional<DumperStatus> status() {
+        return Optional.of(new DumperStatus.Following(
+                leader,
+                new CopyStatus(log.position(), log.behindBytes()),
+                log.files().filter(BinlogFiles::isReadable).map(FilesStatus::withoutPurged),
+                readerService.map(ReaderService::status)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tributary.node.dumper;
 
 import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
@@ -13,7 +14,6 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
@@ -23,8 +23,9 @@ import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.cluster.VoterRegistry;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -219,27 +220,15 @@ final class LeaderState implements DumperState, AutoCloseable {
                 countedVoters.names());
     }
 
-    void addTo(Map<String, String> facts) {
-        facts.put("state.in.cluster", "leads");
-        facts.put("epoch", Long.toString(term.epoch()));
-        facts.put("leader", services.node());
-        facts.put("lease.left.ms", Long.toString(term.lease().leftNanos() / 1_000_000));
-        readerService.addTo(facts);
-        BinlogFiles now = files;
-        if (now != null) {
-            BinlogPosition end = now.durableEnd();
-            facts.put("server.uuid", now.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", now.executed().line());
-            facts.put("gtid.purged", now.purged().line());
-        }
-        TaskStream stream = newest;
-        if (stream != null) {
-            stream.addTo(facts);
-        }
-        if (replication != null) {
-            replication.addTo(facts);
-        }
+    @Override
+    public Optional<DumperStatus> status() {
+        return Optional.of(new DumperStatus.Leading(
+                new Leader(services.node(), term.epoch()),
+                term.lease().leftNanos() / 1_000_000,
+                readerService.status(),
+                Optional.ofNullable(files).map(FilesStatus::of),
+                Optional.ofNullable(newest).flatMap(TaskStream::status),
+                Optional.ofNullable(replication).map(FollowerReplication::status)));
     }
 
     /** Ends the lease: nothing is written or acknowledged after it. Called before close; any thread. */

@@ -21,8 +21,8 @@ import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.mysql.protocol.server.ServerListener;
+import io.tributary.node.status.ReadersStatus;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -142,16 +142,10 @@ public final class ReaderService implements AutoCloseable {
         }
     }
 
-    /** Adds the address and the users that may log in. */
-    public void addTo(Map<String, String> facts) {
+    /** The address and the users that may log in. */
+    public ReadersStatus status() {
         BinlogServer now = server;
-        if (now == null) {
-            facts.put("serves", "not yet");
-            return;
-        }
-        InetSocketAddress address = now.address();
-        facts.put("serves", address.getHostString() + ":" + address.getPort());
-        facts.put("serves.to", now.users());
+        return now == null ? ReadersStatus.NOT_YET : new ReadersStatus(Optional.of(now.address()), now.users());
     }
 
     /** Disconnects all readers and accepts none. Called before close, from any thread, any number of times. */

@@ -26,20 +26,23 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.write.BinlogStart;
 import io.tributary.dumper.write.FileOpener;
-import io.tributary.node.admin.CutFacts;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Startup;
+import io.tributary.node.status.CutStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
+import io.tributary.node.status.StatusPart;
 import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -266,26 +269,23 @@ public final class StandaloneState implements DumperState, AutoCloseable {
         return backup.manifest();
     }
 
-    /** The facts for the status. */
-    public Map<String, String> facts() {
-        Map<String, String> facts = new LinkedHashMap<>();
+    @Override
+    public Optional<DumperStatus> status() {
         Serving now = serving;
-        if (now == null) {
-            return facts;
-        }
-        BinlogPosition end = now.files.durableEnd();
-        readerService.addTo(facts);
-        facts.put("server.uuid", now.files.serverUuid().toString());
-        facts.put("binlog", end.file() + ":" + end.offset());
-        facts.put("gtid.executed", now.files.executed().line());
-        facts.put("gtid.purged", now.files.purged().line());
-        now.cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
-        FollowerReplication leads = replication;
-        if (leads != null) {
-            leads.addTo(facts);
-        }
-        backup.addTo(facts);
-        return facts;
+        return now == null
+                ? Optional.empty()
+                : Optional.of(new DumperStatus.Standalone(
+                        readerService.status(),
+                        FilesStatus.of(now.files),
+                        now.cuts.durable().map(CutStatus::of),
+                        Optional.ofNullable(replication).map(FollowerReplication::status)));
+    }
+
+    /** The status of the Dumper and of its backup; empty before the files are recovered. */
+    public List<StatusPart> parts() {
+        return status().stream()
+                .flatMap(own -> Stream.concat(Stream.<StatusPart>of(own), backup.status().stream()))
+                .toList();
     }
 
     /** Disconnects all readers and releases the folder; no pipeline may be writing. */

@@ -9,17 +9,16 @@ import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.write.BinlogStart;
 import io.tributary.dumper.write.FileOpener;
-import io.tributary.node.admin.CutFacts;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.PipelineConfig;
+import io.tributary.node.status.CutStatus;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,8 +86,9 @@ final class TaskStream implements AutoCloseable {
         return write.diskNanos();
     }
 
-    void addTo(Map<String, String> facts) {
-        cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
+    /** The newest durable cut; empty before the first. */
+    Optional<CutStatus> status() {
+        return cuts.durable().map(CutStatus::of);
     }
 
     @Override

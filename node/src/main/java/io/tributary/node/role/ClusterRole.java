@@ -17,7 +17,6 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
@@ -35,12 +34,14 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.LeaderStatus;
+import io.tributary.node.status.MemberStatus;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -254,20 +255,14 @@ final class ClusterRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("node", self.id());
-        List<String> shards = new ArrayList<>();
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new MemberStatus(self.id()));
         Optional<NodeStatus> pipeline = task.map(TaskRole::status).or(() -> relay.map(RelayRole::status));
-        pipeline.ifPresent(status -> {
-            facts.putAll(status.facts());
-            shards.addAll(status.shards());
-        });
-        dumper.ifPresent(member -> member.addTo(facts));
-        backup.ifPresent(place -> place.addTo(facts));
-        coordinator.leadership().leader().ifPresent(leader -> {
-            facts.putIfAbsent("leader", leader.node());
-            facts.putIfAbsent("epoch", Long.toString(leader.epoch()));
-        });
+        List<String> shards = pipeline.map(NodeStatus::shards).orElse(List.of());
+        pipeline.ifPresent(status -> parts.addAll(status.parts()));
+        dumper.ifPresent(member -> parts.addAll(member.parts()));
+        backup.flatMap(NodeBackup::status).ifPresent(parts::add);
+        coordinator.leadership().leader().ifPresent(leader -> parts.add(new LeaderStatus(leader)));
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
                 .or(() -> pipeline.map(NodeStatus::isHealthy))
@@ -275,7 +270,7 @@ final class ClusterRole implements Role {
         String state = files.map(Supervisor::state)
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
-        return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, facts);
+        return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, parts);
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.tributary.dumper.Recovered;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.dumper.ChunkLink;
 import io.tributary.node.dumper.StandaloneState;
@@ -24,13 +23,16 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.ShardStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.status.UpstreamStatus;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -121,15 +123,13 @@ final class DumperRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = service.facts();
-        facts.put("task", transmit.task().toString());
-        List<String> shards = new ArrayList<>();
-        for (String fact : facts.keySet()) {
-            if (fact.startsWith("frontier.")) {
-                shards.add(fact.substring("frontier.".length()));
-            }
-        }
-        return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, facts);
+        List<StatusPart> parts = new ArrayList<>(service.parts());
+        List<String> shards = parts.stream()
+                .flatMap(part -> part.positions().stream())
+                .map(ShardStatus::name)
+                .toList();
+        parts.add(new UpstreamStatus(transmit.task()));
+        return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, parts);
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
@@ -23,7 +22,6 @@ import io.tributary.dumper.replicate.ReadFrom;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.dumper.BackupRunner;
 import io.tributary.node.dumper.NodeBackup;
@@ -33,11 +31,15 @@ import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.CopyStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -178,22 +180,15 @@ final class FollowerRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("leader", leader.toString());
-        facts.put("epoch", Long.toString(log.epoch()));
-        facts.put("copied", log.position().file() + ":" + log.position().offset());
-        facts.put("behind.bytes", Long.toString(log.behindBytes()));
-        Optional<BinlogFiles> readable = log.files().filter(BinlogFiles::isReadable);
-        readable.ifPresent(files -> {
-            BinlogPosition end = files.durableEnd();
-            facts.put("server.uuid", files.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", files.executed().line());
-            facts.put("gtid.purged", files.purged().line());
-        });
-        readerService.ifPresent(open -> open.addTo(facts));
-        backup.addTo(facts);
-        return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), facts);
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new DumperStatus.Copying(
+                leader,
+                log.epoch(),
+                new CopyStatus(log.position(), log.behindBytes()),
+                log.files().filter(BinlogFiles::isReadable).map(FilesStatus::of),
+                readerService.map(ReaderService::status)));
+        backup.status().ifPresent(parts::add);
+        return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), parts);
     }
 
     @Override

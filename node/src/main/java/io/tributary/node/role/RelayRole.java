@@ -16,12 +16,14 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.RelayStatus;
+import io.tributary.node.status.StatusPart;
 import io.tributary.node.task.PipelineEnvironment;
 import io.tributary.node.task.RelayPipeline;
 import io.tributary.node.task.RelaysConfig;
@@ -32,7 +34,6 @@ import io.tributary.node.task.TokenSink;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
 import io.tributary.transmitter.TransmitServer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -184,10 +185,9 @@ final class RelayRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("relays", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", stream.state());
-        return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), facts);
+        List<StatusPart> parts =
+                List.of(new RelayStatus(settings.identity(), settings.transmit().listen(), stream.state()));
+        return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), parts);
     }
 
     @Override

@@ -16,7 +16,6 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.dumper.ChunkLink;
@@ -27,6 +26,8 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
 import io.tributary.node.task.ChunkSink;
 import io.tributary.node.task.CurrentPipeline;
 import io.tributary.node.task.PipelineEnvironment;
@@ -37,6 +38,8 @@ import io.tributary.node.task.StartCut;
 import io.tributary.node.task.TaskPipeline;
 import io.tributary.node.task.TaskSettings;
 import io.tributary.store.JournalMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -174,10 +177,10 @@ final class StandaloneRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = service.facts();
-        currentPipeline.addTo(facts);
+        List<StatusPart> parts = new ArrayList<>(service.parts());
+        currentPipeline.status().ifPresent(parts::add);
         return new NodeStatus(
-                version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
+                version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), parts);
     }
 
     @Override

@@ -17,7 +17,6 @@ import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheck;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
@@ -26,6 +25,9 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.status.TaskStatus;
 import io.tributary.node.task.ChunkSink;
 import io.tributary.node.task.CurrentPipeline;
 import io.tributary.node.task.PipelineEnvironment;
@@ -43,8 +45,8 @@ import io.tributary.node.task.TaskSettings;
 import io.tributary.store.JournalMap;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -245,11 +247,10 @@ final class TaskRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", stream.state());
-        currentPipeline.addTo(facts);
-        return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new TaskStatus(settings.identity(), settings.transmit().listen(), stream.state()));
+        currentPipeline.status().ifPresent(parts::add);
+        return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), parts);
     }
 
     @Override

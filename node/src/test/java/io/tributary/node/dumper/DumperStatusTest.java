@@ -35,10 +35,10 @@ import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.ThreadPlan;
+import io.tributary.node.status.StatusFacts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,20 +80,8 @@ class DumperStatusTest {
                 .replaceAll("lease.left.ms = \\d+", "lease.left.ms = MS");
     }
 
-    private static String text(StandaloneState service) {
-        return text(service.facts());
-    }
-
-    private static String text(LeaderState state) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        state.addTo(facts);
-        return text(facts);
-    }
-
-    private static String text(FollowerState state) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        state.addTo(facts);
-        return text(facts);
+    private static String text(DumperState state) {
+        return text(StatusFacts.of(List.copyOf(state.status().stream().toList())));
     }
 
     private StandaloneState standalone(Config config) {

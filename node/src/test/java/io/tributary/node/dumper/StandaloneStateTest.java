@@ -31,6 +31,7 @@ import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.ThreadPlan;
+import io.tributary.node.status.StatusFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -130,13 +131,13 @@ public class StandaloneStateTest {
                     service.write(first, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())) {
                 stages(pipeline).forEach(Stage::close);
             }
-            String address = service.facts().get("serves");
+            String address = StatusFacts.of(service.parts()).get("serves");
             Recovered second = service.recover(() -> "8.0.31-tributary");
             assertSame(first.files(), second.files());
             service.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();
-            assertEquals(address, service.facts().get("serves"));
-            assertEquals(service.uuid().toString(), service.facts().get("server.uuid"));
+            assertEquals(address, StatusFacts.of(service.parts()).get("serves"));
+            assertEquals(service.uuid().toString(), StatusFacts.of(service.parts()).get("server.uuid"));
         }
     }
 
@@ -195,12 +196,12 @@ public class StandaloneStateTest {
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
             try (WritePipeline pipeline = service.write(recovered, chunks, Optional.empty())) {
                 chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), SchemaState.NONE)));
-                while (!"8 of epoch 3".equals(service.facts().get("cut"))) {
+                while (!"8 of epoch 3".equals(StatusFacts.of(service.parts()).get("cut"))) {
                     for (Stage stage : stages(pipeline)) {
                         stage.doWork();
                     }
                 }
-                assertEquals("", service.facts().get("gtid.executed"));
+                assertEquals("", StatusFacts.of(service.parts()).get("gtid.executed"));
                 stages(pipeline).forEach(Stage::close);
             }
         }
