@@ -173,7 +173,8 @@ public final class VoterRegistry implements Stage {
 
     /** Whether the follower has everything that is acknowledged, and everything that this leader had when its term began. */
     private boolean isComplete(FollowerCopy follower) {
-        return follower.place().compareTo(log.own.place()) >= 0 && follower.place().compareTo(log.readable.get()) >= 0;
+        return follower.place().compareTo(log.own.place()) >= 0
+                && follower.place().compareTo(log.readable.get()) >= 0;
     }
 
     /** Whether everything that was acknowledged is on at least {@link Voters#copies} of the next voters. */

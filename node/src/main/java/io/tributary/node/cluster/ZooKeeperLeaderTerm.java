@@ -62,7 +62,7 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
     @Override
     public Optional<Voters> voters() {
         if (!isCurrent) {
-            tree.catchUp();
+            tree.sync();
             voters = tree.read(SharedTree.VOTERS);
             isCurrent = true;
         }
@@ -77,8 +77,8 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
                 : new SharedTree.Change.Create(SharedTree.VOTERS, fields, false);
         isCurrent = false; // until there is an answer
         boolean isDone = tree.change(List.of(
-                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
-                new SharedTree.Change.There(SharedTree.LEADER),
+                new SharedTree.Change.HasVersion(SharedTree.EPOCH, epochVersion),
+                new SharedTree.Change.Exists(SharedTree.LEADER),
                 change));
         if (isDone) {
             int version = voters.map(before -> before.version() + 1).orElse(0);
@@ -129,10 +129,10 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
         }
 
         private void prove(long asked) {
-            tree.changeLater(
+            tree.changeAsync(
                     List.of(
-                            new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
-                            new SharedTree.Change.There(SharedTree.LEADER),
+                            new SharedTree.Change.HasVersion(SharedTree.EPOCH, epochVersion),
+                            new SharedTree.Change.Exists(SharedTree.LEADER),
                             new SharedTree.Change.Write(SharedTree.PULSE, -1, NodeRecord.none())),
                     answer -> answered(answer, asked));
         }

@@ -122,7 +122,7 @@ public final class ClusterDumper implements AutoCloseable {
                 last.forget();
                 boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
                 Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
-                Optional<LeaderTerm> won = coordinator.stand(ours, services.copyId(), bound);
+                Optional<LeaderTerm> won = coordinator.campaign(ours, services.copyId(), bound);
                 if (won.isPresent()) {
                     resigner.leads();
                     tasks.leads();
@@ -138,7 +138,7 @@ public final class ClusterDumper implements AutoCloseable {
     /** The newest leader; while the coordinator does not answer, the one that was copied last: this node was no candidate since then. */
     private Optional<Leader> newestLeader() {
         try {
-            return coordinator.askLeader();
+            return coordinator.readLeader();
         } catch (TributaryException e) {
             Optional<Leader> before = last.leader();
             if (before.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {

@@ -7,7 +7,7 @@ import java.util.Optional;
  * State of a Dumper. A Dumper without a coordinator is {@link StandaloneState} from its start to its end. A Dumper of a cluster changes its state;
  * {@link DumperStateMachine} draws how.
  */
-public sealed interface DumperState permits StandaloneState, CandidateState, FollowerState, LeaderState {
+sealed interface DumperState permits StandaloneState, CandidateState, FollowerState, LeaderState {
     /** Does what is due; called repeatedly by the Dumper's thread while a pipeline runs. */
     void poll();
 

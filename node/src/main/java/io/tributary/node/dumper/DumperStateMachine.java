@@ -78,8 +78,7 @@ final class DumperStateMachine {
      */
     FollowerState follow(LeaderAddress leader, FailureSink failure) {
         require(CandidateState.class);
-        FollowerState follower =
-                new FollowerState(services, leader, readableEnd, coordinator.leadership(), failure);
+        FollowerState follower = new FollowerState(services, leader, readableEnd, coordinator.leadership(), failure);
         state = follower;
         return follower;
     }

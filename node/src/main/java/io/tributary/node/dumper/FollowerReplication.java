@@ -35,8 +35,7 @@ final class FollowerReplication implements AutoCloseable {
      * @param failure notified when it cannot continue
      * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN when the files of {@code grpc.tls.*} cannot be used now
      */
-    FollowerReplication(
-            ReplicateConfig config, LeaderLog log, Metrics metrics, Clock clock, FailureSink failure) {
+    FollowerReplication(ReplicateConfig config, LeaderLog log, Metrics metrics, Clock clock, FailureSink failure) {
         this.term = log.term();
         this.files = log.files();
         this.metrics = metrics;

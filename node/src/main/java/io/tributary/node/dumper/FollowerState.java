@@ -102,7 +102,8 @@ final class FollowerState implements DumperState, AutoCloseable {
         readerService
                 .filter(closed -> !closed.isOpen())
                 .ifPresent(closed -> log.files()
-                        .ifPresent(files -> closed.open(files, true, services.binlog().version())));
+                        .ifPresent(files ->
+                                closed.open(files, true, services.binlog().version())));
     }
 
     /** When the leader's newest message was received, ns; empty if it has not answered. */

@@ -59,8 +59,8 @@ final class LeaderState implements DumperState, AutoCloseable {
         this.metrics = services.metrics().child();
         this.backupRunner = services.backupRunner(false, metrics, this::failed);
         this.readerService = services.readerService(metrics);
-        this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
-        this.voterRunner = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        this.pulse = new StageRunner((stage, cause) -> fail(Failures.of(stage.name(), cause)));
+        this.voterRunner = new StageRunner((stage, cause) -> fail(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(term.pulse(), new ResignCheck(term.epoch(), () -> resigner.resignIfNeeded(this))));
         pulse.start();
     }
@@ -70,11 +70,11 @@ final class LeaderState implements DumperState, AutoCloseable {
         if (cause.code().severity() == Severity.RETRY) {
             current.failed(cause);
         } else {
-            broke(cause);
+            fail(cause);
         }
     }
 
-    private void broke(TributaryException cause) {
+    private void fail(TributaryException cause) {
         broken = cause;
         current.failed(cause);
     }
@@ -114,8 +114,7 @@ final class LeaderState implements DumperState, AutoCloseable {
         backupRunner.keep(files);
         readerService.open(files, false, binlog.version());
         HostPort task = chosen.orElseGet(choice);
-        TaskStream stream =
-                new TaskStream(services.withMetrics(metrics.child()), term, recovered, task, failure);
+        TaskStream stream = new TaskStream(services.withMetrics(metrics.child()), term, recovered, task, failure);
         newest = stream;
         stream.start();
         return stream;

@@ -57,8 +57,7 @@ public final class ReaderService implements AutoCloseable {
      * @param backup contains files that are purged here
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    public ReaderService(
-            Supplier<Config> live, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
+    public ReaderService(Supplier<Config> live, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
         Config config = live.get();
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);

@@ -211,17 +211,10 @@ public final class StandaloneState implements DumperState, AutoCloseable {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline = new WritePipeline(
-                        new BinlogStart(
-                                named,
-                                directory,
-                                recovered,
-                                Lease.FOREVER,
-                                clock,
-                                FailPoint.NONE,
-                                FileOpener.SYSTEM),
-                        cuts,
-                        backup,
-                        metrics.child());
+                new BinlogStart(named, directory, recovered, Lease.FOREVER, clock, FailPoint.NONE, FileOpener.SYSTEM),
+                cuts,
+                backup,
+                metrics.child());
         serving = new Serving(files, cuts);
         return pipeline;
     }

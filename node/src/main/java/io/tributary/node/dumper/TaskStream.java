@@ -37,8 +37,7 @@ final class TaskStream implements AutoCloseable {
      * @param recovered end of the files, after which the Task resumes
      * @param failure notified once, for any failure
      */
-    TaskStream(
-            DumperServices services, LeaderTerm term, Recovered recovered, HostPort task, FailureSink failure) {
+    TaskStream(DumperServices services, LeaderTerm term, Recovered recovered, HostPort task, FailureSink failure) {
         this.metrics = services.metrics();
         TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());

@@ -137,8 +137,7 @@ final class ClusterRole implements Role {
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         requirePossible(node, coordination);
         ClusterMember self = ClusterJoin.of(config, environment.clock());
-        Quorum quorum =
-                node.keepsFiles() ? DumperServices.quorum(config) : new Quorum(1, Acknowledgement.LEADER);
+        Quorum quorum = node.keepsFiles() ? DumperServices.quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         NodeIdentity identity = NodeIdentity.own(config.get(ClusterConfig.class).id(), self.id());
         Coordinator coordinator = coordination.zookeeper().servers().isPresent()
                 ? environment

@@ -122,8 +122,8 @@ final class RelayRole implements Role {
         @Override
         public StreamSource.Running open(
                 Start start, RoundRequest roundRequest, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
-            PipelineEnvironment environment = new PipelineEnvironment(
-                    settings.reader(), settings.reader(), shards.client(), metrics, clock);
+            PipelineEnvironment environment =
+                    new PipelineEnvironment(settings.reader(), settings.reader(), shards.client(), metrics, clock);
             Cut from = start.cut();
             FailureSink failure = cause -> {
                 task.failed(cause);

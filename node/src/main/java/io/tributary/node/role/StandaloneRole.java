@@ -109,7 +109,7 @@ final class StandaloneRole implements Role {
         PipelineEnvironment pipelineEnvironment =
                 new PipelineEnvironment(service.uuid(), service.copy(), shards.client(), metrics, clock);
         service.onFailure(failure);
-        TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(currentPipeline.collect());
+        TaskSettings now = settings.with(found.extract(), commands.relays()).withCollector(currentPipeline.collect());
         journal.takeOver(service.journal().snapshot());
         TaskPipeline task = TaskPipeline.start(
                 now,
@@ -117,7 +117,7 @@ final class StandaloneRole implements Role {
                 new PipelineStart(found, journal),
                 new ChunkSink(chunks, write.planned(settings.links().plan()), failure));
         currentPipeline.begins(task, now);
-        commands.runs(task, service::durableCut);
+        commands.pipelineStarted(task, service::durableCut);
         hasRun = true;
         return () -> {
             task.close();

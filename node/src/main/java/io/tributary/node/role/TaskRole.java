@@ -117,8 +117,8 @@ final class TaskRole implements Role {
         }
         List<String> readHere =
                 now.readers().all().stream().map(ShardReader::name).toList();
-        relays.isLost(commands.relays(), now.received())
-                .or(() -> relays.isToMove(commands.relays(), commands.names(), readHere))
+        relays.reasonOfLoss(commands.relays(), now.received())
+                .or(() -> relays.reasonToMove(commands.relays(), commands.names(), readHere))
                 .ifPresent(now::renew);
     }
 
@@ -174,7 +174,7 @@ final class TaskRole implements Role {
                                         found.cut().shards().stream()
                                                 .map(Cut.ShardCut::name)
                                                 .toList()))
-                        .collecting(currentPipeline.collect());
+                        .withCollector(currentPipeline.collect());
                 FailureSink failure = cause -> {
                     dumper.failed(cause);
                     stream.failed(cause, node);
@@ -186,7 +186,7 @@ final class TaskRole implements Role {
                         new ChunkSink(sink, settings.links().plan().alone(sender), failure));
                 newest = pipeline;
                 currentPipeline.begins(pipeline, now);
-                commands.runs(pipeline, dumper::durableCut);
+                commands.pipelineStarted(pipeline, dumper::durableCut);
                 stream.opens(found.cut().number());
                 return () -> {
                     pipeline.close();

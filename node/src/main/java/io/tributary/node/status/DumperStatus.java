@@ -13,10 +13,7 @@ public sealed interface DumperStatus extends StatusPart {
      * @param replication present if it accepts followers
      */
     record Standalone(
-            ReadersStatus readers,
-            FilesStatus files,
-            Optional<CutStatus> cut,
-            Optional<ReplicationStatus> replication)
+            ReadersStatus readers, FilesStatus files, Optional<CutStatus> cut, Optional<ReplicationStatus> replication)
             implements DumperStatus {
         @Override
         public List<ShardStatus> positions() {
@@ -31,19 +28,14 @@ public sealed interface DumperStatus extends StatusPart {
      * @param epoch of the leader
      */
     record Copying(
-            HostPort leader,
-            long epoch,
-            CopyStatus copy,
-            Optional<FilesStatus> files,
-            Optional<ReadersStatus> readers)
+            HostPort leader, long epoch, CopyStatus copy, Optional<FilesStatus> files, Optional<ReadersStatus> readers)
             implements DumperStatus {}
 
     /** A Dumper of a cluster that neither leads nor follows. */
     record Electing() implements DumperStatus {}
 
     /** A Dumper of a cluster that copies the leader. */
-    record Following(
-            Leader leader, CopyStatus copy, Optional<FilesStatus> files, Optional<ReadersStatus> readers)
+    record Following(Leader leader, CopyStatus copy, Optional<FilesStatus> files, Optional<ReadersStatus> readers)
             implements DumperStatus {}
 
     /**

@@ -17,8 +17,7 @@ import java.util.UUID;
 public record FilesStatus(UUID serverUuid, BinlogPosition end, GtidSet executed, Optional<GtidSet> purged) {
     /** The status of readable files. */
     public static FilesStatus of(BinlogFiles files) {
-        return new FilesStatus(
-                files.serverUuid(), files.durableEnd(), files.executed(), Optional.of(files.purged()));
+        return new FilesStatus(files.serverUuid(), files.durableEnd(), files.executed(), Optional.of(files.purged()));
     }
 
     /** The status of readable files without the purged GTIDs. */

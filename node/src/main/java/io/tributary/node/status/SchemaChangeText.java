@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-
 /** The schema changes in progress, in short for the status of a node. */
 final class SchemaChangeText {
     private static final int MOST_SHOWN = 5;

@@ -129,7 +129,8 @@ public final class StatusFacts {
     private void add(ReplicationStatus replication) {
         facts.put("leads", "epoch " + replication.epoch());
         facts.put(
-                "written", replication.written().file() + ":" + replication.written().offset());
+                "written",
+                replication.written().file() + ":" + replication.written().offset());
         replication
                 .followers()
                 .forEach(each ->
@@ -138,7 +139,8 @@ public final class StatusFacts {
             facts.put(
                     "readers.wait",
                     "for " + replication.needed() + " follower(s) to acknowledge " + replication.waitingBytes()
-                            + " bytes; followers now: " + replication.followers().size() + " (dumper.ack)");
+                            + " bytes; followers now: "
+                            + replication.followers().size() + " (dumper.ack)");
         }
     }
 

@@ -59,7 +59,7 @@ public final class CurrentPipeline {
 
     private void apply(TaskPipeline to) {
         to.collector().rows(collect.rows());
-        to.collector().rules(settings.collecting(collect).statements());
+        to.collector().rules(settings.withCollector(collect).statements());
     }
 
     /** The current keys of the collector. */

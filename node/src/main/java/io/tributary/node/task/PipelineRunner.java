@@ -1,7 +1,6 @@
 package io.tributary.node.task;
 
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.node.process.FailureSink;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -47,8 +47,8 @@ public final class RelayPipeline implements StreamSource.Running {
         RelayPipeline pipeline = null;
         try {
             store = new PayloadStore(settings.store(), metrics);
-            StageRunner runner = new StageRunner((stage, cause) -> 
-                    sink.failure().failed(Failures.of(stage.name(), cause)));
+            StageRunner runner =
+                    new StageRunner((stage, cause) -> sink.failure().failed(Failures.of(stage.name(), cause)));
             PipelineConfig links = settings.links();
             ThreadPlan threads = links.plan();
             TokenSources sources = new TokenSources(settings, own, start, store, roundRequest);

@@ -93,7 +93,7 @@ public final class ShardCommands implements ShardRequests {
      *
      * @param durableCut number of its newest cut that is durable
      */
-    public void runs(TaskPipeline pipeline, LongSupplier durableCut) {
+    public void pipelineStarted(TaskPipeline pipeline, LongSupplier durableCut) {
         newest = new Running(pipeline, durableCut);
         checkRestart();
     }
@@ -119,7 +119,7 @@ public final class ShardCommands implements ShardRequests {
     }
 
     @Override
-    public synchronized State ask(Verb verb, String shard, Duration timeout) {
+    public synchronized State submit(Verb verb, String shard, Duration timeout) {
         failLateRestart();
         if (state.progress() != Progress.RUNNING) {
             state = new State(state.number() + 1, Progress.RUNNING, "waits to be executed");
@@ -191,8 +191,7 @@ public final class ShardCommands implements ShardRequests {
         Optional<String> relay = read.relays().of(shard);
         relay.ifPresent(name -> requireServed(name, shard, read, inUse, timeout));
         addKnown(shard, read);
-        long cut = new ShardJoin(shard, read.extract().shards().get(shard), now, timeout, this::report)
-                .run();
+        long cut = new ShardJoin(shard, read.extract().shards().get(shard), now, timeout, this::report).run();
         String done = "shard " + shard + " is read: its transactions are in the binlog from cut " + cut + " on";
         if (relay.isEmpty()) {
             return Optional.of(awaitDurable(done, cut, timeout, running));

@@ -97,7 +97,11 @@ public final class TaskPipeline implements AutoCloseable {
                 settings, environment, new TokenSource.Start(start, hidden(resume.journal())), store, roundRequest);
         this.collect = collect(settings, resume, merged, sink.chunks(), roundRequest);
         this.tables = new TableRequests(
-                tableRequests(settings, start), settings.tableNames(), environment.client(), collector()::tables, clock);
+                tableRequests(settings, start),
+                settings.tableNames(),
+                environment.client(),
+                collector()::tables,
+                clock);
         collector().definitions(tables::definition);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
@@ -290,13 +294,13 @@ public final class TaskPipeline implements AutoCloseable {
     }
 
     /** Checks that the tables of a shard can be listed; fails with the reason if not. */
-    CompletableFuture<Void> canList(String shard, ShardConfig config) {
-        return tables.canAsk(shard, config);
+    CompletableFuture<Void> checkTables(String shard, ShardConfig config) {
+        return tables.check(shard, config);
     }
 
     /** Passes the tables of a shard that has joined to the collector. */
-    CompletableFuture<Void> list(int index, String shard, ShardConfig config) {
-        return tables.ask(new TableRequests.Asked(index, shard, config));
+    CompletableFuture<Void> listTables(int index, String shard, ShardConfig config) {
+        return tables.request(new TableRequests.Asked(index, shard, config));
     }
 
     /** Starts to read one more shard, which the collector expects and to which rounds are written. */

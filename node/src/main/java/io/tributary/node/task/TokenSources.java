@@ -56,8 +56,8 @@ final class TokenSources {
         this.hidden = start.hidden();
         this.store = store;
         this.tables = new TableRegistry(this.start.tableIds(), store.catalogue("ids"));
-        this.readers = new ShardReaders(
-                settings, environment, settings.extractOrder(this.start, roundRequest), store, tables);
+        this.readers =
+                new ShardReaders(settings, environment, settings.extractOrder(this.start, roundRequest), store, tables);
         this.roundRequest = roundRequest;
         this.metrics = environment.metrics();
     }

@@ -36,7 +36,12 @@ class AdminAttackTest {
     @BeforeEach
     void listen() {
         NodeStatus status = new NodeStatus(
-                "1.2.3", "standalone", "running", true, List.of("s1"), List.of(new MemberStatus("x".repeat(PAGE_BYTES))));
+                "1.2.3",
+                "standalone",
+                "running",
+                true,
+                List.of("s1"),
+                List.of(new MemberStatus("x".repeat(PAGE_BYTES))));
         server = AdminServer.open(
                 new AdminConfig(
                         new HostPort("127.0.0.1", 0), List.of("Admin.Example"), CONNECTIONS, TIMEOUT, AdminAccess.OPEN),

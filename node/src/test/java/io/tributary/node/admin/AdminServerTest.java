@@ -47,7 +47,7 @@ class AdminServerTest {
     private final List<String> asked = new ArrayList<>();
     private final ShardRequests shards = new ShardRequests() {
         @Override
-        public ShardRequests.State ask(Verb verb, String shard, Duration timeout) {
+        public ShardRequests.State submit(Verb verb, String shard, Duration timeout) {
             if (shardState.get().progress() != Progress.RUNNING) {
                 asked.add(verb + " " + shard + " " + timeout);
                 shardState.set(new ShardRequests.State(

@@ -133,7 +133,7 @@ final class SimulatedDumper {
         }
         Optional<Leader> leader;
         try {
-            tree.catchUp();
+            tree.sync();
             leader = tree.read(SharedTree.LEADER).flatMap(node -> node.fields().leader());
         } catch (TributaryException e) {
             if (last.leader().isEmpty()) {
@@ -154,8 +154,8 @@ final class SimulatedDumper {
             }
         } else if (cluster.nanoTime() >= asideUntil) {
             last.forget();
-            tree.catchUp();
-            Optional<LeaderTerm> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
+            tree.sync();
+            Optional<LeaderTerm> won = election.campaign(new Candidate(name, position(), copy, quorum, bound()));
             won.ifPresent(this::term);
         }
     }

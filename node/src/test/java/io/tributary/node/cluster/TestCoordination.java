@@ -25,8 +25,7 @@ public final class TestCoordination {
         return new CoordinationConfig(
                 config.node(),
                 config.host(),
-                new ZooKeeperConfig(
-                        zookeeper.servers(), login.map(Secret::new), zookeeper.tls(), zookeeper.path()),
+                new ZooKeeperConfig(zookeeper.servers(), login.map(Secret::new), zookeeper.tls(), zookeeper.path()),
                 config.timeouts(),
                 config.dumpers());
     }

@@ -54,8 +54,8 @@ class BackupChoiceTest {
 
         Node(String id) {
             this.id = id;
-            CoordinationConfig config = TestCoordination.config(
-                    id, server.getConnectString(), "/backup", LEASE, TWO_OF_THREE.dumpers());
+            CoordinationConfig config =
+                    TestCoordination.config(id, server.getConnectString(), "/backup", LEASE, TWO_OF_THREE.dumpers());
             coordinator = new ZooKeeperCoordinator(config, NodeIdentity.own("c", id), TWO_OF_THREE, Clock.SYSTEM);
             var unused = coordinator.identify(Optional.empty(), new UUID(1, 2));
             coordinator.join(dumper(id));
@@ -73,9 +73,9 @@ class BackupChoiceTest {
             List<LeaderTerm> won = new ArrayList<>();
             Await.until(id + " to be elected", TIMEOUT, () -> {
                 assertTrue(voter.coordinator
-                        .stand(shorter, "shorter", Duration.ZERO)
+                        .campaign(shorter, "shorter", Duration.ZERO)
                         .isEmpty());
-                coordinator.stand(longer, "longer", Duration.ZERO).ifPresent(won::add);
+                coordinator.campaign(longer, "longer", Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
             coordinator.withdraw();
@@ -181,7 +181,7 @@ class BackupChoiceTest {
         try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
             alone.join(dumper("a"));
             try (LeaderTerm term =
-                    alone.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
+                    alone.campaign(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
                 assertTrue(term.lease().holds());
                 assertTrue(new BackupChoice(alone, "a", Clock.SYSTEM).isOurs());
             }

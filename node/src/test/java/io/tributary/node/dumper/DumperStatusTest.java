@@ -127,8 +127,7 @@ class DumperStatusTest {
             service.recover(() -> "8.0.31-tributary");
             assertEquals("", text(service));
             write(service);
-            assertEquals(
-                    """
+            assertEquals("""
                     serves = 127.0.0.1:PORT
                     serves.to = 1 users
                     server.uuid = UUID
@@ -140,8 +139,7 @@ class DumperStatusTest {
                     position.s2 = bin.000002:77
                     frontier.s1 = 00000000-0000-0001-0000-000000000002:1-4
                     position.s1 = bin.000002:77
-                    left.out.s1 = 00000000-0000-0001-0000-000000000002:7""",
-                    text(service));
+                    left.out.s1 = 00000000-0000-0001-0000-000000000002:7""", text(service));
         }
     }
 
@@ -151,8 +149,7 @@ class DumperStatusTest {
             Recovered recovered = service.recover(() -> "8.0.31-tributary");
             service.write(recovered, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();
-            assertEquals(
-                    """
+            assertEquals("""
                     serves = not yet
                     server.uuid = UUID
                     binlog = binlog.000001:0
@@ -160,8 +157,7 @@ class DumperStatusTest {
                     gtid.purged =\s
                     leads = epoch 1
                     written = binlog.000001:194
-                    readers.wait = for 1 follower(s) to acknowledge 194 bytes; followers now: 0 (dumper.ack)""",
-                    text(service));
+                    readers.wait = for 1 follower(s) to acknowledge 194 bytes; followers now: 0 (dumper.ack)""", text(service));
         }
     }
 
@@ -198,26 +194,22 @@ class DumperStatusTest {
                 0);
         coordinator.join(self);
         ResignPolicy policy = new ResignPolicy("a", QUORUM, () -> List.of(self), Duration.ofHours(1), Clock.SYSTEM);
-        LeaderResigner resigner =
-                new LeaderResigner(coordinator, policy, () -> 0, Duration.ofHours(1), Clock.SYSTEM);
+        LeaderResigner resigner = new LeaderResigner(coordinator, policy, () -> 0, Duration.ofHours(1), Clock.SYSTEM);
         try (NodeBackup backup = new NodeBackup(config, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
                 BinlogDirectory directory = BinlogDirectory.open(config.get(BinlogConfig.class), Clock.SYSTEM)) {
             DumperServices services = services(config, directory, backup);
             LeaderTerm term = coordinator
-                    .stand(LogPosition.NOTHING, "copy", Duration.ZERO)
+                    .campaign(LogPosition.NOTHING, "copy", Duration.ZERO)
                     .orElseThrow();
             try (LeaderState leader = new LeaderState(services, term, QUORUM, () -> List.of(self), resigner)) {
-                assertEquals(
-                        """
+                assertEquals("""
                         state.in.cluster = leads
                         epoch = 0
                         leader = a
                         lease.left.ms = MS
-                        serves = not yet""",
-                        text(leader));
+                        serves = not yet""", text(leader));
                 assertThrows(TributaryException.class, () -> leader.write(DumperStatusTest::noTask, cause -> {}));
-                assertEquals(
-                        """
+                assertEquals("""
                         state.in.cluster = leads
                         epoch = 0
                         leader = a
@@ -229,8 +221,7 @@ class DumperStatusTest {
                         gtid.purged =\s
                         leads = epoch 0
                         written = binlog.000001:189
-                        readers.wait = for 1 follower(s) to acknowledge 189 bytes; followers now: 0 (dumper.ack)""",
-                        text(leader));
+                        readers.wait = for 1 follower(s) to acknowledge 189 bytes; followers now: 0 (dumper.ack)""", text(leader));
             }
             try (FollowerState follower = new FollowerState(
                     services,
@@ -238,15 +229,13 @@ class DumperStatusTest {
                     FileOffset.NONE,
                     coordinator.leadership(),
                     cause -> {})) {
-                assertEquals(
-                        """
+                assertEquals("""
                         state.in.cluster = follows
                         epoch = 5
                         leader = b
                         copied = 0:0
                         behind.bytes = 0
-                        serves = not yet""",
-                        text(follower));
+                        serves = not yet""", text(follower));
             }
         }
     }

@@ -137,7 +137,8 @@ public class StandaloneStateTest {
             service.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();
             assertEquals(address, StatusFacts.of(service.parts()).get("serves"));
-            assertEquals(service.uuid().toString(), StatusFacts.of(service.parts()).get("server.uuid"));
+            assertEquals(
+                    service.uuid().toString(), StatusFacts.of(service.parts()).get("server.uuid"));
         }
     }
 

@@ -81,7 +81,8 @@ class RoleStatusTest {
 
     @Test
     void task() throws Exception {
-        assertEquals("""
+        assertEquals(
+                """
                 [s2, s1]
                 version | 1.2
                 role | task

@@ -122,7 +122,7 @@ class ShardCommandsTest {
     private ShardCommands commands(TaskPipeline first) {
         ShardCommands commands =
                 new ShardCommands(new ConfigSource(config(), this::config), new StopSignal(), clock, client);
-        commands.runs(first, () -> 7);
+        commands.pipelineStarted(first, () -> 7);
         return commands;
     }
 
@@ -162,7 +162,7 @@ class ShardCommandsTest {
         assertTrue(failures.stream()
                 .anyMatch(each -> each.code() == ErrorCode.STREAM_RENEWED || each.code() == ErrorCode.STREAM_BROKEN));
         assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.DONE, DONE, commands);
     }
 
@@ -171,16 +171,16 @@ class ShardCommandsTest {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
-        commands.runs(pipeline("s1", "s2"), () -> 6);
+        commands.pipelineStarted(pipeline("s1", "s2"), () -> 6);
         assertEnds(
                 Progress.FAILED,
                 "expected shard s3 to be read, found no change: the Dumper had not written the change",
                 commands);
 
         TaskPipeline second = pipeline("s1", "s2", "s3");
-        commands.runs(second, () -> 7);
+        commands.pipelineStarted(second, () -> 7);
         commands.renew("no relay reads shard s3 any more", second, "s3", false, "gone");
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.FAILED, "expected shard s3 not to be read, found no change: ", commands);
     }
 
@@ -188,7 +188,7 @@ class ShardCommandsTest {
     void theNextPipelineMayRunBeforeTheChangeIsAwaited() {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
         assertEnds(Progress.DONE, DONE, commands);
     }
@@ -202,7 +202,7 @@ class ShardCommandsTest {
         assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
         clock.aheadNanos = Duration.ofSeconds(61).toNanos();
         assertEnds(Progress.FAILED, "expected the streams to be opened again within 60 s", commands);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.FAILED, "found that they are not", commands);
     }
 }
