@@ -18,6 +18,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
 import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.node.status.NodeStatus;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,15 +6,19 @@ import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.dumper.sql.SqlTime;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.ShardStatus;
+import io.tributary.node.status.StatusFacts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The facts of the pages /status, /xa and /ddl as tables, for statements in SQL. */
@@ -48,20 +52,23 @@ public final class FactTables implements NodeTables {
         rows.add(List.of("role", now.role()));
         rows.add(List.of("state", now.state()));
         rows.add(List.of("healthy", String.valueOf(now.isHealthy())));
-        now.facts().forEach((name, value) -> rows.add(List.of(name, value)));
+        StatusFacts.of(now.parts()).forEach((name, value) -> rows.add(List.of(name, value)));
         return new Table(List.of("Name", "Value"), rows);
     }
 
     private Table shards() {
         NodeStatus now = node.status();
-        Map<String, String> facts = now.facts();
         List<List<String>> rows = new ArrayList<>();
         for (String shard : now.shards()) {
+            Optional<ShardStatus> known = now.shard(shard);
             rows.add(Arrays.asList(
                     shard,
-                    facts.get("position." + shard),
-                    facts.get("frontier." + shard),
-                    facts.get("left.out." + shard),
+                    known.map(ShardStatus::position).orElse(null),
+                    known.map(each -> each.frontier().line()).orElse(null),
+                    known.map(ShardStatus::leftOut)
+                            .filter(leftOut -> !leftOut.isEmpty())
+                            .map(GtidSet::line)
+                            .orElse(null),
                     metricValue(Metric.EXTRACT_TRANSACTIONS, shard),
                     metricValue(Metric.EXTRACT_BYTES, shard),
                     metricValue(Metric.EXTRACT_CONNECTS, shard)));

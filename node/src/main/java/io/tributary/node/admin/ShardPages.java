@@ -67,7 +67,7 @@ final class ShardPages {
                     "expected shard=NAME and timeout=SECONDS, 1 to " + MOST_SECONDS + "\n");
         }
         long before = requests.state().number();
-        ShardRequests.State state = requests.ask(verb, shard, Duration.ofSeconds(Long.parseLong(seconds)));
+        ShardRequests.State state = requests.submit(verb, shard, Duration.ofSeconds(Long.parseLong(seconds)));
         boolean isBegun = state.number() > before;
         return state(isBegun ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.CONFLICT, state);
     }

@@ -32,7 +32,7 @@ public interface ShardRequests {
     /** A node that reads no shards. */
     ShardRequests NO_SHARDS = new ShardRequests() {
         @Override
-        public State ask(Verb verb, String shard, Duration timeout) {
+        public State submit(Verb verb, String shard, Duration timeout) {
             return new State(0, Progress.FAILED, "this node reads no shards: ask the Task");
         }
 
@@ -48,7 +48,7 @@ public interface ShardRequests {
      * @param timeout how long it may wait for the shard before it fails
      * @return the state of the request, or of the one that is running
      */
-    State ask(Verb verb, String shard, Duration timeout);
+    State submit(Verb verb, String shard, Duration timeout);
 
     /** The current state of the newest request; any thread. */
     State state();

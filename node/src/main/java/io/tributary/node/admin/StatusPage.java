@@ -1,6 +1,8 @@
 package io.tributary.node.admin;
 
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,7 +31,7 @@ final class StatusPage {
         page.put("state", status.state());
         page.put("healthy", status.isHealthy());
         page.put("shards", status.shards());
-        page.put("facts", status.facts());
+        page.put("facts", StatusFacts.of(status.parts()));
         List<Map<String, Object>> metrics = new ArrayList<>();
         for (Metrics.Sample sample : samples) {
             Map<String, Object> metric = new LinkedHashMap<>();
@@ -47,7 +49,7 @@ final class StatusPage {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("role", status.role());
         lines.put("state", status.state());
-        lines.putAll(status.facts());
+        lines.putAll(StatusFacts.of(status.parts()));
         int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
         lines.forEach((name, value) -> text.append("  ")
                 .append(name)

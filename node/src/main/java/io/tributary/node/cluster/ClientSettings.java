@@ -25,7 +25,7 @@ final class ClientSettings {
      * @return empty if the ZooKeeper client has to read the system properties itself
      * @throws TributaryException TLS_UNUSABLE when a file cannot be read or holds no certificate or key
      */
-    static Optional<ZKClientConfig> of(CoordinationConfig.Tls tls, Properties system) {
+    static Optional<ZKClientConfig> of(ZooKeeperConfig.Tls tls, Properties system) {
         if (tls.ca().isPresent()) {
             return Optional.of(encrypted(tls.ca().get(), tls.certificate()));
         }

@@ -23,7 +23,7 @@ final class ClockCheck {
      * @throws TributaryException CLOCKS_APART
      */
     static void require(ZooKeeperTree tree, String path, Clock clock) {
-        Stat written = tree.ask(() -> tree.client().checkExists().forPath(path));
+        Stat written = tree.request(() -> tree.client().checkExists().forPath(path));
         if (written == null) { // the session ended meanwhile: the node is created again
             return;
         }

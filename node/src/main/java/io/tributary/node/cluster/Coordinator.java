@@ -41,7 +41,7 @@ public interface Coordinator extends AutoCloseable {
     Leadership leadership();
 
     /** The leader, read after the call began; never a cached value. */
-    Optional<Leader> askLeader();
+    Optional<Leader> readLeader();
 
     /** The newest epoch that any leader had, read after the call began; never a cached value; 0 = none. */
     long newestEpoch();
@@ -55,7 +55,7 @@ public interface Coordinator extends AutoCloseable {
      * @param bound for how long after the first call an earlier leader may rely on what this node confirmed to it
      * @return the leader term if this node was elected
      */
-    Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound);
+    Optional<LeaderTerm> campaign(LogPosition ours, String copy, Duration bound);
 
     /** Ends the candidacy. */
     void withdraw();
@@ -84,7 +84,7 @@ public interface Coordinator extends AutoCloseable {
     /** The newest request of an operator. */
     Optional<Move> move();
 
-    void askMove(Move move);
+    void requestMove(Move move);
 
     @Override
     void close();

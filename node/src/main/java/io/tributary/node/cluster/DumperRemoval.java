@@ -25,9 +25,9 @@ final class DumperRemoval {
      * @throws TributaryException CLUSTER_MISMATCH if it must not be removed; nothing is changed
      */
     Voters forget(boolean acceptsLoss) {
-        tree.catchUp();
+        tree.sync();
         SharedTree.Node epoch =
-                tree.createdOnce(SharedTree.EPOCH, NodeRecord.none().with("epoch", 0));
+                tree.createIfAbsent(SharedTree.EPOCH, NodeRecord.none().with("epoch", 0));
         SharedTree.Node known = tree.read(SharedTree.VOTERS)
                 .orElseThrow(() -> refused("expected to find " + node
                         + " among the voters, found no voters: nothing was acknowledged yet"));
@@ -40,7 +40,7 @@ final class DumperRemoval {
                 left.isEmpty()
                         ? removeAllVoters(epoch, known)
                         : List.of(
-                                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epoch.version()),
+                                new SharedTree.Change.HasVersion(SharedTree.EPOCH, epoch.version()),
                                 new SharedTree.Change.Write(SharedTree.VOTERS, known.version(), NodeRecord.of(next))));
         if (!isDone) {
             throw refused(

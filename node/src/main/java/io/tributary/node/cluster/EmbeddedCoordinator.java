@@ -61,7 +61,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     }
 
     @Override
-    public Optional<Leader> askLeader() {
+    public Optional<Leader> readLeader() {
         return leader;
     }
 
@@ -77,7 +77,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     public void unsubscribe(Runnable listener) {}
 
     @Override
-    public Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound) {
+    public Optional<LeaderTerm> campaign(LogPosition ours, String copy, Duration bound) {
         long epoch = CutEpoch.leader(ours.epoch());
         newest = epoch;
         leader = Optional.of(new Leader(members.isEmpty() ? "" : members.get(0).id(), epoch));
@@ -118,7 +118,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     }
 
     @Override
-    public void askMove(Move move) {}
+    public void requestMove(Move move) {}
 
     @Override
     public void close() {}

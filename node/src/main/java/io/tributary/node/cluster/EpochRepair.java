@@ -26,7 +26,7 @@ final class EpochRepair {
      * @throws TributaryException CLUSTER_MISMATCH if a repair is not allowed; nothing is changed
      */
     long repair() {
-        tree.catchUp();
+        tree.sync();
         SharedTree.Node broken = tree.read(SharedTree.EPOCH)
                 .orElseThrow(() -> refused("expected an epoch, found none: there is nothing to repair"));
         requireBroken(broken.fields());

@@ -39,7 +39,7 @@ final class MemberName {
         long since = clock.nanoTime();
         Optional<SharedTree.Node> there = tree.read(path);
         int timeoutMillis = 1000
-                + tree.ask(
+                + tree.request(
                         () -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
         while (there.isPresent() && !hasReplaced(there.get(), own, ours)) {
             if (clock.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
@@ -49,7 +49,7 @@ final class MemberName {
                                 + ", found a running one with "
                                 + there.get().fields().values());
             }
-            tree.ask(() -> {
+            tree.request(() -> {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
                 return null;
             });

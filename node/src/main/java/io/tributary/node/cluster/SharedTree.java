@@ -22,17 +22,17 @@ interface SharedTree {
      *
      * @param version number of its changes, from 0
      * @param owner the session that an ephemeral node belongs to; 0 for none
-     * @param born identifies it among earlier and later nodes at the same path (ZooKeeper's czxid)
+     * @param czxid identifies it among earlier and later nodes at the same path (ZooKeeper's czxid)
      */
-    record Node(NodeRecord fields, int version, long owner, long born) {}
+    record Node(NodeRecord fields, int version, long owner, long czxid) {}
 
     /** One of several changes that are made together or not at all. */
     sealed interface Change {
         /** Requires that the node exists. */
-        record There(String path) implements Change {}
+        record Exists(String path) implements Change {}
 
         /** Requires that the node exists with this version. */
-        record Unchanged(String path, int version) implements Change {}
+        record HasVersion(String path, int version) implements Change {}
 
         /** Replaces the fields of a node that has this version. */
         record Write(String path, int version, NodeRecord fields) implements Change {}
@@ -59,7 +59,7 @@ interface SharedTree {
     long session();
 
     /** Everything that is read after this call is at least as new as what any other session wrote before it. */
-    void catchUp();
+    void sync();
 
     Optional<Node> read(String path);
 
@@ -70,7 +70,7 @@ interface SharedTree {
     boolean create(String path, NodeRecord fields, boolean isEphemeral);
 
     /** Creates a node unless it exists; returns the node that exists then. */
-    Node createdOnce(String path, NodeRecord fields);
+    Node createIfAbsent(String path, NodeRecord fields);
 
     /** Writes a node, whether it exists or not. */
     void write(String path, NodeRecord fields);
@@ -82,5 +82,5 @@ interface SharedTree {
     boolean change(List<Change> changes);
 
     /** Like {@link #change}, without waiting; the callback may run on any thread. */
-    void changeLater(List<Change> changes, Consumer<Answer> callback);
+    void changeAsync(List<Change> changes, Consumer<Answer> callback);
 }

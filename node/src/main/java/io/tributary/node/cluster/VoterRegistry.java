@@ -34,43 +34,35 @@ public final class VoterRegistry implements Stage {
 
     private final LeaderTerm term;
     private final Quorum quorum;
-    private final FollowerCopy self;
-    private final Supplier<FileOffset> readable;
-    private final Supplier<List<FollowerCopy>> followers;
+    private final ReplicatedLog log;
     private final Members members;
-    private final CountedVoters countedVoters;
-    private final Runnable allowReads;
     private final Clock clock;
     private long nextNanos;
     private boolean isReadAllowed;
     private String refusedMember = "";
 
     /**
-     * @param quorum as this node is configured
-     * @param self this node, and where its leader term begins
-     * @param readable position up to which readers may read
+     * The leader's log and the copies of it.
+     *
+     * @param own the leader's copy, up to where its term begins
      * @param followers that copy now
-     * @param countedVoters still empty
+     * @param readable position up to which readers may read
      * @param allowReads called once when readers may read everything that this node has, if no follower has to have it
+     * @param countedVoters the voters whose acknowledgements count; still empty
      */
-    public VoterRegistry(
-            LeaderTerm term,
-            Quorum quorum,
-            FollowerCopy self,
-            Supplier<FileOffset> readable,
+    public record ReplicatedLog(
+            FollowerCopy own,
             Supplier<List<FollowerCopy>> followers,
-            Members members,
-            CountedVoters countedVoters,
+            Supplier<FileOffset> readable,
             Runnable allowReads,
-            Clock clock) {
+            CountedVoters countedVoters) {}
+
+    /** @param quorum as this node is configured */
+    public VoterRegistry(LeaderTerm term, Quorum quorum, ReplicatedLog log, Members members, Clock clock) {
         this.term = term;
         this.quorum = quorum;
-        this.self = self;
-        this.readable = readable;
-        this.followers = followers;
+        this.log = log;
         this.members = members;
-        this.countedVoters = countedVoters;
-        this.allowReads = allowReads;
         this.clock = clock;
         this.nextNanos = clock.nanoTime();
     }
@@ -102,7 +94,7 @@ public final class VoterRegistry implements Stage {
         Optional<Voters> known = term.voters();
         Voters next = next(known);
         if (!known.equals(Optional.of(next))) {
-            countedVoters.count(both(known, next)); // during the change only voters before and after it count
+            log.countedVoters.count(both(known, next)); // during the change only voters before and after it count
             if (!isSafe(known, next) || !term.change(next)) {
                 count(term.voters());
                 return;
@@ -118,10 +110,10 @@ public final class VoterRegistry implements Stage {
 
     private void count(Optional<Voters> now) {
         Optional<Voters> allowed = now.filter(known -> known.allow(quorum));
-        countedVoters.count(allowed.map(Voters::byNode).orElse(Map.of()));
+        log.countedVoters.count(allowed.map(Voters::byNode).orElse(Map.of()));
         if (allowed.isPresent() && quorum.followers() == 0 && !isReadAllowed) {
             isReadAllowed = true;
-            allowReads.run();
+            log.allowReads.run();
         }
     }
 
@@ -142,8 +134,8 @@ public final class VoterRegistry implements Stage {
             return new Voters(quorum.copies(), known.get().byNode()); // fewer copies: an election needs more candidates
         }
         Map<String, String> nodes = new TreeMap<>(known.map(Voters::byNode).orElse(Map.of()));
-        List<FollowerCopy> now = followers.get();
-        add(self, nodes, now);
+        List<FollowerCopy> now = log.followers.get();
+        add(log.own, nodes, now);
         now.stream().filter(this::isComplete).forEach(each -> add(each, nodes, now));
         while (nodes.size() > quorum.dumpers() && dropAbsent(nodes, now)) {
             LOG.debug(
@@ -172,7 +164,7 @@ public final class VoterRegistry implements Stage {
     private boolean dropAbsent(Map<String, String> nodes, List<FollowerCopy> now) {
         List<String> there = members.list().stream().map(ClusterMember::id).toList();
         Optional<String> absent = nodes.keySet().stream()
-                .filter(node -> !node.equals(self.member()) && !there.contains(node))
+                .filter(node -> !node.equals(log.own.member()) && !there.contains(node))
                 .filter(node -> now.stream().noneMatch(each -> each.member().equals(node)))
                 .findFirst();
         absent.ifPresent(nodes::remove);
@@ -181,7 +173,8 @@ public final class VoterRegistry implements Stage {
 
     /** Whether the follower has everything that is acknowledged, and everything that this leader had when its term began. */
     private boolean isComplete(FollowerCopy follower) {
-        return follower.place().compareTo(self.place()) >= 0 && follower.place().compareTo(readable.get()) >= 0;
+        return follower.place().compareTo(log.own.place()) >= 0
+                && follower.place().compareTo(log.readable.get()) >= 0;
     }
 
     /** Whether everything that was acknowledged is on at least {@link Voters#copies} of the next voters. */
@@ -189,10 +182,10 @@ public final class VoterRegistry implements Stage {
         boolean isOnlyFewerCopies = known.isPresent()
                 && known.get().byNode().equals(next.byNode())
                 && next.copies() <= known.get().copies();
-        long complete = followers.get().stream()
+        long complete = log.followers.get().stream()
                 .filter(each -> next.counts(each.member(), each.copy()) && isComplete(each))
                 .count();
-        return isOnlyFewerCopies || next.counts(self.member(), self.copy()) && complete >= next.copies() - 1;
+        return isOnlyFewerCopies || next.counts(log.own.member(), log.own.copy()) && complete >= next.copies() - 1;
     }
 
     @Override

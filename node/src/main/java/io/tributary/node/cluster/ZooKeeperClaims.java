@@ -42,7 +42,7 @@ final class ZooKeeperClaims {
     }
 
     private void claimAgain(Claim claim, int tries) {
-        tree.ask(() -> tree.client()
+        tree.request(() -> tree.client()
                 .create()
                 .creatingParentsIfNeeded()
                 .withMode(CreateMode.EPHEMERAL)

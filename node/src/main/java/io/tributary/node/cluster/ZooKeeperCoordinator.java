@@ -49,42 +49,31 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /**
      * Connects.
      *
-     * @param cluster the cluster's name
-     * @param node this node's name
+     * @param self this node
      * @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_DENIED
      */
-    public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
-        this(config, cluster, node, quorum, clock, ProcessIdentity.own());
-    }
-
-    ZooKeeperCoordinator(
-            CoordinationConfig config,
-            String cluster,
-            String node,
-            Quorum quorum,
-            Clock clock,
-            Optional<ProcessIdentity> process) {
-        this.process = process;
-        this.node = node;
+    public ZooKeeperCoordinator(CoordinationConfig config, NodeIdentity self, Quorum quorum, Clock clock) {
+        this.process = self.process();
+        this.node = self.node();
         this.lease = config.lease();
         this.quorum = quorum;
         this.clock = clock;
-        String servers = config.zookeeper().orElseThrow();
-        String path = config.path().orElse("/tributary/" + cluster);
+        String servers = config.zookeeper().servers().orElseThrow();
+        String path = config.zookeeper().path().orElse("/tributary/" + self.cluster());
         int leaseMillis = Math.toIntExact(lease.toMillis());
-        this.login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
+        this.login = new ZooKeeperLogin(config.zookeeper().auth(), path.startsWith("/") ? path : "/" + path);
         CuratorFramework client = login.configure(CuratorFrameworkFactory.builder())
                 .connectString(servers)
                 .namespace(path.substring(path.startsWith("/") ? 1 : 0))
                 .sessionTimeoutMs(leaseMillis)
                 .connectionTimeoutMs(leaseMillis)
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
-                .zkClientConfig(ClientSettings.of(config.tls(), System.getProperties())
+                .zkClientConfig(ClientSettings.of(config.zookeeper().tls(), System.getProperties())
                         .orElse(null)) // null = the client's default
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
-        this.identity = new ZooKeeperIdentity(tree, cluster);
+        this.identity = new ZooKeeperIdentity(tree, self.cluster());
         this.election = new ZooKeeperElection(tree, node, quorum, lease, clock);
         client.getConnectionStateListenable().addListener((same, state) -> connection(state));
         client.start();
@@ -101,13 +90,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     private void connect() {
-        boolean isConnected = tree.ask(() ->
+        boolean isConnected = tree.request(() ->
                 tree.client().blockUntilConnected(Math.toIntExact(2 * lease.toMillis()) + 1000, TimeUnit.MILLISECONDS));
         if (!isConnected) {
             throw tree.unreachable(new IOException("no connection within " + 2 * lease.toMillis() + " ms"));
         }
-        int given =
-                tree.ask(() -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
+        int given = tree.request(
+                () -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
         if (given > lease.toMillis()) {
             LOG.warn(
                     "session timeout is longer than the lease: zookeeper={} session.timeout.ms={} cluster.lease.ms={} effect=\"the next"
@@ -146,15 +135,15 @@ public final class ZooKeeperCoordinator implements Coordinator {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
         NodeRecord published = process.map(NodeRecord.of(self)::with).orElse(NodeRecord.of(self));
         leave();
-        tree.ask(() -> {
+        tree.request(() -> {
             login.restrictAccess(tree.client());
             return null;
         });
-        tree.catchUp(); // fails for a login that may not write; Curator would retry to create the member forever
+        tree.sync(); // fails for a login that may not write; Curator would retry to create the member forever
         new MemberName(tree, node, clock).acquire(process, published);
         member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, published.bytes());
         member.start();
-        tree.ask(() -> member.waitForInitialCreate(lease.toMillis(), TimeUnit.MILLISECONDS));
+        tree.request(() -> member.waitForInitialCreate(lease.toMillis(), TimeUnit.MILLISECONDS));
         ClockCheck.require(tree, path, clock);
         List<String> dumpers = tree.children(ZooKeeperTree.MEMBERS).entrySet().stream()
                 .filter(each -> each.getValue().fields().member(each.getKey()).is(MemberRole.DUMPER))
@@ -179,23 +168,23 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public Optional<Leader> askLeader() {
-        tree.catchUp();
+    public Optional<Leader> readLeader() {
+        tree.sync();
         return tree.read(ZooKeeperTree.LEADER).flatMap(node -> node.fields().leader());
     }
 
     @Override
     public long newestEpoch() {
-        tree.catchUp();
+        tree.sync();
         return tree.read(ZooKeeperTree.EPOCH)
                 .map(known -> known.fields().epoch())
                 .orElse(0L);
     }
 
     @Override
-    public Optional<LeaderTerm> stand(LogPosition ours, String copy, Duration bound) {
-        tree.catchUp();
-        return election.stand(new Candidate(node, ours, copy, quorum, bound));
+    public Optional<LeaderTerm> campaign(LogPosition ours, String copy, Duration bound) {
+        tree.sync();
+        return election.campaign(new Candidate(node, ours, copy, quorum, bound));
     }
 
     @Override
@@ -217,8 +206,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     /** The current state of the cluster, read by this call; never a cached value. */
-    public ClusterSnapshot picture() {
-        tree.catchUp();
+    public ClusterSnapshot snapshot() {
+        tree.sync();
         List<ClusterMember> members = new ArrayList<>();
         tree.children(ZooKeeperTree.MEMBERS)
                 .forEach((name, published) -> members.add(published.fields().member(name)));
@@ -269,7 +258,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public void askMove(Move move) {
+    public void requestMove(Move move) {
         tree.write(
                 ZooKeeperTree.MOVE,
                 NodeRecord.none()
@@ -279,7 +268,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     /** Makes ZooKeeper expire this session, as after a too long silence; for tests. */
     void expireSession() {
-        tree.ask(() -> {
+        tree.request(() -> {
             tree.client().getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
             return null;
         });

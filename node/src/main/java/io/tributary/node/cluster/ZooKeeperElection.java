@@ -53,13 +53,13 @@ final class ZooKeeperElection {
     }
 
     /** @param ours this node's candidacy */
-    Optional<LeaderTerm> stand(Candidate ours) {
+    Optional<LeaderTerm> campaign(Candidate ours) {
         if (term != null && term.lease().holds()) {
             return Optional.empty();
         }
         publish(ours);
         SharedTree.Node epoch =
-                tree.createdOnce(SharedTree.EPOCH, NodeRecord.none().with("epoch", 0));
+                tree.createIfAbsent(SharedTree.EPOCH, NodeRecord.none().with("epoch", 0));
         warnUnlessElected(epoch);
         Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
         if (leader.isPresent()) {
@@ -77,7 +77,7 @@ final class ZooKeeperElection {
         Seen seen = new Seen(
                 epoch,
                 tree.read(SharedTree.VOTERS),
-                tree.createdOnce(SharedTree.CANDIDATES, NodeRecord.none()).version(),
+                tree.createIfAbsent(SharedTree.CANDIDATES, NodeRecord.none()).version(),
                 tree.children(SharedTree.CANDIDATES));
         List<Candidate> candidates = new ArrayList<>();
         seen.candidates()
@@ -193,11 +193,11 @@ final class ZooKeeperElection {
     /** Whether no earlier leader may still rely on what the candidates confirmed to it. */
     private boolean areFree(Seen seen, List<Candidate> counted) {
         long now = clock.nanoTime();
-        seen.candidates().values().forEach(published -> seenNanos.putIfAbsent(published.born(), now));
+        seen.candidates().values().forEach(published -> seenNanos.putIfAbsent(published.czxid(), now));
         return seen.isLastOver()
                 || counted.stream().allMatch(each -> {
                     long since =
-                            seenNanos.get(seen.candidates().get(each.node()).born());
+                            seenNanos.get(seen.candidates().get(each.node()).czxid());
                     return now - since >= each.bound().toNanos();
                 });
     }
@@ -215,22 +215,26 @@ final class ZooKeeperElection {
                 outcome.counted().stream().map(Candidate::node).toList(),
                 CutEpoch.text(outcome.winner().position().epoch()));
         term = new ZooKeeperLeaderTerm(
-                tree, outcome.epoch(), seen.epoch().version() + 1, seen.voters(), clock, lease, asked);
+                tree,
+                new ZooKeeperLeaderTerm.WonElection(
+                        outcome.epoch(), seen.epoch().version() + 1, seen.voters(), asked),
+                clock,
+                lease);
         return Optional.of(term);
     }
 
     private List<SharedTree.Change> changes(Election.Outcome outcome, Seen seen) {
         List<SharedTree.Change> changes = new ArrayList<>();
-        changes.add(new SharedTree.Change.Unchanged(SharedTree.CANDIDATES, seen.candidatesVersion()));
+        changes.add(new SharedTree.Change.HasVersion(SharedTree.CANDIDATES, seen.candidatesVersion()));
         seen.voters()
-                .ifPresent(known -> changes.add(new SharedTree.Change.Unchanged(SharedTree.VOTERS, known.version())));
+                .ifPresent(known -> changes.add(new SharedTree.Change.HasVersion(SharedTree.VOTERS, known.version())));
         for (Candidate each : outcome.counted()) {
             String path = SharedTree.CANDIDATES + "/" + each.node();
             int version = seen.candidates().get(each.node()).version();
             changes.add(
                     each.node().equals(node)
                             ? new SharedTree.Change.Delete(path, version)
-                            : new SharedTree.Change.Unchanged(path, version));
+                            : new SharedTree.Change.HasVersion(path, version));
         }
         NodeRecord epoch = NodeRecord.none()
                 .with("epoch", outcome.epoch())

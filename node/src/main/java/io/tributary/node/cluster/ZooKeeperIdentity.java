@@ -20,7 +20,7 @@ final class ZooKeeperIdentity {
     UUID identify(Optional<UUID> kept, UUID fresh) {
         NodeRecord named = NodeRecord.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
         NodeRecord ours = kept.isPresent() ? named.withFlag("files") : named;
-        NodeRecord known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
+        NodeRecord known = tree.createIfAbsent(ZooKeeperTree.IDENTITY, ours).fields();
         String name = known.text("cluster").orElse("");
         UUID uuid = known.text("uuid").map(UUID::fromString).orElseThrow();
         if (!name.equals(cluster)) {

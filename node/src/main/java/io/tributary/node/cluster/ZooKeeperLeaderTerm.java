@@ -29,25 +29,24 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
     private boolean isCurrent = true; // whether these are the voters that are stored in ZooKeeper
 
     /**
+     * The election that began the term.
+     *
+     * @param epoch that it assigned
      * @param epochVersion version of the node with the newest epoch, after the election
      * @param voters as they were before the election
      * @param requestedNanos when the election was requested
      */
-    ZooKeeperLeaderTerm(
-            SharedTree tree,
-            long epoch,
-            int epochVersion,
-            Optional<SharedTree.Node> voters,
-            Clock clock,
-            Duration length,
-            long requestedNanos) {
+    record WonElection(long epoch, int epochVersion, Optional<SharedTree.Node> voters, long requestedNanos) {}
+
+    /** @param length of the lease */
+    ZooKeeperLeaderTerm(SharedTree tree, WonElection won, Clock clock, Duration length) {
         this.tree = tree;
-        this.epoch = epoch;
-        this.epochVersion = epochVersion;
-        this.voters = voters;
+        this.epoch = won.epoch;
+        this.epochVersion = won.epochVersion;
+        this.voters = won.voters;
         this.clock = clock;
         this.length = length;
-        this.lease = new TimedLease(clock, length, requestedNanos);
+        this.lease = new TimedLease(clock, length, won.requestedNanos);
     }
 
     @Override
@@ -63,7 +62,7 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
     @Override
     public Optional<Voters> voters() {
         if (!isCurrent) {
-            tree.catchUp();
+            tree.sync();
             voters = tree.read(SharedTree.VOTERS);
             isCurrent = true;
         }
@@ -78,8 +77,8 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
                 : new SharedTree.Change.Create(SharedTree.VOTERS, fields, false);
         isCurrent = false; // until there is an answer
         boolean isDone = tree.change(List.of(
-                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
-                new SharedTree.Change.There(SharedTree.LEADER),
+                new SharedTree.Change.HasVersion(SharedTree.EPOCH, epochVersion),
+                new SharedTree.Change.Exists(SharedTree.LEADER),
                 change));
         if (isDone) {
             int version = voters.map(before -> before.version() + 1).orElse(0);
@@ -130,10 +129,10 @@ final class ZooKeeperLeaderTerm implements LeaderTerm {
         }
 
         private void prove(long asked) {
-            tree.changeLater(
+            tree.changeAsync(
                     List.of(
-                            new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
-                            new SharedTree.Change.There(SharedTree.LEADER),
+                            new SharedTree.Change.HasVersion(SharedTree.EPOCH, epochVersion),
+                            new SharedTree.Change.Exists(SharedTree.LEADER),
                             new SharedTree.Change.Write(SharedTree.PULSE, -1, NodeRecord.none())),
                     answer -> answered(answer, asked));
         }

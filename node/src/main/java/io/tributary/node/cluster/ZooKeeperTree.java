@@ -22,8 +22,8 @@ final class ZooKeeperTree implements SharedTree {
     private final String where;
 
     /** A request that ZooKeeper answers or refuses. */
-    interface Question<T> {
-        T ask() throws Exception;
+    interface Request<T> {
+        T send() throws Exception;
     }
 
     /**
@@ -44,9 +44,9 @@ final class ZooKeeperTree implements SharedTree {
         return where;
     }
 
-    <T> T ask(Question<T> question) {
+    <T> T request(Request<T> request) {
         try {
-            return question.ask();
+            return request.send();
         } catch (TributaryException e) {
             throw e;
         } catch (InterruptedException e) {
@@ -71,7 +71,7 @@ final class ZooKeeperTree implements SharedTree {
 
     @Override
     public Optional<Node> read(String path) {
-        return ask(() -> {
+        return request(() -> {
             try {
                 Stat stat = new Stat();
                 byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
@@ -98,7 +98,7 @@ final class ZooKeeperTree implements SharedTree {
 
     @Override
     public Map<String, Node> children(String path) {
-        return ask(() -> {
+        return request(() -> {
             Map<String, Node> nodes = new LinkedHashMap<>();
             try {
                 for (String name : client.getChildren().forPath(path)) {
@@ -112,14 +112,14 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     @Override
-    public Node createdOnce(String path, NodeRecord fields) {
+    public Node createIfAbsent(String path, NodeRecord fields) {
         create(path, fields, false);
         return read(path).orElseThrow(() -> unreachable(new IllegalStateException(path + " has vanished")));
     }
 
     @Override
     public boolean create(String path, NodeRecord fields, boolean isEphemeral) {
-        return ask(() -> {
+        return request(() -> {
             try {
                 client.create()
                         .creatingParentsIfNeeded()
@@ -134,28 +134,28 @@ final class ZooKeeperTree implements SharedTree {
 
     @Override
     public void write(String path, NodeRecord fields) {
-        ask(() -> client.create().orSetData().creatingParentsIfNeeded().forPath(path, fields.bytes()));
+        request(() -> client.create().orSetData().creatingParentsIfNeeded().forPath(path, fields.bytes()));
     }
 
     @Override
     public void delete(String path) {
-        ask(() -> client.delete().quietly().forPath(path));
+        request(() -> client.delete().quietly().forPath(path));
     }
 
     @Override
     public long session() {
-        return ask(() -> client.getZookeeperClient().getZooKeeper().getSessionId());
+        return request(() -> client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
     @Override
-    public void catchUp() {
+    public void sync() {
         // a write passes through ZooKeeper's leader, and this session reads no older state after it
         write(PULSE, NodeRecord.none());
     }
 
     @Override
     public boolean change(List<Change> changes) {
-        return ask(() -> {
+        return request(() -> {
             try {
                 client.transaction().forOperations(operations(changes));
                 return true;
@@ -168,8 +168,8 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     @Override
-    public void changeLater(List<Change> changes, Consumer<Answer> callback) {
-        ask(() -> client.transaction()
+    public void changeAsync(List<Change> changes, Consumer<Answer> callback) {
+        request(() -> client.transaction()
                 .inBackground((same, event) -> callback.accept(answer(KeeperException.Code.get(event.getResultCode()))))
                 .forOperations(operations(changes)));
     }
@@ -191,9 +191,9 @@ final class ZooKeeperTree implements SharedTree {
     }
 
     private CuratorOp operation(Change change) throws Exception {
-        if (change instanceof Change.There there) {
-            return client.transactionOp().check().forPath(there.path());
-        } else if (change instanceof Change.Unchanged same) {
+        if (change instanceof Change.Exists existing) {
+            return client.transactionOp().check().forPath(existing.path());
+        } else if (change instanceof Change.HasVersion same) {
             return client.transactionOp().check().withVersion(same.version()).forPath(same.path());
         } else if (change instanceof Change.Write write) {
             return client.transactionOp()

@@ -96,7 +96,7 @@ final class CheckCommand implements Callable<Integer> {
     /** The problem with the cluster's ZooKeeper, if any; it is only read. */
     private Optional<String> zooKeeper(Config config) {
         if (!config.get(NodeConfig.class).isMember()
-                || config.get(CoordinationConfig.class).zookeeper().isEmpty()) {
+                || config.get(CoordinationConfig.class).zookeeper().servers().isEmpty()) {
             return Optional.empty();
         }
         try (ZooKeeperCoordinator coordinator = ClusterAccess.open(file)) {

@@ -83,21 +83,21 @@ final class ClusterCommand {
         @Override
         public Integer call() throws InterruptedException {
             http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
-            ClusterSnapshot picture;
+            ClusterSnapshot snapshot;
             try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
-                picture = coordinator.picture();
+                snapshot = coordinator.snapshot();
             }
             List<Map<String, Object>> nodes = new ArrayList<>();
-            for (ClusterMember member : picture.members()) {
-                nodes.add(line(member, picture));
+            for (ClusterMember member : snapshot.members()) {
+                nodes.add(line(member, snapshot));
             }
             PrintWriter out = spec.commandLine().getOut();
-            out.print(asJson ? json(picture, nodes) : text(picture, nodes));
+            out.print(asJson ? json(snapshot, nodes) : text(snapshot, nodes));
             out.flush();
-            return picture.leader().isPresent() ? 0 : 1;
+            return snapshot.leader().isPresent() ? 0 : 1;
         }
 
-        private Map<String, Object> line(ClusterMember member, ClusterSnapshot picture) throws InterruptedException {
+        private Map<String, Object> line(ClusterMember member, ClusterSnapshot snapshot) throws InterruptedException {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("node", member.id());
             line.put(
@@ -106,7 +106,7 @@ final class ClusterCommand {
                             .map(role -> role.name().toLowerCase(Locale.ROOT))
                             .sorted()
                             .collect(Collectors.joining(",")));
-            line.put("does", does(member, picture));
+            line.put("does", does(member, snapshot));
             Optional<Map<String, String>> facts = member.admin().flatMap(this::facts);
             line.put(
                     "state",
@@ -124,15 +124,15 @@ final class ClusterCommand {
             return line;
         }
 
-        private static String does(ClusterMember member, ClusterSnapshot picture) {
+        private static String does(ClusterMember member, ClusterSnapshot snapshot) {
             List<String> does = new ArrayList<>();
-            if (picture.leader().map(Leader::node).filter(member.id()::equals).isPresent()) {
+            if (snapshot.leader().map(Leader::node).filter(member.id()::equals).isPresent()) {
                 does.add("leads");
             }
-            if (picture.candidates().contains(member.id())) {
+            if (snapshot.candidates().contains(member.id())) {
                 does.add("candidate");
             }
-            List<String> claims = picture.claims().stream()
+            List<String> claims = snapshot.claims().stream()
                     .filter(claim -> claim.node().equals(member.id()))
                     .map(Claim::what)
                     .sorted()
@@ -187,44 +187,44 @@ final class ClusterCommand {
             return largest.isEmpty() ? "-" : new DecimalFormat("0.#").format(largest.getAsDouble());
         }
 
-        private static String text(ClusterSnapshot picture, List<Map<String, Object>> nodes) {
+        private static String text(ClusterSnapshot snapshot, List<Map<String, Object>> nodes) {
             TextTable table = new TextTable(COLUMNS.values().toArray(String[]::new));
             for (Map<String, Object> node : nodes) {
                 table.add(COLUMNS.keySet().stream()
                         .map(name -> node.get(name).toString())
                         .toArray(String[]::new));
             }
-            String leader = picture.leader()
+            String leader = snapshot.leader()
                     .map(known -> known.node() + " leads under epoch " + known.epoch())
-                    .orElse("no leader; the newest epoch is " + picture.epoch());
+                    .orElse("no leader; the newest epoch is " + snapshot.epoch());
             return leader + "\n"
-                    + picture.voters().map(known -> election(known, picture)).orElse("") + table;
+                    + snapshot.voters().map(known -> election(known, snapshot)).orElse("") + table;
         }
 
         /** The line about the voters, and those of them that are missing. */
-        private static String election(Voters voters, ClusterSnapshot picture) {
+        private static String election(Voters voters, ClusterSnapshot snapshot) {
             List<String> there =
-                    picture.members().stream().map(ClusterMember::id).toList();
+                    snapshot.members().stream().map(ClusterMember::id).toList();
             List<String> names = voters.byNode().keySet().stream().sorted().toList();
             List<String> missing =
                     names.stream().filter(name -> !there.contains(name)).toList();
             return "an election needs " + voters.election() + " candidates of " + String.join(", ", names)
-                    + (picture.leader().isEmpty() ? "; candidates now: " + picture.candidates() : "")
+                    + (snapshot.leader().isEmpty() ? "; candidates now: " + snapshot.candidates() : "")
                     + (missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing)) + "\n";
         }
 
-        private static String json(ClusterSnapshot picture, List<Map<String, Object>> nodes) {
+        private static String json(ClusterSnapshot snapshot, List<Map<String, Object>> nodes) {
             Map<String, Object> page = new LinkedHashMap<>();
-            page.put("epoch", picture.epoch());
-            page.put("leader", picture.leader().map(Leader::node).orElse(null));
-            page.put("candidates", picture.candidates());
+            page.put("epoch", snapshot.epoch());
+            page.put("leader", snapshot.leader().map(Leader::node).orElse(null));
+            page.put("candidates", snapshot.candidates());
             page.put(
                     "voters",
-                    picture.voters()
+                    snapshot.voters()
                             .map(known ->
                                     known.byNode().keySet().stream().sorted().toList())
                             .orElse(List.of()));
-            page.put("voters.needed", picture.voters().map(Voters::election).orElse(null));
+            page.put("voters.needed", snapshot.voters().map(Voters::election).orElse(null));
             page.put("nodes", nodes);
             return JsonText.of(page) + "\n";
         }

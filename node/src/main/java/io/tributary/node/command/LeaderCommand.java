@@ -53,12 +53,12 @@ final class LeaderCommand {
         @Override
         public Integer call() throws InterruptedException {
             try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
-                ClusterSnapshot picture = coordinator.picture();
-                Leader leader = picture.leader().orElseThrow(() -> refused("expected a leader, found none"));
+                ClusterSnapshot snapshot = coordinator.snapshot();
+                Leader leader = snapshot.leader().orElseThrow(() -> refused("expected a leader, found none"));
                 if (leader.node().equals(to)) {
                     return report(leader, "already leads");
                 }
-                List<String> others = picture.members().stream()
+                List<String> others = snapshot.members().stream()
                         .filter(member ->
                                 member.is(MemberRole.DUMPER) && !member.id().equals(leader.node()))
                         .map(member -> member.id())
@@ -67,7 +67,7 @@ final class LeaderCommand {
                     throw refused("expected " + (to == null ? "another Dumper" : "Dumper " + to)
                             + " among the members, found these besides the leader: " + others);
                 }
-                coordinator.askMove(new Coordinator.Move(leader.epoch(), Optional.ofNullable(to)));
+                coordinator.requestMove(new Coordinator.Move(leader.epoch(), Optional.ofNullable(to)));
                 Leader next = await(coordinator, leader.epoch());
                 boolean isAsWanted = to == null || next.node().equals(to);
                 return report(next, isAsWanted ? "leads now" : "leads now: it had more of the binlog than " + to)
@@ -78,7 +78,7 @@ final class LeaderCommand {
         private Leader await(ZooKeeperCoordinator coordinator, long before) throws InterruptedException {
             long since = Clock.SYSTEM.nanoTime();
             while (Clock.SYSTEM.nanoTime() - since < TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
-                Optional<Leader> leader = coordinator.askLeader().filter(known -> known.epoch() > before);
+                Optional<Leader> leader = coordinator.readLeader().filter(known -> known.epoch() > before);
                 if (leader.isPresent()) {
                     return leader.get();
                 }

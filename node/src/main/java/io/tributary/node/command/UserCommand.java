@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,7 +81,8 @@ final class UserCommand {
             Optional<String> password = withoutPassword ? Optional.empty() : Optional.of(location.askPassword(name));
             Optional<PasswordHash> byProof =
                     password.filter(text -> byNative || serve.nativePassword()).map(UserCommand::nativeHash);
-            UserEntry entry = entry(name, password.map(Passwords::salted), byProof, certificate, grant, tables);
+            Optional<PasswordHash> salted = password.map(Passwords::salted);
+            UserEntry entry = checked(() -> new UserEntry(name, salted, byProof, certificate, grant, tables));
             UsersFile.change(location.users(), users -> {
                 if (users.putIfAbsent(name, entry) != null) {
                     throw refused("expected a name that is not in use, found user " + name
@@ -203,15 +205,10 @@ final class UserCommand {
         return Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, password);
     }
 
-    private static UserEntry entry(
-            String name,
-            Optional<PasswordHash> password,
-            Optional<PasswordHash> nativePassword,
-            Optional<CertificateName> certificate,
-            Grant grant,
-            TableFilter tables) {
+    /** @param entry creates the entry, and checks it */
+    private static UserEntry checked(Supplier<UserEntry> entry) {
         try {
-            return new UserEntry(name, new LoginMethods(password, nativePassword, certificate), grant, tables);
+            return entry.get();
         } catch (IllegalArgumentException e) {
             throw refused(e.getMessage());
         }

@@ -69,12 +69,12 @@ public final class TableRequests implements Stage {
     }
 
     /** Checks whether the tables of a shard can be read; any thread. Fails with the reason if not. The answer itself is not kept. */
-    public CompletableFuture<Void> canAsk(String shard, ShardConfig config) {
+    public CompletableFuture<Void> check(String shard, ShardConfig config) {
         return names.canAsk(shard, config, client);
     }
 
     /** Requests the tables of one more shard; any thread. Completes when the collector has them; fails if the pipeline ends first. */
-    public CompletableFuture<Void> ask(Asked shard) {
+    public CompletableFuture<Void> request(Asked shard) {
         TableRequest list = new TableRequest(shard, names);
         return calls.submit(() -> {
                     shards.put(shard.index(), shard);

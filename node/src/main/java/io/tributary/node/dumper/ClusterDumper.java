@@ -9,7 +9,7 @@ import io.tributary.common.pipeline.Backoff;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogFile;
-import io.tributary.dumper.file.FileOffset;
+import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.node.cluster.LeaderTerm;
@@ -17,12 +17,14 @@ import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.QuorumStatus;
+import io.tributary.node.status.StatusPart;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,42 +45,34 @@ public final class ClusterDumper implements AutoCloseable {
     private final Runnable meanwhile;
     private final TaskChoice tasks;
     private final Supervisor supervisor;
-    private volatile LeaderState leaderState; // null while it does not lead
-    private volatile FollowerState followerState; // null while it does not follow
+    private final DumperStateMachine machine;
     private final LeaderHistory last;
     private final LeaderResigner resigner;
 
-    /** Position up to which readers of any node may have read, as far as this process knows. */
-    private FileOffset readableEnd = FileOffset.NONE;
-
     private volatile FailureSink current = cause -> {};
 
-    /**
-     * @param timeout how long it stays leader while it cannot do its work
-     * @param meanwhile run repeatedly by the same thread
-     */
-    public ClusterDumper(
-            DumperServices services,
-            Coordinator coordinator,
-            Quorum quorum,
-            Duration lease,
-            Duration timeout,
-            StopSignal stop,
-            Runnable meanwhile) {
+    /** @param meanwhile run repeatedly by the same thread */
+    public ClusterDumper(DumperServices services, Coordinator coordinator, StopSignal stop, Runnable meanwhile) {
         this.services = services;
         this.coordinator = coordinator;
-        this.quorum = quorum;
+        this.quorum = services.quorum();
         this.stop = stop;
         this.meanwhile = meanwhile;
+        Duration lease = services.config().get(CoordinationConfig.class).lease();
         this.last = new LeaderHistory(lease, services.clock());
         this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, services.clock()::nanoTime);
         this.resigner = new LeaderResigner(
                 coordinator,
-                new ResignPolicy(services.node(), quorum, coordinator.members(), timeout, services.clock()),
+                new ResignPolicy(
+                        services.node(), quorum, coordinator.members(), services.resignTimeout(), services.clock()),
                 tasks::unreachedNanos,
                 lease,
                 services.clock());
-        this.supervisor = new Supervisor(stop, new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
+        this.machine = new DumperStateMachine(services, coordinator);
+        this.supervisor = new Supervisor(
+                stop,
+                new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS),
+                () -> machine.state().progress());
         boolean hasFiles = services.directory().newestVersion().isPresent();
         UUID own = services.directory().serverUuid();
         services.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
@@ -94,29 +88,24 @@ public final class ClusterDumper implements AutoCloseable {
         try {
             supervisor.run(this::start, this::poll);
         } finally {
-            if (leaderState != null) {
+            if (machine.leading().isPresent()) {
                 LOG.info(
                         "leader term ends with the node: epoch={} state=\"{}\"",
-                        leaderState.epoch(),
+                        machine.leading().get().epoch(),
                         supervisor.state());
-                leave();
+                machine.endTerm();
             }
         }
     }
 
-    private long reached() {
-        FollowerState now = followerState;
-        LeaderState leads = leaderState;
-        return leads != null ? leads.durableCut() : now == null ? 0 : now.reached();
-    }
-
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
         current = failure;
-        if (leaderState != null && !leaderState.holds()) {
-            leave();
+        if (machine.leading().filter(leader -> !leader.holds()).isPresent()) {
+            machine.endTerm();
         }
-        if (leaderState != null) {
-            return lead(failure);
+        Optional<LeaderState> leading = machine.leading();
+        if (leading.isPresent()) {
+            return lead(leading.get(), failure);
         }
         LogPosition ours = position();
         while (!stop.isRequested()) {
@@ -133,12 +122,11 @@ public final class ClusterDumper implements AutoCloseable {
                 last.forget();
                 boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
                 Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
-                Optional<LeaderTerm> won = coordinator.stand(ours, services.copyId(), bound);
+                Optional<LeaderTerm> won = coordinator.campaign(ours, services.copyId(), bound);
                 if (won.isPresent()) {
                     resigner.leads();
                     tasks.leads();
-                    leaderState = new LeaderState(services, won.get(), quorum, coordinator.members(), resigner);
-                    return lead(failure);
+                    return lead(machine.lead(won.get(), quorum, resigner), failure);
                 }
             }
             meanwhile.run();
@@ -150,7 +138,7 @@ public final class ClusterDumper implements AutoCloseable {
     /** The newest leader; while the coordinator does not answer, the one that was copied last: this node was no candidate since then. */
     private Optional<Leader> newestLeader() {
         try {
-            return coordinator.askLeader();
+            return coordinator.readLeader();
         } catch (TributaryException e) {
             Optional<Leader> before = last.leader();
             if (before.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
@@ -178,15 +166,15 @@ public final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    private AutoCloseable lead(FailureSink failure) {
+    private AutoCloseable lead(LeaderState leads, FailureSink failure) {
         try {
-            return leaderState.write(tasks::next, cause -> {
+            return leads.write(tasks::next, cause -> {
                 tasks.failed(cause);
                 failure.failed(cause);
             });
         } catch (TributaryException e) {
-            if (!leaderState.holds()) { // it could not start, and its first cut would make it win again
-                resigner.resign(leaderState);
+            if (!leads.holds()) { // it could not start, and its first cut would make it win again
+                resigner.resign(leads);
             }
             throw e;
         }
@@ -201,28 +189,21 @@ public final class ClusterDumper implements AutoCloseable {
                             + ", found that the connection is refused");
         }
         last.begins();
-        FollowerState now =
-                new FollowerState(services, place.leader(), place.at(), readableEnd, coordinator.leadership(), failure);
-        followerState = now;
+        FollowerState follows = machine.follow(place, failure);
         return () -> {
-            followerState = null;
-            now.close();
-            readableEnd = now.log().acknowledged();
-            now.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
+            machine.unfollow();
+            follows.confirmedNanos().ifPresent(nanos -> last.confirmed(place, nanos));
         };
     }
 
     private void poll() {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
+        DumperState now = machine.state();
         try {
             meanwhile.run();
-            if (leads != null) {
-                leads.poll();
+            now.poll();
+            if (now instanceof LeaderState leads) {
                 tasks.lost(leads.chunks()).ifPresent(current::failed);
                 resignIfRequested(leads);
-            } else if (follows != null) {
-                follows.poll();
             }
         } catch (TributaryException e) {
             current.failed(e);
@@ -245,41 +226,21 @@ public final class ClusterDumper implements AutoCloseable {
         }
     }
 
-    private void leave() {
-        LeaderState ended = leaderState;
-        leaderState = null;
-        readableEnd = ended.readableEnd().compareTo(readableEnd) > 0 ? ended.readableEnd() : readableEnd;
-        ended.close();
-    }
-
+    /** The server of readers of the current state, if readers may connect to this node. */
     public Optional<ReaderService> readerService() {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
-        return leads != null
-                ? Optional.of(leads.readerService())
-                : Optional.ofNullable(follows).flatMap(FollowerState::readerService);
+        return machine.state().readerService();
     }
 
-    public void addTo(Map<String, String> facts) {
-        LeaderState leads = leaderState;
-        FollowerState follows = followerState;
-        if (leads != null) {
-            leads.addTo(facts);
-        } else if (follows != null) {
-            follows.addTo(facts);
-        } else {
-            facts.put("state.in.cluster", "is a candidate");
-        }
-        facts.put(
-                "quorum",
-                "election needs " + quorum.election() + " of " + quorum.dumpers()
-                        + " Dumpers, readers see transactions on " + quorum.copies());
+    /** The status of the current state, and the numbers of Dumpers that elections need. */
+    public List<StatusPart> parts() {
+        return Stream.concat(machine.state().status().stream(), Stream.of(new QuorumStatus(quorum)))
+                .toList();
     }
 
     @Override
     public void close() {
-        if (leaderState != null) {
-            leave();
+        if (machine.leading().isPresent()) {
+            machine.endTerm();
         }
         services.directory().close();
     }

@@ -1,6 +1,7 @@
 package io.tributary.node.dumper;
 
 import io.tributary.backup.BackupTurn;
+import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -9,7 +10,11 @@ import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.process.FailureSink;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -47,6 +52,31 @@ public record DumperServices(
         return directory.copyId(clock).toString();
     }
 
+    /** These services with metrics that are closed earlier. */
+    DumperServices withMetrics(Metrics own) {
+        return new DumperServices(config, live, node, identity, directory, backup, turn, tables, own, clock);
+    }
+
+    /** How many Dumpers decide in the cluster. */
+    Quorum quorum() {
+        return quorum(config);
+    }
+
+    /** How many Dumpers decide in a cluster with this configuration. */
+    public static Quorum quorum(Config config) {
+        return config.get(ReplicateConfig.class)
+                .quorum(config.get(CoordinationConfig.class).dumpers());
+    }
+
+    /** How long a leader stays leader while it cannot do its work. */
+    Duration resignTimeout() {
+        CoordinationConfig.Timeouts timeouts =
+                config.get(CoordinationConfig.class).timeouts();
+        // a lost node is a member for up to a lease; a healthy one may be silent for a keepalive
+        return Collections.max(
+                List.of(timeouts.resign(), timeouts.lease(), replicate().keepAlive()));
+    }
+
     ReplicateConfig replicate() {
         return config.get(ReplicateConfig.class);
     }
@@ -55,8 +85,7 @@ public record DumperServices(
         return new BackupRunner(backup, turn, purges, own, failure);
     }
 
-    /** @param isCopy whether the files are copied from a leader */
-    ReaderService readerService(boolean isCopy, Metrics own) {
-        return new ReaderService(live, tables, backup, isCopy, own, clock);
+    ReaderService readerService(Metrics own) {
+        return new ReaderService(live, tables, backup, own, clock);
     }
 }

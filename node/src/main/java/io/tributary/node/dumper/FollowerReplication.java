@@ -5,17 +5,14 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
-import io.tributary.dumper.replicate.LeaderLog;
-import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.ReplicateServer;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.ReplicationStatus;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +35,11 @@ final class FollowerReplication implements AutoCloseable {
      * @param failure notified when it cannot continue
      * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN when the files of {@code grpc.tls.*} cannot be used now
      */
-    FollowerReplication(
-            ReplicateConfig config,
-            LogIdentity identity,
-            LeadStage.LeaderSettings term,
-            BinlogFiles files,
-            Metrics metrics,
-            Clock clock,
-            FailureSink failure) {
-        this.term = term;
-        this.files = files;
+    FollowerReplication(ReplicateConfig config, LeaderTermLog log, Metrics metrics, Clock clock, FailureSink failure) {
+        this.term = log.term();
+        this.files = log.log().files();
         this.metrics = metrics;
-        this.stage = new LeadStage(config.transport(), new LeaderLog(identity, files), term, metrics, clock);
+        this.stage = new LeadStage(config.transport(), log.log(), term, metrics, clock);
         this.runner = new StageRunner((failed, cause) -> {
             hasFailed = true;
             failure.failed(Failures.of(failed.name(), cause));
@@ -59,7 +49,7 @@ final class FollowerReplication implements AutoCloseable {
         runner.start();
         LOG.info(
                 "replication to followers starts: log=\"{}\" epoch={} listen={} followers.needed={}",
-                identity,
+                log.log().identity(),
                 term.epoch(),
                 config.listen(),
                 term.needed());
@@ -93,21 +83,10 @@ final class FollowerReplication implements AutoCloseable {
         return stage.followers();
     }
 
-    /** Adds the followers, and the data that readers wait for. */
-    void addTo(Map<String, String> facts) {
-        BinlogPosition written = files.writtenEnd();
-        facts.put("leads", "epoch " + term.epoch());
-        facts.put("written", written.file() + ":" + written.offset());
-        followers()
-                .forEach(each ->
-                        facts.put("follower." + each.member(), each.place().toString()));
-        long waiting = stage.waitingBytes();
-        if (term.needed() > 0 && waiting > 0) {
-            facts.put(
-                    "readers.wait",
-                    "for " + term.needed() + " follower(s) to acknowledge " + waiting + " bytes; followers now: "
-                            + followers().size() + " (dumper.ack)");
-        }
+    /** The followers, and the data that readers wait for. */
+    ReplicationStatus status() {
+        return new ReplicationStatus(
+                term.epoch(), files.writtenEnd(), followers(), term.needed(), stage.waitingBytes());
     }
 
     @Override

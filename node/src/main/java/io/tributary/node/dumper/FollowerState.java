@@ -9,7 +9,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
@@ -19,15 +18,17 @@ import io.tributary.dumper.replicate.ReadFrom;
 import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.CopyStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** State of a Dumper of a cluster that copies one leader, until there is another leader or the connection breaks. */
-final class FollowerState implements AutoCloseable {
+final class FollowerState implements DumperState, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerState.class);
 
     private final DumperServices services;
@@ -42,24 +43,24 @@ final class FollowerState implements AutoCloseable {
     private final Runnable listener = this::checkLeader;
 
     /**
-     * @param at address of the leader for followers
+     * @param address the leader with its address for followers
      * @param readableEnd position that earlier leaders have acknowledged
      */
     FollowerState(
             DumperServices services,
-            Leader leader,
-            HostPort at,
+            LeaderAddress address,
             FileOffset readableEnd,
             Leadership leadership,
             FailureSink failure) {
+        HostPort at = address.at();
         this.services = services;
-        this.leader = leader;
+        this.leader = address.leader();
         this.leadership = leadership;
         this.failure = failure;
         this.metrics = services.metrics().child();
         this.log = new CopiedLog(Optional.empty(), leader.epoch(), readableEnd);
         this.readerService = services.replicate().read() == ReadFrom.ANY
-                ? Optional.of(services.readerService(true, metrics))
+                ? Optional.of(services.readerService(metrics))
                 : Optional.empty();
         this.backupRunner = services.backupRunner(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
@@ -93,12 +94,14 @@ final class FollowerState implements AutoCloseable {
     }
 
     /** Backs up and purges readable files, and opens the server of readers once there is data, if readers may connect to this node. */
-    void poll() {
+    @Override
+    public void poll() {
         log.files().filter(BinlogFiles::isReadable).ifPresent(backupRunner::keep);
         readerService
                 .filter(closed -> !closed.isOpen())
                 .ifPresent(closed -> log.files()
-                        .ifPresent(files -> closed.open(files, services.binlog().version())));
+                        .ifPresent(files ->
+                                closed.open(files, true, services.binlog().version())));
     }
 
     /** When the leader's newest message was received, ns; empty if it has not answered. */
@@ -107,7 +110,8 @@ final class FollowerState implements AutoCloseable {
     }
 
     /** A number that grows with the copied position, also from file to file. */
-    long reached() {
+    @Override
+    public long progress() {
         LogPosition position = log.position();
         return (long) position.file() << Integer.SIZE | position.offset();
     }
@@ -116,23 +120,18 @@ final class FollowerState implements AutoCloseable {
         return log;
     }
 
-    Optional<ReaderService> readerService() {
+    @Override
+    public Optional<ReaderService> readerService() {
         return readerService;
     }
 
-    void addTo(Map<String, String> facts) {
-        facts.put("state.in.cluster", "follows");
-        facts.put("epoch", Long.toString(leader.epoch()));
-        facts.put("leader", leader.node());
-        facts.put("copied", log.position().file() + ":" + log.position().offset());
-        facts.put("behind.bytes", Long.toString(log.behindBytes()));
-        log.files().filter(BinlogFiles::isReadable).ifPresent(files -> {
-            BinlogPosition end = files.durableEnd();
-            facts.put("server.uuid", files.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", files.executed().line());
-        });
-        readerService.ifPresent(open -> open.addTo(facts));
+    @Override
+    public Optional<DumperStatus> status() {
+        return Optional.of(new DumperStatus.Following(
+                leader,
+                new CopyStatus(log.position(), log.behindBytes()),
+                log.files().filter(BinlogFiles::isReadable).map(FilesStatus::withoutPurged),
+                readerService.map(ReaderService::status)));
     }
 
     @Override

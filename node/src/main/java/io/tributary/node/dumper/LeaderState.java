@@ -1,6 +1,7 @@
 package io.tributary.node.dumper;
 
 import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
@@ -13,23 +14,24 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.cluster.VoterRegistry;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** State of a Dumper of a cluster that leads: it renews its lease and serves followers and readers. It outlives the pipelines that write. */
-final class LeaderState implements AutoCloseable {
+final class LeaderState implements DumperState, AutoCloseable {
     private final DumperServices services;
     private final LeaderTerm term;
     private final Quorum quorum;
@@ -57,9 +59,9 @@ final class LeaderState implements AutoCloseable {
         this.quorum = quorum;
         this.metrics = services.metrics().child();
         this.backupRunner = services.backupRunner(false, metrics, this::failed);
-        this.readerService = services.readerService(false, metrics);
-        this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
-        this.voterRunner = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        this.readerService = services.readerService(metrics);
+        this.pulse = new StageRunner((stage, cause) -> fail(Failures.of(stage.name(), cause)));
+        this.voterRunner = new StageRunner((stage, cause) -> fail(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(term.pulse(), new ResignCheck(term.epoch(), () -> resigner.resignIfNeeded(this))));
         pulse.start();
     }
@@ -69,11 +71,11 @@ final class LeaderState implements AutoCloseable {
         if (cause.code().severity() == Severity.RETRY) {
             current.failed(cause);
         } else {
-            broke(cause);
+            fail(cause);
         }
     }
 
-    private void broke(TributaryException cause) {
+    private void fail(TributaryException cause) {
         broken = cause;
         current.failed(cause);
     }
@@ -111,11 +113,9 @@ final class LeaderState implements AutoCloseable {
         }
         Recovered recovered = recover(binlog);
         backupRunner.keep(files);
-        readerService.open(files, binlog.version());
+        readerService.open(files, false, binlog.version());
         HostPort task = chosen.orElseGet(choice);
-        BinlogFiles now = files;
-        TaskStream stream = new TaskStream(
-                services, term, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
+        TaskStream stream = new TaskStream(services.withMetrics(metrics.child()), term, recovered, task, failure);
         newest = stream;
         stream.start();
         return stream;
@@ -147,39 +147,36 @@ final class LeaderState implements AutoCloseable {
         FileOffset begins = FileOffset.of(files.writtenEnd());
         files.requireAcknowledgementOfAll();
         if (quorum.dumpers() > 1) {
+            LeadStage.LeaderSettings settings = new LeadStage.LeaderSettings(
+                    term.epoch(),
+                    begins,
+                    quorum.followers(),
+                    countedVoters,
+                    term.lease(),
+                    quorum.followers() > 0 ? term.lease()::prove : asked -> {});
             replication = new FollowerReplication(
                     services.replicate(),
-                    services.identity(),
-                    new LeadStage.LeaderSettings(
-                            term.epoch(),
-                            begins,
-                            quorum.followers(),
-                            countedVoters,
-                            term.lease(),
-                            quorum.followers() > 0 ? term.lease()::prove : asked -> {}),
-                    files,
+                    new LeaderTermLog(new LeaderLog(services.identity(), files), settings),
                     metrics.child(),
                     services.clock(),
                     cause -> current.failed(cause));
         }
-        voterRunner.onOneThread(List.of(new VoterRegistry(
-                term,
-                quorum,
+        VoterRegistry.ReplicatedLog log = new VoterRegistry.ReplicatedLog(
                 new FollowerCopy(services.node(), services.copyId(), begins),
-                () -> FileOffset.of(files.durableEnd()),
                 () -> replication == null ? List.of() : replication.followers(),
-                members,
-                countedVoters,
+                () -> FileOffset.of(files.durableEnd()),
                 files::requireNoAcknowledgement,
-                services.clock())));
+                countedVoters);
+        voterRunner.onOneThread(List.of(new VoterRegistry(term, quorum, log, members, services.clock())));
         voterRunner.start();
     }
 
     /** Opens the server of readers once enough followers have data. */
-    void poll() {
+    @Override
+    public void poll() {
         BinlogFiles now = files;
         if (now != null && !readerService.isOpen()) {
-            readerService.open(now, services.binlog().version());
+            readerService.open(now, false, services.binlog().version());
         }
     }
 
@@ -196,13 +193,15 @@ final class LeaderState implements AutoCloseable {
     }
 
     /** Number of the newest cut that readers see. */
-    long durableCut() {
+    @Override
+    public long progress() {
         BinlogFiles now = files;
         return now == null ? 0 : now.durableEnd().cut();
     }
 
-    ReaderService readerService() {
-        return readerService;
+    @Override
+    public Optional<ReaderService> readerService() {
+        return Optional.of(readerService);
     }
 
     /**
@@ -214,34 +213,22 @@ final class LeaderState implements AutoCloseable {
         FollowerReplication followed = replication;
         TaskStream stream = newest;
         return policy.reason(
-                durableCut(),
+                progress(),
                 followed == null ? 0 : followed.silentNanos(),
                 stream == null ? 0 : stream.diskNanos(),
                 unreachedNanos,
                 countedVoters.names());
     }
 
-    void addTo(Map<String, String> facts) {
-        facts.put("state.in.cluster", "leads");
-        facts.put("epoch", Long.toString(term.epoch()));
-        facts.put("leader", services.node());
-        facts.put("lease.left.ms", Long.toString(term.lease().leftNanos() / 1_000_000));
-        readerService.addTo(facts);
-        BinlogFiles now = files;
-        if (now != null) {
-            BinlogPosition end = now.durableEnd();
-            facts.put("server.uuid", now.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", now.executed().line());
-            facts.put("gtid.purged", now.purged().line());
-        }
-        TaskStream stream = newest;
-        if (stream != null) {
-            stream.addTo(facts);
-        }
-        if (replication != null) {
-            replication.addTo(facts);
-        }
+    @Override
+    public Optional<DumperStatus> status() {
+        return Optional.of(new DumperStatus.Leading(
+                new Leader(services.node(), term.epoch()),
+                term.lease().leftNanos() / 1_000_000,
+                readerService.status(),
+                Optional.ofNullable(files).map(FilesStatus::of),
+                Optional.ofNullable(newest).flatMap(TaskStream::status),
+                Optional.ofNullable(replication).map(FollowerReplication::status)));
     }
 
     /** Ends the lease: nothing is written or acknowledged after it. Called before close; any thread. */

@@ -28,9 +28,9 @@ import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.PurgeStage;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.node.process.Startup;
+import io.tributary.node.status.BackupStatus;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -137,16 +137,9 @@ public final class NodeBackup implements AutoCloseable {
                         new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
     }
 
-    /** Adds the last file in the backup, if it is known. */
-    public void addTo(Map<String, String> facts) {
-        known.manifest()
-                .map(Manifest::files)
-                .ifPresent(files -> facts.put(
-                        "backed.up",
-                        files.isEmpty()
-                                ? "nothing yet"
-                                : files.size() + " files, up to "
-                                        + files.get(files.size() - 1).name()));
+    /** The files in the backup, if they are known. */
+    public Optional<BackupStatus> status() {
+        return known.manifest().map(Manifest::files).map(BackupStatus::new);
     }
 
     /** The stages that copy finished files; none without a backup. */

@@ -23,8 +23,8 @@ import io.tributary.dumper.serve.ServedContent;
 import io.tributary.dumper.serve.dump.DumpConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.mysql.protocol.server.ServerListener;
+import io.tributary.node.status.ReadersStatus;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,6 @@ public final class ReaderService implements AutoCloseable {
     private final DumpConfig dumps;
     private final NodeTables node;
     private final NodeBackup backup;
-    private final boolean isCopy;
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
@@ -58,18 +57,15 @@ public final class ReaderService implements AutoCloseable {
      * @param live the newest configuration: the logins of shards may change
      * @param node tables about the node that readers may query
      * @param backup contains files that are purged here
-     * @param isCopy whether the files are copied from a leader
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    public ReaderService(
-            Supplier<Config> live, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
+    public ReaderService(Supplier<Config> live, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
         Config config = live.get();
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
         this.node = node;
         this.backup = backup;
-        this.isCopy = isCopy;
         this.metrics = metrics;
         this.clock = clock;
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
@@ -105,9 +101,10 @@ public final class ReaderService implements AutoCloseable {
     /**
      * Opens the server, unless it is open or has ended, or nothing may be read yet.
      *
+     * @param isCopy whether the files are copied from a leader
      * @param version server version in the greeting
      */
-    public synchronized void open(BinlogFiles files, String version) {
+    public synchronized void open(BinlogFiles files, boolean isCopy, String version) {
         if (hasEnded || isOpen() || !files.isReadable()) {
             return;
         }
@@ -144,16 +141,10 @@ public final class ReaderService implements AutoCloseable {
         }
     }
 
-    /** Adds the address and the users that may log in. */
-    public void addTo(Map<String, String> facts) {
+    /** The address and the users that may log in. */
+    public ReadersStatus status() {
         BinlogServer now = server;
-        if (now == null) {
-            facts.put("serves", "not yet");
-            return;
-        }
-        InetSocketAddress address = now.address();
-        facts.put("serves", address.getHostString() + ":" + address.getPort());
-        facts.put("serves.to", now.users());
+        return now == null ? ReadersStatus.NOT_YET : new ReadersStatus(Optional.of(now.address()), now.users());
     }
 
     /** Disconnects all readers and accepts none. Called before close, from any thread, any number of times. */

@@ -2,24 +2,25 @@ package io.tributary.node.dumper;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
-import io.tributary.node.admin.CutFacts;
+import io.tributary.dumper.write.BinlogStart;
+import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.PipelineConfig;
+import io.tributary.node.status.CutStatus;
 import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,20 +34,12 @@ final class TaskStream implements AutoCloseable {
     private final Metrics metrics;
 
     /**
+     * @param services with metrics that are owned: closed with this object
      * @param recovered end of the files, after which the Task resumes
-     * @param durableCut number of the newest cut that readers see
-     * @param metrics owned: closed with this object
      * @param failure notified once, for any failure
      */
-    TaskStream(
-            DumperServices services,
-            LeaderTerm term,
-            Recovered recovered,
-            HostPort task,
-            LongSupplier durableCut,
-            Metrics metrics,
-            FailureSink failure) {
-        this.metrics = metrics;
+    TaskStream(DumperServices services, LeaderTerm term, Recovered recovered, HostPort task, FailureSink failure) {
+        this.metrics = services.metrics();
         TransmitConfig transmit = services.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(services.identity().cluster(), transmit.stream());
         LOG.info("stream from task starts: stream=\"{}\" task={} epoch={}", stream, task, term.epoch());
@@ -60,17 +53,17 @@ final class TaskStream implements AutoCloseable {
                                 Optional.of(recovered.cut()),
                                 () -> services.directory().journal().snapshot())),
                 chunks,
-                durableCut);
+                () -> recovered.files().durableEnd().cut());
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
-                services.binlog(),
-                services.directory(),
-                recovered,
+                new BinlogStart(
+                        BinlogDisk.of(services.directory(), services.binlog(), services.clock()),
+                        recovered,
+                        term.lease(),
+                        FailPoint.NONE),
                 cuts,
-                term.lease(),
                 services.backup(),
-                metrics.child(),
-                services.clock());
+                metrics.child());
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(services.config().get(PipelineConfig.class).plan())
                 .alone(receiver)
@@ -91,8 +84,9 @@ final class TaskStream implements AutoCloseable {
         return write.diskNanos();
     }
 
-    void addTo(Map<String, String> facts) {
-        cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
+    /** The newest durable cut; empty before the first. */
+    Optional<CutStatus> status() {
+        return cuts.durable().map(CutStatus::of);
     }
 
     @Override

@@ -1,15 +1,8 @@
 package io.tributary.node.dumper;
 
-import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.dumper.write.BinlogStart;
 import io.tributary.node.process.CutWatch;
@@ -24,21 +17,10 @@ public final class WritePipeline implements AutoCloseable {
     private final BinlogPipeline write;
     private final Stage purging;
 
-    WritePipeline(
-            BinlogConfig config,
-            BinlogDirectory directory,
-            Recovered recovered,
-            CutWatch chunks,
-            Lease lease,
-            NodeBackup backup,
-            Metrics metrics,
-            Clock clock) {
+    WritePipeline(BinlogStart start, CutWatch chunks, NodeBackup backup, Metrics metrics) {
         this.metrics = metrics;
-        this.files = recovered.files();
-        this.write = new BinlogPipeline(
-                new BinlogStart(BinlogDisk.of(directory, config, clock), recovered, lease, FailPoint.NONE),
-                chunks,
-                metrics);
+        this.files = start.recovered().files();
+        this.write = new BinlogPipeline(start, chunks, metrics);
         this.purging = backup.purging(files, metrics);
         this.listener = () -> chunks.durableUpTo(files.durableEnd().gno());
         files.subscribe(listener);

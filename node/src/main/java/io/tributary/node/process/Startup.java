@@ -27,7 +27,7 @@ public final class Startup {
     }
 
     /** Whether a failure may be temporary. */
-    public interface MayPass {
+    public interface IsTemporary {
         boolean test(TributaryException failure);
     }
 
@@ -39,14 +39,14 @@ public final class Startup {
      * @throws TributaryException the last failure, if the node is stopped meanwhile; a failure that is not temporary
      */
     public <T, X extends Exception> T retryUntilAvailable(
-            StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Backoff pauses) throws X {
+            StopSignal.Work<T, X> step, Runnable breaker, IsTemporary isTemporary, Backoff pauses) throws X {
         while (true) {
             try {
                 T done = stop.during(breaker, step);
                 state = "starting";
                 return done;
             } catch (TributaryException failure) {
-                if (!mayPass.test(failure) || isStopped()) {
+                if (!isTemporary.test(failure) || isStopped()) {
                     throw failure;
                 }
                 long nanos = pauses.nextNanos(false);

@@ -9,22 +9,20 @@ import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.LogIdentity;
-import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.EmbeddedCoordinator;
+import io.tributary.node.cluster.NodeIdentity;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.dumper.BackupChoice;
 import io.tributary.node.dumper.BackupFill;
@@ -33,21 +31,21 @@ import io.tributary.node.dumper.DumperServices;
 import io.tributary.node.dumper.NodeBackup;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Startup;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.LeaderStatus;
+import io.tributary.node.status.MemberStatus;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /** Role of a node in a cluster with a coordinator: a Task, a relay or a Dumper, or a Dumper and a Task in one process. */
 final class ClusterRole implements Role {
@@ -65,44 +63,32 @@ final class ClusterRole implements Role {
     private final Optional<ClusterDumper> dumper;
     private final AtomicReference<TributaryException> taskFailure = new AtomicReference<>();
 
-    private ClusterRole(
-            Config config,
-            Supplier<Config> file,
-            String version,
-            Metrics metrics,
-            Clock clock,
-            Startup startup,
-            Coordinator coordinator,
-            ClusterMember self) {
+    private ClusterRole(NodeEnvironment environment, Coordinator coordinator, ClusterMember self) {
         this.coordinator = coordinator;
         this.self = self;
-        this.stop = startup.stop();
-        this.version = version;
-        this.live = new AtomicReference<>(config);
+        this.stop = environment.stop();
+        this.version = environment.version();
+        this.live = new AtomicReference<>(environment.config().started());
         this.task = self.is(MemberRole.TASK)
-                ? Optional.of(new TaskRole(
-                        config,
-                        file,
-                        version,
-                        metrics,
-                        clock,
-                        stop,
-                        new StreamClaim(coordinator),
-                        coordinator.members()))
+                ? Optional.of(new TaskRole(environment, new StreamClaim(coordinator), coordinator.members()))
                 : Optional.empty();
         this.relay = self.is(MemberRole.RELAY)
-                ? Optional.of(new RelayRole(
-                        config, file, version, metrics, clock, stop, Optional.of(new ShardClaim(coordinator))))
+                ? Optional.of(new RelayRole(environment, Optional.of(new ShardClaim(coordinator))))
                 : Optional.empty();
         this.backup = self.is(MemberRole.DUMPER)
-                ? Optional.of(new NodeBackup(config, metrics, clock, startup))
+                ? Optional.of(new NodeBackup(
+                        environment.config().started(),
+                        environment.metrics(),
+                        environment.clock(),
+                        environment.startup()))
                 : Optional.empty();
-        this.dumper = backup.map(place -> dumper(config, place, metrics, clock));
+        this.dumper = backup.map(place -> dumper(environment, place));
     }
 
-    private ClusterDumper dumper(Config config, NodeBackup place, Metrics metrics, Clock clock) {
+    private ClusterDumper dumper(NodeEnvironment environment, NodeBackup place) {
+        Config config = environment.config().started();
+        Clock clock = environment.clock();
         BinlogConfig binlog = config.get(BinlogConfig.class);
-        CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
         BinlogDirectory directory = BinlogDirectory.open(
                 binlog, clock, place.filling().retryUntilAvailable(folder -> fill(place.filling(), folder)));
@@ -115,22 +101,10 @@ final class ClusterRole implements Role {
                 directory,
                 place,
                 turn,
-                new FactTables(this, metrics),
-                metrics,
+                new FactTables(this, environment.metrics()),
+                environment.metrics(),
                 clock);
-        return new ClusterDumper(
-                services,
-                coordinator,
-                quorum(config),
-                coordination.lease(),
-                Collections.max(
-                        // a lost node is a member for up to a lease; a healthy one may be silent for a keepalive
-                        List.of(
-                                coordination.timeout(),
-                                coordination.lease(),
-                                config.get(ReplicateConfig.class).transport().keepAlive())),
-                stop,
-                () -> task.ifPresent(this::pollTask));
+        return new ClusterDumper(services, coordinator, stop, () -> task.ifPresent(this::pollTask));
     }
 
     /**
@@ -152,35 +126,32 @@ final class ClusterRole implements Role {
         }
     }
 
-    private static Quorum quorum(Config config) {
-        int dumpers = config.get(CoordinationConfig.class).dumpers();
-        return config.get(ReplicateConfig.class).topology().quorum(dumpers);
-    }
-
     /**
      * Creates the role. Waits for ZooKeeper without a time limit, so that after a power failure the machines can start in any order.
      *
      * @throws TributaryException CLUSTER_UNREACHABLE when the node stops meanwhile, CLUSTER_MISMATCH, CONFIG_INVALID, and failures of the roles
      */
-    static ClusterRole of(
-            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
+    static ClusterRole of(NodeEnvironment environment) {
+        Config config = environment.config().started();
         NodeConfig node = config.get(NodeConfig.class);
-        requirePossible(node, config.get(CoordinationConfig.class));
-        ClusterMember self = ClusterJoin.of(config, clock);
-        Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
-        Coordinator coordinator = coordination.zookeeper().isPresent()
-                ? startup.retryUntilAvailable(
-                        () -> new ZooKeeperCoordinator(
-                                coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock),
-                        Thread.currentThread()::interrupt,
-                        failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
-                        new Backoff())
-                : new EmbeddedCoordinator(clock);
+        requirePossible(node, coordination);
+        ClusterMember self = ClusterJoin.of(config, environment.clock());
+        Quorum quorum = node.keepsFiles() ? DumperServices.quorum(config) : new Quorum(1, Acknowledgement.LEADER);
+        NodeIdentity identity = NodeIdentity.own(config.get(ClusterConfig.class).id(), self.id());
+        Coordinator coordinator = coordination.zookeeper().servers().isPresent()
+                ? environment
+                        .startup()
+                        .retryUntilAvailable(
+                                () -> new ZooKeeperCoordinator(coordination, identity, quorum, environment.clock()),
+                                Thread.currentThread()::interrupt,
+                                failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
+                                new Backoff())
+                : new EmbeddedCoordinator(environment.clock());
         ClusterRole role = null;
         try {
             var unused = coordinator.identity(); // fails for another cluster's identity before anything starts
-            role = new ClusterRole(config, file, version, metrics, clock, startup, coordinator, self);
+            role = new ClusterRole(environment, coordinator, self);
             return role;
         } finally {
             if (role == null) {
@@ -196,7 +167,7 @@ final class ClusterRole implements Role {
                     ErrorCode.CONFIG_INVALID,
                     "node.roles: expected relay as the only role of its process, found " + node.roles());
         }
-        if (coordination.zookeeper().isEmpty() && !roles.equals(Set.of(MemberRole.TASK, MemberRole.DUMPER))) {
+        if (coordination.zookeeper().servers().isEmpty() && !roles.equals(Set.of(MemberRole.TASK, MemberRole.DUMPER))) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
                     "node.roles: expected task,dumper in one process because cluster.zookeeper is not set, found "
@@ -283,20 +254,14 @@ final class ClusterRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("node", self.id());
-        List<String> shards = new ArrayList<>();
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new MemberStatus(self.id()));
         Optional<NodeStatus> pipeline = task.map(TaskRole::status).or(() -> relay.map(RelayRole::status));
-        pipeline.ifPresent(status -> {
-            facts.putAll(status.facts());
-            shards.addAll(status.shards());
-        });
-        dumper.ifPresent(member -> member.addTo(facts));
-        backup.ifPresent(place -> place.addTo(facts));
-        coordinator.leadership().leader().ifPresent(leader -> {
-            facts.putIfAbsent("leader", leader.node());
-            facts.putIfAbsent("epoch", Long.toString(leader.epoch()));
-        });
+        List<String> shards = pipeline.map(NodeStatus::shards).orElse(List.of());
+        pipeline.ifPresent(status -> parts.addAll(status.parts()));
+        dumper.ifPresent(member -> parts.addAll(member.parts()));
+        backup.flatMap(NodeBackup::status).ifPresent(parts::add);
+        coordinator.leadership().leader().ifPresent(leader -> parts.add(new LeaderStatus(leader)));
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
                 .or(() -> pipeline.map(NodeStatus::isHealthy))
@@ -304,7 +269,7 @@ final class ClusterRole implements Role {
         String state = files.map(Supervisor::state)
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
-        return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, facts);
+        return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, parts);
     }
 
     @Override

@@ -13,25 +13,27 @@ import io.tributary.dumper.Recovered;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
-import io.tributary.node.dumper.BinlogService;
 import io.tributary.node.dumper.ChunkLink;
+import io.tributary.node.dumper.StandaloneState;
 import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
-import io.tributary.node.process.Startup;
 import io.tributary.node.process.Supervisor;
 import io.tributary.transmitter.RequestedStream;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.ShardStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.status.UpstreamStatus;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -48,17 +50,19 @@ final class DumperRole implements Role {
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
-    private final BinlogService service;
+    private final StandaloneState service;
 
-    DumperRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
+    DumperRole(NodeEnvironment environment) {
+        Config config = environment.config().started();
         this.transmit = config.get(TransmitConfig.class);
         this.pipeline = config.get(PipelineConfig.class);
         this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
-        this.supervisor = new Supervisor(startup.stop(), new Backoff(), service::durableCut);
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.service =
+                new StandaloneState(config, new FactTables(this, metrics), metrics, clock, environment.startup());
+        this.supervisor = new Supervisor(environment.stop(), new Backoff(), service::durableCut);
     }
 
     @Override
@@ -122,15 +126,13 @@ final class DumperRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = service.facts();
-        facts.put("task", transmit.task().toString());
-        List<String> shards = new ArrayList<>();
-        for (String fact : facts.keySet()) {
-            if (fact.startsWith("frontier.")) {
-                shards.add(fact.substring("frontier.".length()));
-            }
-        }
-        return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, facts);
+        List<StatusPart> parts = new ArrayList<>(service.parts());
+        List<String> shards = parts.stream()
+                .flatMap(part -> part.positions().stream())
+                .map(ShardStatus::name)
+                .toList();
+        parts.add(new UpstreamStatus(transmit.task()));
+        return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, parts);
     }
 
     @Override

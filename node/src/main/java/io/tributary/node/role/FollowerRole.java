@@ -14,7 +14,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.dumper.file.BinlogPosition;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
@@ -26,7 +25,6 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.dumper.BackupRunner;
 import io.tributary.node.dumper.NodeBackup;
@@ -34,13 +32,17 @@ import io.tributary.node.dumper.ReaderService;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Startup;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.CopyStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,17 +70,18 @@ final class FollowerRole implements Role {
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
 
-    FollowerRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
+    FollowerRole(NodeEnvironment environment) {
+        Config config = environment.config().started();
         this.replicate = config.get(ReplicateConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
         this.leader = replicate.topology().leader().orElseThrow();
         this.member = replicate.topology().member().orElseGet(() -> hostAndFolder(binlog));
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.supervisor = new Supervisor(startup.stop(), new Backoff(), this::reached);
-        this.backup = new NodeBackup(config, metrics, clock, startup);
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.supervisor = new Supervisor(environment.stop(), new Backoff(), this::reached);
+        this.backup = new NodeBackup(config, metrics, clock, environment.startup());
         this.directory =
                 BinlogDirectory.open(binlog, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
         this.backupRunner = new BackupRunner(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
@@ -88,7 +91,7 @@ final class FollowerRole implements Role {
 
     private ReaderService readerService() {
         try {
-            return new ReaderService(live::get, new FactTables(this, metrics), backup, true, metrics, clock);
+            return new ReaderService(live::get, new FactTables(this, metrics), backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -146,7 +149,7 @@ final class FollowerRole implements Role {
         }
         try {
             String served = binlog.serverVersion().or(directory::newestVersion).orElse(binlog.version());
-            readerService.get().open(log.files().get(), served);
+            readerService.get().open(log.files().get(), true, served);
         } catch (TributaryException e) {
             current.failed(e);
         }
@@ -184,22 +187,15 @@ final class FollowerRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("leader", leader.toString());
-        facts.put("epoch", Long.toString(log.epoch()));
-        facts.put("copied", log.position().file() + ":" + log.position().offset());
-        facts.put("behind.bytes", Long.toString(log.behindBytes()));
-        Optional<BinlogFiles> readable = log.files().filter(BinlogFiles::isReadable);
-        readable.ifPresent(files -> {
-            BinlogPosition end = files.durableEnd();
-            facts.put("server.uuid", files.serverUuid().toString());
-            facts.put("binlog", end.file() + ":" + end.offset());
-            facts.put("gtid.executed", files.executed().line());
-            facts.put("gtid.purged", files.purged().line());
-        });
-        readerService.ifPresent(open -> open.addTo(facts));
-        backup.addTo(facts);
-        return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), facts);
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new DumperStatus.Copying(
+                leader,
+                log.epoch(),
+                new CopyStatus(log.position(), log.behindBytes()),
+                log.files().filter(BinlogFiles::isReadable).map(FilesStatus::of),
+                readerService.map(ReaderService::status)));
+        backup.status().ifPresent(parts::add);
+        return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), parts);
     }
 
     @Override

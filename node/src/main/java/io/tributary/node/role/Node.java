@@ -9,6 +9,8 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.process.ConfigSource;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.rpc.Rpc;
@@ -53,28 +55,29 @@ public final class Node {
                 config.get(AdminConfig.class), metrics, statusView, new LiveConfig(config, file, statusView::update))) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint opened: url=http://{}:{}/status", address.getHostString(), address.getPort());
-            begin(() -> make(node, config, file, version, metrics, startup), config, metrics, statusView, stop);
+            NodeEnvironment environment =
+                    new NodeEnvironment(new ConfigSource(config, file), version, metrics, Clock.SYSTEM, startup);
+            begin(() -> make(node, environment), environment, statusView);
         } finally {
             metrics.close();
         }
         LOG.info("node stopped: version={}", version);
     }
 
-    private static void begin(
-            Supplier<Role> make, Config config, Metrics metrics, NodeStatusView statusView, StopSignal stop)
+    private static void begin(Supplier<Role> make, NodeEnvironment environment, NodeStatusView statusView)
             throws InterruptedException {
         Role made;
         try {
             made = make.get();
         } catch (TributaryException e) {
-            if (!stop.isRequested()) {
+            if (!environment.stop().isRequested()) {
                 throw e;
             }
             LOG.info("node stopped during its start: error=\"{}\"", e.line());
             return;
         }
         try (Role role = made;
-                TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
+                TsoServer tso = openTso(environment.config().get(TsoConfig.class), environment.metrics());
                 NodeStatusView.Shown shown = statusView.publish(role)) {
             LOG.debug("status published: view={} role={}", shown, role);
             if (tso != null) {
@@ -89,20 +92,18 @@ public final class Node {
         return config.enabled() ? TsoServer.open(config, metrics.child(), Clock.SYSTEM) : null;
     }
 
-    private static Role make(
-            NodeConfig node, Config config, Supplier<Config> file, String version, Metrics metrics, Startup startup) {
+    private static Role make(NodeConfig node, NodeEnvironment environment) {
         if (node.isMember()) {
-            return ClusterRole.of(config, file, version, metrics, Clock.SYSTEM, startup);
+            return ClusterRole.of(environment);
         }
         return switch (node.role()) {
-            case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, startup);
-            case TASK ->
-                new TaskRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), StreamWatch.NONE, List::of);
-            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), Optional.empty());
+            case STANDALONE -> new StandaloneRole(environment);
+            case TASK -> new TaskRole(environment, StreamWatch.NONE, List::of);
+            case RELAY -> new RelayRole(environment, Optional.empty());
             case DUMPER ->
-                config.get(ReplicateConfig.class).topology().leader().isPresent()
-                        ? new FollowerRole(config, version, metrics, Clock.SYSTEM, startup)
-                        : new DumperRole(config, version, metrics, Clock.SYSTEM, startup);
+                environment.config().get(ReplicateConfig.class).topology().leader().isPresent()
+                        ? new FollowerRole(environment)
+                        : new DumperRole(environment);
         };
     }
 }

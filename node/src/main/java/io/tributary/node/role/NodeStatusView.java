@@ -5,13 +5,12 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.statement.NodeTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.process.Startup;
+import io.tributary.node.status.NodeStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** The node's view for its admin endpoint: first its start, which may take long, then its role. */
@@ -60,7 +59,7 @@ final class NodeStatusView implements NodeView {
     @Override
     public NodeStatus status() {
         Role now = role;
-        return now == null ? new NodeStatus(version, name, state(), false, List.of(), Map.of()) : now.status();
+        return now == null ? new NodeStatus(version, name, state(), false, List.of(), List.of()) : now.status();
     }
 
     @Override

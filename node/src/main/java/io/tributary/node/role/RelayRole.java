@@ -16,22 +16,24 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.StopSignal;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.RelayStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.task.PipelineEnvironment;
 import io.tributary.node.task.RelayPipeline;
 import io.tributary.node.task.RelaysConfig;
 import io.tributary.node.task.ShardClient;
-import io.tributary.node.task.TaskPipeline;
 import io.tributary.node.task.TaskSettings;
 import io.tributary.node.task.TokenSettings;
+import io.tributary.node.task.TokenSink;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
 import io.tributary.transmitter.TransmitServer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,22 +66,15 @@ final class RelayRole implements Role {
     private volatile Map<String, ShardConfig> used = Map.of();
 
     /** @param claims publishes to the cluster which shards it reads */
-    RelayRole(
-            Config config,
-            Supplier<Config> file,
-            String version,
-            Metrics metrics,
-            Clock clock,
-            StopSignal stop,
-            Optional<ShardClaim> claims) {
+    RelayRole(NodeEnvironment environment, Optional<ShardClaim> claims) {
         this.claims = claims;
-        this.settings = TaskSettings.of(config);
-        this.file = file;
-        this.version = version;
+        this.settings = TaskSettings.of(environment.config().started());
+        this.file = environment.config().file();
+        this.version = environment.version();
         this.known = settings.extract().shards().keySet();
-        this.metrics = metrics;
-        this.clock = clock;
-        this.supervisor = new Supervisor(stop, new Backoff(), () -> 0);
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.supervisor = new Supervisor(environment.stop(), new Backoff(), () -> 0);
     }
 
     @Override
@@ -127,16 +122,16 @@ final class RelayRole implements Role {
         @Override
         public StreamSource.Running open(
                 Start start, RoundRequest roundRequest, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
-            TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(
-                    settings.reader(), settings.reader(), shards.client(), metrics, clock);
+            PipelineEnvironment environment =
+                    new PipelineEnvironment(settings.reader(), settings.reader(), shards.client(), metrics, clock);
             Cut from = start.cut();
             FailureSink failure = cause -> {
                 task.failed(cause);
                 stream.failed(cause, node);
             };
             try {
-                RelayPipeline pipeline =
-                        RelayPipeline.start(currentSettings(), around, start, roundRequest, sink, sender, failure);
+                RelayPipeline pipeline = RelayPipeline.start(
+                        currentSettings(), environment, start, roundRequest, new TokenSink(sink, sender, failure));
                 newest = pipeline;
                 restartStream = () -> failure.failed(
                         new TributaryException(ErrorCode.STREAM_RENEWED, "the logins of shards may have changed"));
@@ -190,10 +185,9 @@ final class RelayRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("relays", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", stream.state());
-        return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), facts);
+        List<StatusPart> parts =
+                List.of(new RelayStatus(settings.identity(), settings.transmit().listen(), stream.state()));
+        return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), parts);
     }
 
     @Override

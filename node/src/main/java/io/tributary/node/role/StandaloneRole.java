@@ -16,28 +16,33 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.node.admin.FactTables;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
-import io.tributary.node.dumper.BinlogService;
 import io.tributary.node.dumper.ChunkLink;
+import io.tributary.node.dumper.StandaloneState;
 import io.tributary.node.dumper.WritePipeline;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
-import io.tributary.node.process.Startup;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.task.ChunkSink;
 import io.tributary.node.task.CurrentPipeline;
+import io.tributary.node.task.PipelineEnvironment;
+import io.tributary.node.task.PipelineStart;
 import io.tributary.node.task.ShardClient;
 import io.tributary.node.task.ShardCommands;
 import io.tributary.node.task.StartCut;
 import io.tributary.node.task.TaskPipeline;
 import io.tributary.node.task.TaskSettings;
 import io.tributary.store.JournalMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /** Role of a standalone node: all six stages in one process, a task pipeline and the writer connected by a link. */
 final class StandaloneRole implements Role {
@@ -47,7 +52,7 @@ final class StandaloneRole implements Role {
     private final Clock clock;
     private final StopSignal stop;
     private final Supervisor supervisor;
-    private final BinlogService service;
+    private final StandaloneState service;
     private final ShardClient shards = new ShardClient();
     private final CurrentPipeline currentPipeline;
     private final ShardCommands commands;
@@ -56,19 +61,20 @@ final class StandaloneRole implements Role {
     private boolean hasRun; // whether a pipeline has run since this process started
     private final JournalMap journal; // of the Task part; reused by one pipeline after another
 
-    StandaloneRole(
-            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
+    StandaloneRole(NodeEnvironment environment) {
+        Config config = environment.config().started();
         this.settings = TaskSettings.of(config);
         this.currentPipeline = new CurrentPipeline(settings);
         this.takesOver = config.get(TakeoverConfig.class).takesOver();
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.stop = startup.stop();
-        this.service = new BinlogService(config, new FactTables(this, metrics), metrics, clock, startup);
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.stop = environment.stop();
+        this.service =
+                new StandaloneState(config, new FactTables(this, metrics), metrics, clock, environment.startup());
         this.supervisor = new Supervisor(stop, new Backoff(), service::durableCut, false);
         this.journal = settings.journal();
-        this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
+        this.commands = new ShardCommands(environment.config(), stop, clock, shards);
     }
 
     @Override
@@ -100,21 +106,18 @@ final class StandaloneRole implements Role {
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
         WritePipeline write = service.write(recovered, chunks, Optional.of(found.version()));
-        TaskPipeline.Surroundings around =
-                new TaskPipeline.Surroundings(service.uuid(), service.copy(), shards.client(), metrics, clock);
+        PipelineEnvironment pipelineEnvironment =
+                new PipelineEnvironment(service.uuid(), service.copy(), shards.client(), metrics, clock);
         service.onFailure(failure);
-        TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(currentPipeline.collect());
+        TaskSettings now = settings.with(found.extract(), commands.relays()).withCollector(currentPipeline.collect());
         journal.takeOver(service.journal().snapshot());
         TaskPipeline task = TaskPipeline.start(
                 now,
-                around,
-                found,
-                journal,
-                chunks,
-                write.planned(settings.links().plan()),
-                failure);
+                pipelineEnvironment,
+                new PipelineStart(found, journal),
+                new ChunkSink(chunks, write.planned(settings.links().plan()), failure));
         currentPipeline.begins(task, now);
-        commands.runs(task, service::durableCut);
+        commands.pipelineStarted(task, service::durableCut);
         hasRun = true;
         return () -> {
             task.close();
@@ -174,10 +177,10 @@ final class StandaloneRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = service.facts();
-        currentPipeline.addTo(facts);
+        List<StatusPart> parts = new ArrayList<>(service.parts());
+        currentPipeline.status().ifPresent(parts::add);
         return new NodeStatus(
-                version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
+                version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), parts);
     }
 
     @Override

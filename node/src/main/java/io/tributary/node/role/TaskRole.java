@@ -17,16 +17,21 @@ import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheck;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
-import io.tributary.node.process.ThreadPlan;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.StatusPart;
+import io.tributary.node.status.TaskStatus;
+import io.tributary.node.task.ChunkSink;
 import io.tributary.node.task.CurrentPipeline;
+import io.tributary.node.task.PipelineEnvironment;
+import io.tributary.node.task.PipelineStart;
 import io.tributary.node.task.RelayConfig;
 import io.tributary.node.task.RelayMembers;
 import io.tributary.node.task.RelayRefusal;
@@ -40,13 +45,12 @@ import io.tributary.node.task.TaskSettings;
 import io.tributary.store.JournalMap;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,28 +81,21 @@ final class TaskRole implements Role {
      * @param watch notified of the streams
      * @param members of its cluster, including relays
      */
-    TaskRole(
-            Config config,
-            Supplier<Config> file,
-            String version,
-            Metrics metrics,
-            Clock clock,
-            StopSignal stop,
-            StreamWatch watch,
-            Members members) {
+    TaskRole(NodeEnvironment environment, StreamWatch watch, Members members) {
+        Config config = environment.config().started();
+        CoordinationConfig coordination = config.get(CoordinationConfig.class);
         this.watch = watch;
         this.settings = TaskSettings.of(config);
         this.currentPipeline = new CurrentPipeline(settings);
         this.takesOver = config.get(TakeoverConfig.class).takesOver();
-        this.isOfCluster = config.get(CoordinationConfig.class).zookeeper().isPresent();
-        this.version = version;
-        this.metrics = metrics;
-        this.clock = clock;
-        this.stop = stop;
+        this.isOfCluster = coordination.zookeeper().servers().isPresent();
+        this.version = environment.version();
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
+        this.stop = environment.stop();
         this.supervisor = new Supervisor(stop, new Backoff(), () -> 0);
-        this.relays = new RelayMembers(
-                members, this::refusal, config.get(CoordinationConfig.class).lease(), clock::nanoTime);
-        this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
+        this.relays = new RelayMembers(members, this::refusal, coordination.lease(), clock::nanoTime);
+        this.commands = new ShardCommands(environment.config(), stop, clock, shards);
     }
 
     @Override
@@ -120,8 +117,8 @@ final class TaskRole implements Role {
         }
         List<String> readHere =
                 now.readers().all().stream().map(ShardReader::name).toList();
-        relays.isLost(commands.relays(), now.received())
-                .or(() -> relays.isToMove(commands.relays(), commands.names(), readHere))
+        relays.reasonOfLoss(commands.relays(), now.received())
+                .or(() -> relays.reasonToMove(commands.relays(), commands.names(), readHere))
                 .ifPresent(now::renew);
     }
 
@@ -146,15 +143,61 @@ final class TaskRole implements Role {
 
     /** The stream source for Dumpers. */
     private final class Offered implements StreamSource {
-        private final FailureSink failure;
+        private final FailureSink node;
 
-        Offered(FailureSink failure) {
-            this.failure = failure;
+        /** @param node notified of a failure that an operator must fix */
+        Offered(FailureSink node) {
+            this.node = node;
         }
 
         @Override
-        public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
-            return TaskRole.this.open(resume, journal, sink, threadsOf(sender), dumper, failure);
+        public Running open(Optional<Cut> asked, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+            PipelineEnvironment environment =
+                    new PipelineEnvironment(settings.reader(), settings.reader(), shards.client(), metrics, clock);
+            long epoch = asked.map(Cut::epoch).orElse(0L);
+            Optional<Cut> resume = asked.filter(cut -> !cut.shards().isEmpty());
+            try {
+                watch.opens(CutEpoch.leader(epoch));
+                ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
+                if (!takesOver) {
+                    new ActiveWriterCheck(shards.client(), settings.reader(), CutEpoch.leader(epoch) == 0)
+                            .requireNone(extract.shards());
+                }
+                StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
+                        .under(epoch);
+                RelaysConfig configured = commands.relays();
+                TaskSettings now = settings.with(
+                                found.extract(),
+                                configured,
+                                relays.choose(
+                                        configured,
+                                        found.cut().shards().stream()
+                                                .map(Cut.ShardCut::name)
+                                                .toList()))
+                        .withCollector(currentPipeline.collect());
+                FailureSink failure = cause -> {
+                    dumper.failed(cause);
+                    stream.failed(cause, node);
+                };
+                TaskPipeline pipeline = TaskPipeline.start(
+                        now,
+                        environment,
+                        new PipelineStart(found, journal),
+                        new ChunkSink(sink, settings.links().plan().alone(sender), failure));
+                newest = pipeline;
+                currentPipeline.begins(pipeline, now);
+                commands.pipelineStarted(pipeline, dumper::durableCut);
+                stream.opens(found.cut().number());
+                return () -> {
+                    pipeline.close();
+                    watch.ended();
+                    stream.ended();
+                };
+            } catch (TributaryException e) {
+                TributaryException held = resume.isPresent() ? Failures.held(e) : e;
+                stream.failed(held, node);
+                throw held;
+            }
         }
 
         @Override
@@ -168,10 +211,6 @@ final class TaskRole implements Role {
         }
     }
 
-    private ThreadPlan threadsOf(Stage sender) {
-        return settings.links().plan().alone(sender);
-    }
-
     /**
      * Checks the shards at the start. Their start positions are known only when a Dumper opens a stream. Held shards are accepted on a node of a
      * cluster, which may take over a stream, and on a node that had a stream before.
@@ -183,56 +222,6 @@ final class TaskRole implements Role {
         boolean mayBeHeld = isOfCluster || newest != null;
         report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED || mayBeHeld && code.holdsShard())
                 .requireFit();
-    }
-
-    private StreamSource.Running open(
-            Optional<Cut> asked,
-            JournalMap journal,
-            Outlet<Chunk> sink,
-            ThreadPlan threads,
-            StreamSource.Dumper dumper,
-            FailureSink node) {
-        TaskPipeline.Surroundings around =
-                new TaskPipeline.Surroundings(settings.reader(), settings.reader(), shards.client(), metrics, clock);
-        long epoch = asked.map(Cut::epoch).orElse(0L);
-        Optional<Cut> resume = asked.filter(cut -> !cut.shards().isEmpty());
-        try {
-            watch.opens(CutEpoch.leader(epoch));
-            ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
-            if (!takesOver) {
-                new ActiveWriterCheck(shards.client(), settings.reader(), CutEpoch.leader(epoch) == 0)
-                        .requireNone(extract.shards());
-            }
-            StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
-                    .under(epoch);
-            RelaysConfig configured = commands.relays();
-            TaskSettings now = settings.with(
-                            found.extract(),
-                            configured,
-                            relays.choose(
-                                    configured,
-                                    found.cut().shards().stream()
-                                            .map(Cut.ShardCut::name)
-                                            .toList()))
-                    .collecting(currentPipeline.collect());
-            TaskPipeline pipeline = TaskPipeline.start(now, around, found, journal, sink, threads, cause -> {
-                dumper.failed(cause);
-                stream.failed(cause, node);
-            });
-            newest = pipeline;
-            currentPipeline.begins(pipeline, now);
-            commands.runs(pipeline, dumper::durableCut);
-            stream.opens(found.cut().number());
-            return () -> {
-                pipeline.close();
-                watch.ended();
-                stream.ended();
-            };
-        } catch (TributaryException e) {
-            TributaryException failure = resume.isPresent() ? Failures.held(e) : e;
-            stream.failed(failure, node);
-            throw failure;
-        }
     }
 
     @Override
@@ -258,11 +247,10 @@ final class TaskRole implements Role {
 
     @Override
     public NodeStatus status() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", stream.state());
-        currentPipeline.addTo(facts);
-        return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
+        List<StatusPart> parts = new ArrayList<>();
+        parts.add(new TaskStatus(settings.identity(), settings.transmit().listen(), stream.state()));
+        currentPipeline.status().ifPresent(parts::add);
+        return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), parts);
     }
 
     @Override

@@ -5,9 +5,9 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.ddl.PipelineChanges;
-import io.tributary.node.ddl.SchemaFacts;
+import io.tributary.node.status.PipelineStatus;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -59,7 +59,7 @@ public final class CurrentPipeline {
 
     private void apply(TaskPipeline to) {
         to.collector().rowRules(collect.ddl().rows());
-        to.collector().schemaRules(settings.collecting(collect).statements());
+        to.collector().schemaRules(settings.withCollector(collect).statements());
     }
 
     /** The current keys of the collector. */
@@ -76,16 +76,17 @@ public final class CurrentPipeline {
                 : new PipelineChanges(now.collector());
     }
 
-    /** Adds facts for operators: DDL statements that are missing on some members, and shards that are held. */
-    public void addTo(Map<String, String> facts) {
+    /** For operators: DDL statements that are missing on some members, and shards that are held; empty before the first pipeline. */
+    public Optional<PipelineStatus> status() {
         TaskPipeline now = pipeline;
-        if (now != null) {
-            new SchemaFacts(now.collector().schemaItems()).addTo(facts);
-            now.readers().all().stream()
-                    .filter(reader -> !reader.extractor().held().isEmpty())
-                    .forEach(reader -> facts.put(
-                            "shard." + reader.name() + ".held",
-                            reader.extractor().held()));
+        if (now == null) {
+            return Optional.empty();
         }
+        List<PipelineStatus.HeldShard> held = now.readers().all().stream()
+                .filter(reader -> !reader.extractor().held().isEmpty())
+                .map(reader -> new PipelineStatus.HeldShard(
+                        reader.name(), reader.extractor().held()))
+                .toList();
+        return Optional.of(new PipelineStatus(now.collector().schemaItems(), held));
     }
 }

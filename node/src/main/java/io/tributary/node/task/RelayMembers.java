@@ -28,7 +28,7 @@ public final class RelayMembers {
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(3);
 
     private final Members members;
-    private final Asking asking;
+    private final Readiness readiness;
     private final Duration lease;
     private final LongSupplier nanoTime;
     private final Map<String, StallTimer> streams = new HashMap<>();
@@ -37,7 +37,7 @@ public final class RelayMembers {
     private boolean hasProbed;
 
     /** Asks a relay whether it accepts to read shards for this node. */
-    public interface Asking {
+    public interface Readiness {
         /** Empty if it accepts; otherwise the reason, or that it does not answer. */
         Optional<String> refusal(String relay, HostPort address, Collection<String> shards);
     }
@@ -46,9 +46,9 @@ public final class RelayMembers {
      * @param lease a relay that has sent nothing for this long may count as lost
      * @param nanoTime the clock
      */
-    public RelayMembers(Members members, Asking asking, Duration lease, LongSupplier nanoTime) {
+    public RelayMembers(Members members, Readiness readiness, Duration lease, LongSupplier nanoTime) {
         this.members = members;
-        this.asking = asking;
+        this.readiness = readiness;
         this.lease = lease;
         this.nanoTime = nanoTime;
     }
@@ -79,7 +79,7 @@ public final class RelayMembers {
      * @param shards all shards that are read
      * @param readHere shards that this node reads itself
      */
-    public synchronized Optional<String> isToMove(
+    public synchronized Optional<String> reasonToMove(
             RelaysConfig configured, Collection<String> shards, Collection<String> readHere) {
         boolean isTooEarly = hasProbed && nanoTime.getAsLong() - lastProbeNanos < PROBE_INTERVAL.toNanos();
         if (offering(readHere).isEmpty() || isTooEarly) {
@@ -101,7 +101,7 @@ public final class RelayMembers {
      *
      * @param received how many bytes each relay in use has sent, by name
      */
-    public synchronized Optional<String> isLost(RelaysConfig configured, Map<String, Long> received) {
+    public synchronized Optional<String> reasonOfLoss(RelaysConfig configured, Map<String, Long> received) {
         streams.keySet().retainAll(received.keySet());
         Set<String> silent = new TreeSet<>();
         received.forEach((relay, bytes) -> {
@@ -126,7 +126,8 @@ public final class RelayMembers {
     }
 
     private boolean accepts(ClusterMember relay, List<String> shards) {
-        Optional<String> refusal = asking.refusal(relay.id(), relay.transmit().orElseThrow(), shards);
+        Optional<String> refusal =
+                readiness.refusal(relay.id(), relay.transmit().orElseThrow(), shards);
         if (refusal.isEmpty()) {
             refusals.remove(relay.id());
         } else if (!refusal.get().equals(refusals.put(relay.id(), refusal.get()))) {

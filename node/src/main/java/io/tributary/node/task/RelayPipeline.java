@@ -1,14 +1,11 @@
 package io.tributary.node.task;
 
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.common.value.Token;
 import io.tributary.merger.MergeLinks;
 import io.tributary.merger.MergeTree;
-import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.ThreadPlan;
@@ -38,45 +35,35 @@ public final class RelayPipeline implements StreamSource.Running {
      *
      * @param start where to resume; a token's shard is its index in the cut
      * @param roundRequest receives the requests for rounds; the Task above writes the rounds
-     * @param sink for the merged tokens
-     * @param sender empties the sink
-     * @param failure notified at most once
      */
     public static RelayPipeline start(
             TaskSettings settings,
-            TaskPipeline.Surroundings around,
+            PipelineEnvironment environment,
             TokenSource.Start start,
             RoundRequest roundRequest,
-            Outlet<Token> sink,
-            Stage sender,
-            FailureSink failure) {
-        Metrics metrics = around.metrics().child();
+            TokenSink sink) {
+        PipelineEnvironment own = environment.withOwnMetrics();
+        Metrics metrics = own.metrics();
         PayloadStore store = null;
         RelayPipeline pipeline = null;
         try {
             store = new PayloadStore(settings.store(), metrics);
-            StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+            StageRunner runner =
+                    new StageRunner((stage, cause) -> sink.failure().failed(Failures.of(stage.name(), cause)));
             PipelineConfig links = settings.links();
             ThreadPlan threads = links.plan();
-            TokenSources sources = new TokenSources(
-                    settings,
-                    around,
-                    start,
-                    settings.extractOrder(start.cut(), roundRequest),
-                    store,
-                    roundRequest,
-                    metrics);
+            TokenSources sources = new TokenSources(settings, own, start, store, roundRequest);
             MergeTree merge = MergeTree.of(
                     sources.plan(threads),
-                    sink,
-                    new MergeLinks(links.fanIn(), links.tokens(), around.clock()),
+                    sink.tokens(),
+                    new MergeLinks(links.fanIn(), links.tokens(), own.clock()),
                     roundRequest,
                     metrics);
             store.mover().ifPresent(threads::alone);
             threads.spread(merge.lower())
-                    .together(List.of(merge.root(), sender))
+                    .together(List.of(merge.root(), sink.sender()))
                     .runOn(runner);
-            pipeline = new RelayPipeline(metrics, store, runner, sender, sources.readers());
+            pipeline = new RelayPipeline(metrics, store, runner, sink.sender(), sources.readers());
             runner.start();
             return pipeline;
         } finally {

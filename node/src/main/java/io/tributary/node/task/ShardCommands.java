@@ -6,9 +6,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.process.BoundedWait;
+import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.Failures;
 import io.tributary.node.process.StopSignal;
 import io.tributary.transmitter.RelayProbe;
@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +36,7 @@ public final class ShardCommands implements ShardRequests {
     private final ShardFile file;
     private final StopSignal stop;
     private final Clock clock;
-    private final Supplier<MysqlClient> client;
-    private final Runnable closesClient;
+    private final ShardClient shards;
     private volatile ShardFile.Places known;
     private volatile Running newest;
     private volatile State state = State.NONE;
@@ -55,24 +53,14 @@ public final class ShardCommands implements ShardRequests {
 
     private record Request(Verb verb, String shard, Duration timeout) {}
 
-    /**
-     * @param started configuration at the start of the node
-     * @param closesClient aborts the client's work
-     */
-    public ShardCommands(
-            Config started,
-            Supplier<Config> file,
-            StopSignal stop,
-            Clock clock,
-            Supplier<MysqlClient> client,
-            Runnable closesClient) {
-        this.settings = TaskSettings.of(started);
-        this.file = new ShardFile(started, file);
+    /** @param shards closed to abort work that waits for a shard */
+    public ShardCommands(ConfigSource config, StopSignal stop, Clock clock, ShardClient shards) {
+        this.settings = TaskSettings.of(config.started());
+        this.file = new ShardFile(config);
         this.stop = stop;
         this.clock = clock;
-        this.client = client;
-        this.closesClient = closesClient;
-        this.known = ShardFile.Places.of(started);
+        this.shards = shards;
+        this.known = ShardFile.Places.of(config.started());
     }
 
     /** The addresses of all shards. */
@@ -105,7 +93,7 @@ public final class ShardCommands implements ShardRequests {
      *
      * @param durableCut number of its newest cut that is durable
      */
-    public void runs(TaskPipeline pipeline, LongSupplier durableCut) {
+    public void pipelineStarted(TaskPipeline pipeline, LongSupplier durableCut) {
         newest = new Running(pipeline, durableCut);
         checkRestart();
     }
@@ -131,7 +119,7 @@ public final class ShardCommands implements ShardRequests {
     }
 
     @Override
-    public synchronized State ask(Verb verb, String shard, Duration timeout) {
+    public synchronized State submit(Verb verb, String shard, Duration timeout) {
         failLateRestart();
         if (state.progress() != Progress.RUNNING) {
             state = new State(state.number() + 1, Progress.RUNNING, "waits to be executed");
@@ -166,7 +154,7 @@ public final class ShardCommands implements ShardRequests {
         String change = request.verb.name().toLowerCase(Locale.ROOT) + " shard " + request.shard;
         LOG.info("shard change starts: verb={} shard={}", request.verb.name().toLowerCase(Locale.ROOT), request.shard);
         try {
-            Optional<String> done = stop.during(closesClient, () -> run(request));
+            Optional<String> done = stop.during(shards::close, () -> run(request));
             done.ifPresent(message -> finish(Progress.DONE, message)); // otherwise the next pipeline shows the result
         } catch (TributaryException e) {
             LOG.warn("shard change failed: change=\"{}\"", change);
@@ -203,8 +191,7 @@ public final class ShardCommands implements ShardRequests {
         Optional<String> relay = read.relays().of(shard);
         relay.ifPresent(name -> requireServed(name, shard, read, inUse, timeout));
         addKnown(shard, read);
-        long cut = new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, timeout, this::report)
-                .run();
+        long cut = new ShardJoin(shard, read.extract().shards().get(shard), now, timeout, this::report).run();
         String done = "shard " + shard + " is read: its transactions are in the binlog from cut " + cut + " on";
         if (relay.isEmpty()) {
             return Optional.of(awaitDurable(done, cut, timeout, running));

@@ -6,18 +6,17 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.node.process.BoundedWait;
+import io.tributary.node.process.ConfigSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 /** The configuration file of a running node, read again when a shard is added. It contains the shards' addresses; the cut contains which are read. */
 final class ShardFile {
-    private final Config started;
-    private final Supplier<Config> file;
+    private final ConfigSource config;
 
     /**
      * Addresses of all shards.
@@ -38,10 +37,8 @@ final class ShardFile {
         }
     }
 
-    /** @param file reads the file as it is now */
-    ShardFile(Config started, Supplier<Config> file) {
-        this.started = started;
-        this.file = file;
+    ShardFile(ConfigSource config) {
+        this.config = config;
     }
 
     /**
@@ -53,7 +50,7 @@ final class ShardFile {
      *     changed
      */
     Places with(String name, Places known, Collection<String> inUse) {
-        Config now = file.get();
+        Config now = config.file().get();
         ExtractorConfig read = now.get(ExtractorConfig.class);
         RelaysConfig relays = now.get(RelaysConfig.class);
         if (!read.shards().containsKey(name)) {
@@ -66,7 +63,7 @@ final class ShardFile {
         } catch (IllegalArgumentException e) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
         }
-        List<String> others = new ArrayList<>(started.differences(now, key -> !key.live()));
+        List<String> others = new ArrayList<>(config.started().differences(now, key -> !key.live()));
         others.removeIf(key -> isOf("shard", key) || known.relays.readsAlike(inUse, relays) && isOf("relay", key));
         for (String shard : inUse) {
             ShardConfig configured = read.shards().get(shard);

@@ -49,16 +49,10 @@ final class ShardJoin {
      * @param pipeline that does not have the shard yet
      * @param progress receives a description of the current step
      */
-    ShardJoin(
-            String name,
-            ShardConfig config,
-            MysqlClient client,
-            TaskPipeline pipeline,
-            BoundedWait waiting,
-            Consumer<String> progress) {
+    ShardJoin(String name, ShardConfig config, TaskPipeline pipeline, BoundedWait waiting, Consumer<String> progress) {
         this.name = name;
         this.config = config;
-        this.client = client;
+        this.client = pipeline.client();
         this.pipeline = pipeline;
         this.waiting = waiting;
         this.progress = progress;
@@ -97,7 +91,7 @@ final class ShardJoin {
     private long join(int index, ShardCut from) {
         pipeline.join(index, config, from, waiting);
         LOG.info("shard joins: shard={} after=\"{}\"", name, from.frontier().line());
-        waiting.answer(pipeline.list(index, name, config), "the names of the tables of shard " + name);
+        waiting.answer(pipeline.listTables(index, name, config), "the names of the tables of shard " + name);
         progress.accept("shard " + name + " is read after " + from.frontier().line());
         long[] cut = {0};
         waiting.until(
@@ -139,7 +133,7 @@ final class ShardJoin {
         }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
         report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED).requireFit();
-        waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
+        waiting.answer(pipeline.checkTables(name, config), "the names of the tables of shard " + name);
         pipeline.otherWriters().requireNone(Map.of(name, config)); // rounds of this node would end another running node
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));

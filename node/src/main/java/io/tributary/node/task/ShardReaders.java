@@ -16,40 +16,39 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Creates the readers of the shards of one pipeline, and lists the current ones. */
 public final class ShardReaders {
     private final TaskSettings settings;
-    private final TaskPipeline.Surroundings around;
+    private final PipelineEnvironment environment;
     private final ExtractOrder order;
     private final TableRegistry tables;
     private final PayloadStore store;
-    private final Metrics metrics;
     private final List<ShardReader> readers = new CopyOnWriteArrayList<>();
 
     /**
+     * @param environment with metrics of the pipeline
      * @param order in which the tokens leave the extractors
      * @param tables shared by all readers
      */
     ShardReaders(
             TaskSettings settings,
-            TaskPipeline.Surroundings around,
+            PipelineEnvironment environment,
             ExtractOrder order,
             PayloadStore store,
-            TableRegistry tables,
-            Metrics metrics) {
+            TableRegistry tables) {
         this.settings = settings;
-        this.around = around;
+        this.environment = environment;
         this.order = order;
         this.tables = tables;
         this.store = store;
-        this.metrics = metrics;
     }
 
     ShardReader make(ShardSource source) {
-        Metrics own = metrics.child();
+        Metrics own = environment.metrics().child();
         Link<Token> link =
-                new Link<>("extract-" + source.name(), settings.links().tokens(), around.clock());
+                new Link<>("extract-" + source.name(), settings.links().tokens(), environment.clock());
         own.register(link);
         Extractor extractor = new Extractor(
                 source,
-                new ReplicationClient(settings.extract(), around.reader(), around.client(), around.clock()),
+                new ReplicationClient(
+                        settings.extract(), environment.reader(), environment.client(), environment.clock()),
                 new ExtractTarget(order, store, tables),
                 link,
                 own);

@@ -17,13 +17,11 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
-import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
@@ -36,7 +34,6 @@ import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.ddl.TableRequests;
 import io.tributary.node.process.BoundedWait;
-import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.ThreadPlan;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
@@ -48,10 +45,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +61,7 @@ public final class TaskPipeline implements AutoCloseable {
     /** For how long the other shards may wait for the first transaction of a shard that joins. */
     private static final Duration MOST_HELD_UP = Duration.ofSeconds(5);
 
+    private final PipelineEnvironment environment;
     private final Metrics metrics;
     private final Clock clock;
     private final PayloadStore store;
@@ -74,10 +70,8 @@ public final class TaskPipeline implements AutoCloseable {
     private final MergeTree merge;
     private final CollectorStages collect;
     private final TableRequests tables;
-    private final StageRunner runner;
+    private final PipelineRunner runner;
     private final ActiveWriterCheck otherWriters;
-    private final AtomicBoolean ended;
-    private final FailureSink failure;
     private final Map<String, Relayed> relayed = new ConcurrentSkipListMap<>();
 
     /**
@@ -88,46 +82,33 @@ public final class TaskPipeline implements AutoCloseable {
      */
     record Relayed(int index, Cut.ShardCut from) {}
 
-    /**
-     * Objects that a pipeline needs besides its configuration.
-     *
-     * @param reader UUID under which this cluster reads shards, as the shards see it
-     * @param author UUID of the writer of rounds: the same for all nodes that may succeed each other
-     * @param client for all shards
-     * @param metrics of the node; a pipeline registers in a child of them
-     */
-    public record Surroundings(UUID reader, UUID author, MysqlClient client, Metrics metrics, Clock clock) {}
-
+    /** @param environment with metrics of this pipeline */
     private TaskPipeline(
             TaskSettings settings,
-            Surroundings around,
-            StartCut.Found found,
-            JournalMap journal,
-            Outlet<Chunk> sink,
-            ThreadPlan threads,
-            PayloadStore store,
-            Metrics metrics,
-            StageRunner runner,
-            AtomicBoolean ended,
-            FailureSink failure) {
-        this.ended = ended;
-        this.failure = failure;
-        this.metrics = metrics;
-        this.clock = around.clock();
+            PipelineEnvironment environment,
+            PipelineStart resume,
+            ChunkSink sink,
+            PayloadStore store) {
+        this.environment = environment;
+        this.metrics = environment.metrics();
+        this.clock = environment.clock();
         this.store = store;
-        this.runner = runner;
-        Cut start = found.cut();
+        this.runner = new PipelineRunner(settings::failureOf, sink.failure());
+        Cut start = resume.cut();
         RoundRequest roundRequest = new RoundRequest();
         settings.order().requireFits(start);
-        ExtractOrder order = settings.extractOrder(start, roundRequest);
-        this.rounds = rounds(settings, around, start, roundRequest);
+        this.rounds = rounds(settings, start, roundRequest);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         this.sources = new TokenSources(
-                settings, around, new TokenSource.Start(start, hidden(journal)), order, store, roundRequest, metrics);
-        this.collect = collect(settings, found, journal, merged, sink, roundRequest);
+                settings, environment, new TokenSource.Start(start, hidden(resume.journal())), store, roundRequest);
+        this.collect = collect(settings, resume, merged, sink.chunks(), roundRequest);
         this.tables = new TableRequests(
-                tableRequests(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
+                tableRequests(settings, start),
+                settings.tableNames(),
+                environment.client(),
+                collector()::tables,
+                clock);
         collector().definitions(tables::definition);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
@@ -136,25 +117,25 @@ public final class TaskPipeline implements AutoCloseable {
             }
         }
         this.otherWriters =
-                new ActiveWriterCheck(around.client(), around.author(), CutEpoch.leader(start.epoch()) == 0);
+                new ActiveWriterCheck(environment.client(), environment.author(), CutEpoch.leader(start.epoch()) == 0);
         if (settings.order().mode() == OrderMode.XA) {
             rounds.passOver(this::setSilent);
         }
         this.merge = MergeTree.of(
-                sources.plan(threads),
+                sources.plan(sink.threads()),
                 merged,
                 new MergeLinks(settings.links().fanIn(), settings.links().tokens(), clock),
                 roundRequest,
                 metrics);
     }
 
-    private RoundWriter rounds(TaskSettings settings, Surroundings around, Cut start, RoundRequest request) {
+    private RoundWriter rounds(TaskSettings settings, Cut start, RoundRequest request) {
         return new RoundWriter(
-                new HeartbeatSessions(settings.extract(), around.client(), clock, metrics),
+                new HeartbeatSessions(settings.extract(), environment.client(), clock, metrics),
                 settings.heartbeat(),
                 NewestRound.of(start),
                 request,
-                RoundAuthor.here(around.author(), settings.heartbeat().interval()));
+                RoundAuthor.here(environment.author(), settings.heartbeat().interval()));
     }
 
     /** Only for shards that this node reads: the merger always waits for a relay, which merges its own shards. */
@@ -183,23 +164,22 @@ public final class TaskPipeline implements AutoCloseable {
 
     private CollectorStages collect(
             TaskSettings settings,
-            StartCut.Found found,
-            JournalMap journal,
+            PipelineStart resume,
             Inlet<Token> merged,
             Outlet<Chunk> sink,
             RoundRequest roundRequest) {
-        Cut start = found.cut();
+        Cut start = resume.cut();
         CollectorStore kept = new CollectorStore(
                 store.catalogue("shapes"),
                 store::heldTokens,
                 () -> store.appender("(rows that are not written as they were read)", Set.of()),
                 sources.tables()::table,
-                journal);
+                resume.journal());
         // the cut's epoch until the rounds are taken over
         LongSupplier epoch = () -> Math.max(start.epoch(), rounds.epoch());
         CollectorStages stages = CollectorStages.of(
                 settings.collect(),
-                settings.origin().origin(found.version()),
+                settings.origin().origin(resume.found().version()),
                 new OrderStart(settings.order().mode(), start),
                 new CollectorLinks(merged, sink, roundRequest, epoch),
                 new CollectorResources(kept, metrics, clock));
@@ -211,37 +191,19 @@ public final class TaskPipeline implements AutoCloseable {
      * Builds and starts.
      *
      * @param settings with exactly the shards of the cut
-     * @param found where to resume; has all shards
-     * @param journal as of that cut; the pipeline may change it until it is closed; its creator closes it
-     * @param sink for the chunks, numbered from 1
-     * @param threads contains the stages after the sink, which run and are closed with the others
-     * @param failure notified at most once
      */
     public static TaskPipeline start(
-            TaskSettings settings,
-            Surroundings around,
-            StartCut.Found found,
-            JournalMap journal,
-            Outlet<Chunk> sink,
-            ThreadPlan threads,
-            FailureSink failure) {
-        Metrics metrics = around.metrics().child();
+            TaskSettings settings, PipelineEnvironment environment, PipelineStart resume, ChunkSink sink) {
+        PipelineEnvironment own = environment.withOwnMetrics();
         PayloadStore store = null;
         TaskPipeline pipeline = null;
         try {
-            store = new PayloadStore(settings.store(), metrics);
-            AtomicBoolean ended = new AtomicBoolean();
-            StageRunner runner = new StageRunner((stage, cause) -> {
-                if (!ended.getAndSet(true)) {
-                    failure.failed(settings.failureOf(stage.name(), cause));
-                }
-            });
-            TaskPipeline made = new TaskPipeline(
-                    settings, around, found, journal, sink, threads, store, metrics, runner, ended, failure);
-            made.plan(threads);
-            threads.runOn(runner);
-            logStart(found.cut());
-            runner.start();
+            store = new PayloadStore(settings.store(), own.metrics());
+            TaskPipeline made = new TaskPipeline(settings, own, resume, sink, store);
+            made.plan(sink.threads());
+            sink.threads().runOn(made.runner.stages());
+            logStart(resume.cut());
+            made.runner.stages().start();
             pipeline = made;
             return pipeline;
         } finally {
@@ -249,7 +211,7 @@ public final class TaskPipeline implements AutoCloseable {
                 if (store != null) {
                     store.close();
                 }
-                metrics.close();
+                own.metrics().close();
             }
         }
     }
@@ -280,6 +242,11 @@ public final class TaskPipeline implements AutoCloseable {
 
     Clock clock() {
         return clock;
+    }
+
+    /** The client for all shards. */
+    MysqlClient client() {
+        return environment.client();
     }
 
     RoundWriter rounds() {
@@ -313,31 +280,29 @@ public final class TaskPipeline implements AutoCloseable {
 
     /** Ends the pipeline, unless it has ended. The next one resumes after the last durable cut, with the current relays and live keys. */
     public void renew(String why) {
-        if (!ended.getAndSet(true)) {
-            failure.failed(new TributaryException(ErrorCode.STREAM_RENEWED, why));
-        }
+        runner.end(new TributaryException(ErrorCode.STREAM_RENEWED, why));
     }
 
     /** Whether it runs: it has not failed and was not closed; any thread. */
     public boolean isRunning() {
-        return !ended.get();
+        return runner.isRunning();
     }
 
     /** Checks that the tables of a shard can be listed; fails with the reason if not. */
-    CompletableFuture<Void> canList(String shard, ShardConfig config) {
-        return tables.canAsk(shard, config);
+    CompletableFuture<Void> checkTables(String shard, ShardConfig config) {
+        return tables.check(shard, config);
     }
 
     /** Passes the tables of a shard that has joined to the collector. */
-    CompletableFuture<Void> list(int index, String shard, ShardConfig config) {
-        return tables.ask(new TableRequests.Asked(index, shard, config));
+    CompletableFuture<Void> listTables(int index, String shard, ShardConfig config) {
+        return tables.request(new TableRequests.Asked(index, shard, config));
     }
 
     /** Starts to read one more shard, which the collector expects and to which rounds are written. */
     void join(int index, ShardConfig config, Cut.ShardCut from, BoundedWait waiting) {
         waiting.answer(collector().join(index, from), "the collector");
         ShardReader reader = readers().make(new ShardSource(index, config, from));
-        runner.startLater(reader.extractor());
+        runner.stages().startLater(reader.extractor());
         try {
             waiting.again(MOST_HELD_UP)
                     .until(() -> reader.link().depth() > 0, () -> "the first transaction of shard " + from.name());
@@ -353,7 +318,7 @@ public final class TaskPipeline implements AutoCloseable {
         BoundedWait last = waiting.again(MOST_HELD_UP);
         List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");
-        runner.end(shard.extractor());
+        runner.stages().end(shard.extractor());
         unread.forEach(link -> link.drain(Token::release));
         readers().forget(shard);
     }
@@ -376,7 +341,6 @@ public final class TaskPipeline implements AutoCloseable {
     /** Ends all stages and waits for them; then releases the objects that they shared. */
     @Override
     public void close() {
-        ended.set(true);
         runner.close();
         readers().close();
         store.close();

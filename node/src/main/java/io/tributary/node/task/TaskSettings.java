@@ -81,7 +81,7 @@ public record TaskSettings(
     }
 
     /** These settings with other keys of the collector. */
-    public TaskSettings collecting(CollectorConfig other) {
+    public TaskSettings withCollector(CollectorConfig other) {
         return new TaskSettings(
                 extract, relays, found, transmit, identity, heartbeat, order, store, other, links, origin);
     }

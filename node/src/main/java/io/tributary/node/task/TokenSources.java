@@ -1,6 +1,7 @@
 package io.tributary.node.task;
 
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
@@ -9,7 +10,6 @@ import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
-import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.extractor.stream.Extractor;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /** Sources of the tokens of a merge: an extractor for each shard that this node reads, a receiver for each relay. */
 final class TokenSources {
     private final TaskSettings settings;
-    private final TaskPipeline.Surroundings around;
+    private final Clock clock;
     private final Cut start;
     private final Map<String, List<HiddenTable>> hidden;
     private final ShardReaders readers;
@@ -42,27 +42,26 @@ final class TokenSources {
     private final Map<String, TokenReceiver> receivers = new TreeMap<>();
 
     /**
+     * @param environment with metrics of the pipeline
      * @param start where to resume; its cut has all shards, and a token's shard is its index in the cut
-     * @param order in which tokens of shards that this node reads leave the extractors
      * @param roundRequest notified when a relay waits for a heartbeat round
      */
     TokenSources(
             TaskSettings settings,
-            TaskPipeline.Surroundings around,
+            PipelineEnvironment environment,
             TokenSource.Start start,
-            ExtractOrder order,
             PayloadStore store,
-            RoundRequest roundRequest,
-            Metrics metrics) {
+            RoundRequest roundRequest) {
         this.settings = settings;
-        this.around = around;
+        this.clock = environment.clock();
         this.start = start.cut();
         this.hidden = start.hidden();
         this.store = store;
         this.tables = new TableRegistry(this.start.tableIds(), store.catalogue("ids"));
-        this.readers = new ShardReaders(settings, around, order, store, tables, metrics);
+        this.readers =
+                new ShardReaders(settings, environment, settings.extractOrder(this.start, roundRequest), store, tables);
         this.roundRequest = roundRequest;
-        this.metrics = metrics;
+        this.metrics = environment.metrics();
     }
 
     /** Assigns the table ids of this pipeline; any thread. */
@@ -162,7 +161,7 @@ final class TokenSources {
     }
 
     private Link<Token> link(String name) {
-        Link<Token> link = new Link<>(name, settings.links().tokens(), around.clock());
+        Link<Token> link = new Link<>(name, settings.links().tokens(), clock);
         metrics.register(link);
         links.add(link);
         return link;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.status.MemberStatus;
+import io.tributary.node.status.NodeStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -14,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,12 @@ class AdminAttackTest {
     @BeforeEach
     void listen() {
         NodeStatus status = new NodeStatus(
-                "1.2.3", "standalone", "running", true, List.of("s1"), Map.of("large", "x".repeat(PAGE_BYTES)));
+                "1.2.3",
+                "standalone",
+                "running",
+                true,
+                List.of("s1"),
+                List.of(new MemberStatus("x".repeat(PAGE_BYTES))));
         server = AdminServer.open(
                 new AdminConfig(
                         new HostPort("127.0.0.1", 0), List.of("Admin.Example"), CONNECTIONS, TIMEOUT, AdminAccess.OPEN),

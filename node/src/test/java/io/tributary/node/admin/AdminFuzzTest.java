@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.Corpus;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.status.NodeStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,7 +17,6 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +32,7 @@ class AdminFuzzTest {
 
     @BeforeAll
     static void listen() {
-        NodeStatus status = new NodeStatus("1.2.3", "standalone", "running", true, List.of("s1"), Map.of());
+        NodeStatus status = new NodeStatus("1.2.3", "standalone", "running", true, List.of("s1"), List.of());
         server = AdminServer.open(
                 new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(1), AdminAccess.OPEN),
                 METRICS,

@@ -17,6 +17,8 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Xid;
+import io.tributary.node.status.MemberStatus;
+import io.tributary.node.status.NodeStatus;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +27,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +47,7 @@ class AdminServerTest {
     private final List<String> asked = new ArrayList<>();
     private final ShardRequests shards = new ShardRequests() {
         @Override
-        public ShardRequests.State ask(Verb verb, String shard, Duration timeout) {
+        public ShardRequests.State submit(Verb verb, String shard, Duration timeout) {
             if (shardState.get().progress() != Progress.RUNNING) {
                 asked.add(verb + " " + shard + " " + timeout);
                 shardState.set(new ShardRequests.State(
@@ -80,7 +81,7 @@ class AdminServerTest {
                                 healthy.get() ? "running" : "waiting after \"a failure\"",
                                 healthy.get(),
                                 List.of("s1", "s2"),
-                                Map.of("binlog", "binlog.000001:4")),
+                                List.of(new MemberStatus("n1"))),
                         transactions::get,
                         shards),
                 () -> reload.get().get());
@@ -248,7 +249,7 @@ class AdminServerTest {
                 response.body()
                         .startsWith(
                                 "{\"version\":\"1.2.3\",\"role\":\"standalone\",\"state\":\"running\",\"healthy\":true,"
-                                        + "\"shards\":[\"s1\",\"s2\"],\"facts\":{\"binlog\":\"binlog.000001:4\"},\"metrics\":["),
+                                        + "\"shards\":[\"s1\",\"s2\"],\"facts\":{\"node\":\"n1\"},\"metrics\":["),
                 response.body());
         assertTrue(response.body()
                 .contains("{\"name\":\"tributary.shard.lag.seconds\",\"tags\":{\"shard\":\"s1\"},\"value\":0.25}"));
@@ -258,9 +259,9 @@ class AdminServerTest {
     void statusIsTablesForPeople() throws Exception {
         assertEquals("""
                 tributary 1.2.3
-                  role    standalone
-                  state   running
-                  binlog  binlog.000001:4
+                  role   standalone
+                  state  running
+                  node   n1
 
                 shard  events  lag seconds
                 s1          7        0.250

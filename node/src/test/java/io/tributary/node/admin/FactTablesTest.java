@@ -13,9 +13,10 @@ import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.serve.statement.NodeTables;
-import io.tributary.node.ddl.SchemaFacts;
+import io.tributary.node.status.NodeStatus;
+import io.tributary.node.status.PipelineStatus;
+import io.tributary.node.status.StatusFacts;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,8 +142,7 @@ class FactTablesTest {
                                 "s2",
                                 "tributary ddl done ab12")),
                 table.rows());
-        Map<String, String> facts = new LinkedHashMap<>();
-        new SchemaFacts(List.of(held, pending)).addTo(facts);
+        Map<String, String> facts = StatusFacts.of(List.of(new PipelineStatus(List.of(held, pending), List.of())));
         assertEquals(
                 Map.of(
                         "ddl.pending",

@@ -1,6 +1,7 @@
 package io.tributary.node.admin;
 
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.node.status.NodeStatus;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 

@@ -18,7 +18,7 @@ class ClientSettingsTest {
 
     @Test
     void equalsZooKeepersDefaultsIfNothingIsSet() {
-        ZKClientConfig plain = ClientSettings.of(CoordinationConfig.Tls.NONE, with("io.tributary.some"))
+        ZKClientConfig plain = ClientSettings.of(ZooKeeperConfig.Tls.NONE, with("io.tributary.some"))
                 .orElseThrow();
         ZKClientConfig usual = new ZKClientConfig();
         assertEquals(usual.isSaslClientEnabled(), plain.isSaslClientEnabled());
@@ -32,9 +32,9 @@ class ClientSettingsTest {
 
     @Test
     void zooKeeperReadsSystemPropertiesIfSomeAreSet() {
-        assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("zookeeper.client.secure"))
+        assertTrue(ClientSettings.of(ZooKeeperConfig.Tls.NONE, with("zookeeper.client.secure"))
                 .isEmpty());
-        assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("jute.maxbuffer"))
+        assertTrue(ClientSettings.of(ZooKeeperConfig.Tls.NONE, with("jute.maxbuffer"))
                 .isEmpty());
     }
 }

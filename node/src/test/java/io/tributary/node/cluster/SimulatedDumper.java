@@ -130,7 +130,7 @@ final class SimulatedDumper {
         }
         Optional<Leader> leader;
         try {
-            tree.catchUp();
+            tree.sync();
             leader = tree.read(SharedTree.LEADER).flatMap(node -> node.fields().leader());
         } catch (TributaryException e) {
             if (last.leader().isEmpty()) {
@@ -151,8 +151,8 @@ final class SimulatedDumper {
             }
         } else if (cluster.nanoTime() >= asideUntil) {
             last.forget();
-            tree.catchUp();
-            Optional<LeaderTerm> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
+            tree.sync();
+            Optional<LeaderTerm> won = election.campaign(new Candidate(name, position(), copy, quorum, bound()));
             won.ifPresent(this::term);
         }
     }
@@ -186,12 +186,13 @@ final class SimulatedDumper {
         voterRegistry = new VoterRegistry(
                 won,
                 quorum,
-                new FollowerCopy(name, copy, place(begins)),
-                () -> place(shown),
-                () -> List.copyOf(copies.values()),
+                new VoterRegistry.ReplicatedLog(
+                        new FollowerCopy(name, copy, place(begins)),
+                        () -> List.copyOf(copies.values()),
+                        () -> place(shown),
+                        () -> shown = log.size(),
+                        cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.none() : countedVoters),
                 cluster,
-                cluster.forgets(Sabotage.COUNTED_VOTERS) ? CountedVoters.none() : countedVoters,
-                () -> shown = log.size(),
                 cluster);
     }
 

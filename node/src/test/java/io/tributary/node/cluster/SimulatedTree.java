@@ -36,7 +36,7 @@ final class SimulatedTree implements SharedTree {
                     path,
                     before == null
                             ? new Node(fields, 0, owner, ++births)
-                            : new Node(fields, before.version() + 1, before.owner(), before.born()));
+                            : new Node(fields, before.version() + 1, before.owner(), before.czxid()));
         }
     }
 
@@ -119,7 +119,7 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public void catchUp() {
+    public void sync() {
         write(PULSE, NodeRecord.none());
     }
 
@@ -151,7 +151,7 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public Node createdOnce(String path, NodeRecord fields) {
+    public Node createIfAbsent(String path, NodeRecord fields) {
         create(path, fields, false);
         return read(path).orElseThrow();
     }
@@ -175,7 +175,7 @@ final class SimulatedTree implements SharedTree {
     }
 
     @Override
-    public void changeLater(List<Change> changes, Consumer<Answer> callback) {
+    public void changeAsync(List<Change> changes, Consumer<Answer> callback) {
         if (isCutOff || !isCalm && random.nextInt(20) == 0) {
             callback.accept(Answer.UNKNOWN);
         } else {
@@ -199,9 +199,9 @@ final class SimulatedTree implements SharedTree {
     }
 
     private boolean isPossible(Change change) {
-        if (change instanceof Change.There there) {
+        if (change instanceof Change.Exists there) {
             return hasVersion(there.path(), -1);
-        } else if (change instanceof Change.Unchanged same) {
+        } else if (change instanceof Change.HasVersion same) {
             return hasVersion(same.path(), same.version());
         } else if (change instanceof Change.Write write) {
             return hasVersion(write.path(), write.version());

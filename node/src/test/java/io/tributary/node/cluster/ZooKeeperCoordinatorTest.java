@@ -117,17 +117,10 @@ class ZooKeeperCoordinatorTest {
 
     private ZooKeeperCoordinator node(
             String id, String cluster, Quorum quorum, Clock clock, Optional<ProcessIdentity> process) {
-        CoordinationConfig config = new CoordinationConfig(
-                Optional.of(id),
-                Optional.empty(),
-                Optional.of(server.getConnectString()),
-                Optional.empty(),
-                CoordinationConfig.Tls.NONE,
-                Optional.of(path),
-                LEASE,
-                LEASE,
-                quorum.dumpers());
-        ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock, process);
+        CoordinationConfig config =
+                TestCoordination.config(id, server.getConnectString(), path, LEASE, quorum.dumpers());
+        ZooKeeperCoordinator made =
+                new ZooKeeperCoordinator(config, new NodeIdentity(cluster, id, process), quorum, clock);
         open.add(made);
         return made;
     }
@@ -140,8 +133,8 @@ class ZooKeeperCoordinatorTest {
         return new LogPosition(CutEpoch.of(epoch), 1, offset, offset);
     }
 
-    private static Optional<LeaderTerm> stand(Coordinator node, LogPosition ours, Duration bound) {
-        return node.stand(ours, "copy of " + ours, bound);
+    private static Optional<LeaderTerm> campaign(Coordinator node, LogPosition ours, Duration bound) {
+        return node.campaign(ours, "copy of " + ours, bound);
     }
 
     private static void until(BooleanSupplier done) {
@@ -160,23 +153,23 @@ class ZooKeeperCoordinatorTest {
     void electsTheLongestLogAsSoonAsThereAreEnoughCandidates() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
-        assertTrue(stand(b, at(0, 100), Duration.ZERO).isEmpty());
+        assertTrue(campaign(a, at(0, 200), Duration.ZERO).isEmpty());
+        assertTrue(campaign(b, at(0, 100), Duration.ZERO).isEmpty());
         assertFalse(b.hasElected());
-        LeaderTerm first = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
+        LeaderTerm first = campaign(a, at(0, 200), Duration.ZERO).orElseThrow();
         assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
         until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));
-        assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
-        assertTrue(stand(b, at(0, 900), Duration.ZERO).isEmpty(), "there is a leader");
+        assertEquals(Optional.of(new Leader("a", 1)), b.readLeader());
+        assertTrue(campaign(b, at(0, 900), Duration.ZERO).isEmpty(), "there is a leader");
         first.close();
         assertFalse(first.lease().holds());
-        assertEquals(Optional.empty(), b.askLeader());
+        assertEquals(Optional.empty(), b.readLeader());
         a.withdraw();
-        assertTrue(stand(b, at(1, 100), Duration.ZERO).isEmpty(), "there is no other candidate");
-        stand(a, at(1, 50), Duration.ZERO);
-        assertEquals(2, stand(b, at(1, 100), Duration.ZERO).orElseThrow().epoch());
+        assertTrue(campaign(b, at(1, 100), Duration.ZERO).isEmpty(), "there is no other candidate");
+        campaign(a, at(1, 50), Duration.ZERO);
+        assertEquals(2, campaign(b, at(1, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
@@ -185,13 +178,13 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator task = node("task");
         assertEquals(0, task.newestEpoch());
-        stand(b, at(7, 100), Duration.ZERO);
+        campaign(b, at(7, 100), Duration.ZERO);
         assertEquals(0, task.newestEpoch(), "a candidate gets no epoch");
-        LeaderTerm first = stand(a, at(7, 200), Duration.ZERO).orElseThrow();
+        LeaderTerm first = campaign(a, at(7, 200), Duration.ZERO).orElseThrow();
         assertEquals(8, first.epoch());
         assertEquals(8, task.newestEpoch());
         first.close();
-        assertEquals(Optional.empty(), task.askLeader());
+        assertEquals(Optional.empty(), task.readLeader());
         assertEquals(8, task.newestEpoch());
     }
 
@@ -215,7 +208,7 @@ class ZooKeeperCoordinatorTest {
             for (int turn = 0; terms.isEmpty(); turn++) {
                 assertTrue(turn < 100, "seed " + seed);
                 String id = standing.get(random.nextInt(standing.size()));
-                stand(nodes.get(id), positions.get(id), Duration.ZERO).ifPresent(term -> terms.put(id, term));
+                campaign(nodes.get(id), positions.get(id), Duration.ZERO).ifPresent(term -> terms.put(id, term));
             }
             String winner = terms.keySet().iterator().next();
             long better = standing.stream()
@@ -225,7 +218,7 @@ class ZooKeeperCoordinatorTest {
             assertTrue(better <= standing.size() - TWO_OF_THREE.election(), "seed " + seed + " " + positions + winner);
             for (String id : standing) {
                 assertTrue(
-                        stand(nodes.get(id), positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
+                        campaign(nodes.get(id), positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
                 nodes.get(id).withdraw();
             }
             terms.get(winner).close();
@@ -235,20 +228,20 @@ class ZooKeeperCoordinatorTest {
     @Test
     void aTermThatItsNodeDoesNotKnowEndsWhenTheNodeIsACandidateAgain() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        LeaderTerm lost = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm lost = campaign(a, at(0, 100), Duration.ZERO).orElseThrow();
         lost.lease().end(); // without a change in ZooKeeper, as after a lost answer
-        assertTrue(stand(a, at(0, 100), Duration.ZERO).isEmpty());
-        assertEquals(2, stand(a, at(0, 100), Duration.ZERO).orElseThrow().epoch());
+        assertTrue(campaign(a, at(0, 100), Duration.ZERO).isEmpty());
+        assertEquals(2, campaign(a, at(0, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
     void aLeaderIsNoCandidateWithItsPositionFromItsElection() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        stand(b, at(0, 100), Duration.ZERO);
-        LeaderTerm term = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
+        campaign(b, at(0, 100), Duration.ZERO);
+        LeaderTerm term = campaign(a, at(0, 200), Duration.ZERO).orElseThrow();
         term.close();
-        assertTrue(stand(b, at(0, 300), Duration.ZERO).isEmpty(), "it is the only candidate");
+        assertTrue(campaign(b, at(0, 300), Duration.ZERO).isEmpty(), "it is the only candidate");
     }
 
     @Test
@@ -270,41 +263,41 @@ class ZooKeeperCoordinatorTest {
                     }
                 };
         ZooKeeperCoordinator a = node("a", "c", TWO_OF_THREE, between);
-        stand(b, at(0, 100), Duration.ZERO);
+        campaign(b, at(0, 100), Duration.ZERO);
         meanwhile[0] = () -> {
             b.withdraw();
-            assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
+            assertTrue(campaign(b, at(0, 300), LEASE).isEmpty());
         };
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty(), "elected by the old position of b");
+        assertTrue(campaign(a, at(0, 200), Duration.ZERO).isEmpty(), "elected by the old position of b");
         time.pass(LEASE);
-        assertTrue(stand(b, at(0, 300), LEASE).isPresent());
+        assertTrue(campaign(b, at(0, 300), LEASE).isPresent());
     }
 
     @Test
     void waitsAsLongAsAnEarlierLeaderMayRelyOnACandidatesConfirmation() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        stand(b, at(0, 100), LEASE);
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
+        campaign(b, at(0, 100), LEASE);
+        assertTrue(campaign(a, at(0, 200), Duration.ZERO).isEmpty());
         time.pass(LEASE.minusNanos(1));
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
+        assertTrue(campaign(a, at(0, 200), Duration.ZERO).isEmpty());
         time.pass(Duration.ofNanos(1));
-        assertTrue(stand(a, at(0, 200), Duration.ZERO).isPresent());
+        assertTrue(campaign(a, at(0, 200), Duration.ZERO).isPresent());
     }
 
     @Test
     void doesNotWaitForALeaderWhoseFilesAnotherProcessHolds() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(at(0, 100), "files of b", Duration.ZERO);
-        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.campaign(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
         b.withdraw();
         a.expireSession(); // as when it was killed
-        until(() -> b.askLeader().isEmpty());
+        until(() -> b.readLeader().isEmpty());
         ZooKeeperCoordinator again = node("a");
-        assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty(), "it is the only candidate");
-        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it ends its own term first");
-        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isPresent());
+        assertTrue(b.campaign(at(1, 100), "files of b", LEASE).isEmpty(), "it is the only candidate");
+        assertTrue(again.campaign(at(1, 200), "files of a", LEASE).isEmpty(), "it ends its own term first");
+        assertTrue(again.campaign(at(1, 200), "files of a", LEASE).isPresent());
     }
 
     /** The leader may still run: its folder was copied, but its lock was not. */
@@ -312,18 +305,18 @@ class ZooKeeperCoordinatorTest {
     void aCopyOfTheLeadersFolderUnderAnotherNameIsNotTheLeader() throws Exception {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(at(0, 100), "files of b", Duration.ZERO);
-        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.campaign(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
         b.withdraw();
         a.expireSession();
-        until(() -> b.askLeader().isEmpty());
+        until(() -> b.readLeader().isEmpty());
         ZooKeeperCoordinator clone = node("d");
         for (int i = 0; i < 3; i++) {
-            assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty());
-            assertTrue(clone.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it waits for the lease");
+            assertTrue(b.campaign(at(1, 100), "files of b", LEASE).isEmpty());
+            assertTrue(clone.campaign(at(1, 200), "files of a", LEASE).isEmpty(), "it waits for the lease");
         }
         time.pass(LEASE);
-        assertTrue(clone.stand(at(1, 200), "files of a", LEASE).isPresent());
+        assertTrue(clone.campaign(at(1, 200), "files of a", LEASE).isPresent());
     }
 
     @Test
@@ -331,48 +324,48 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator c = node("c");
-        b.stand(at(0, 100), "files of b", Duration.ZERO);
-        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.campaign(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
         b.withdraw();
         a.expireSession();
-        until(() -> b.askLeader().isEmpty());
+        until(() -> b.readLeader().isEmpty());
         for (int i = 0; i < 3; i++) {
-            assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty());
-            assertTrue(c.stand(at(1, 200), "files of c", LEASE).isEmpty());
+            assertTrue(b.campaign(at(1, 100), "files of b", LEASE).isEmpty());
+            assertTrue(c.campaign(at(1, 200), "files of c", LEASE).isEmpty());
         }
         time.pass(LEASE);
-        assertTrue(c.stand(at(1, 200), "files of c", LEASE).isPresent());
+        assertTrue(c.campaign(at(1, 200), "files of c", LEASE).isPresent());
     }
 
     @Test
     void doesNotWaitForALeaderThatHasResigned() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        stand(b, at(0, 100), Duration.ZERO);
-        stand(a, at(0, 200), Duration.ZERO).orElseThrow().close();
+        campaign(b, at(0, 100), Duration.ZERO);
+        campaign(a, at(0, 200), Duration.ZERO).orElseThrow().close();
         b.withdraw();
-        assertTrue(stand(b, at(1, 100), LEASE).isEmpty(), "it is the only candidate");
-        assertTrue(stand(a, at(1, 200), LEASE).isPresent());
+        assertTrue(campaign(b, at(1, 100), LEASE).isEmpty(), "it is the only candidate");
+        assertTrue(campaign(a, at(1, 200), LEASE).isPresent());
     }
 
     @Test
     void dumpersWhoseAcknowledgementsCountedAreTheVoters() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(at(0, 100), "b1", Duration.ZERO);
-        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "b1", Duration.ZERO);
+        LeaderTerm term = a.campaign(at(0, 200), "a1", Duration.ZERO).orElseThrow();
         assertEquals(Optional.empty(), term.voters());
         Voters voters = new Voters(2, Map.of("a", "a1", "b", "b1"));
         assertTrue(term.change(voters));
         assertEquals(Optional.of(voters), term.voters());
-        assertEquals(Optional.of(voters), b.picture().voters());
+        assertEquals(Optional.of(voters), b.snapshot().voters());
         term.close();
         assertFalse(term.change(new Voters(2, Map.of("a", "a1"))), "it does not lead any more");
         assertEquals(Optional.of(voters), term.voters());
         b.withdraw();
-        assertTrue(b.stand(at(1, 100), "files that were created again", Duration.ZERO)
+        assertTrue(b.campaign(at(1, 100), "files that were created again", Duration.ZERO)
                 .isEmpty());
-        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isPresent(), "one of two has everything");
+        assertTrue(b.campaign(at(1, 100), "b1", Duration.ZERO).isPresent(), "one of two has everything");
     }
 
     /** Restored files are another copy, which no voter had: they count once the last voter is forgotten. */
@@ -380,23 +373,23 @@ class ZooKeeperCoordinatorTest {
     void aClusterThatHasLostAllDumpersContinuesWithRestoredOnes() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(LogPosition.NOTHING, "b1", Duration.ZERO);
-        LeaderTerm term = a.stand(LogPosition.NOTHING, "a1", Duration.ZERO).orElseThrow();
+        b.campaign(LogPosition.NOTHING, "b1", Duration.ZERO);
+        LeaderTerm term = a.campaign(LogPosition.NOTHING, "a1", Duration.ZERO).orElseThrow();
         assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1"))));
         term.close();
-        b.stand(at(1, 50), "b2", Duration.ZERO);
-        assertTrue(a.stand(at(1, 100), "a2", Duration.ZERO).isEmpty(), "neither is a voter");
+        b.campaign(at(1, 50), "b2", Duration.ZERO);
+        assertTrue(a.campaign(at(1, 100), "a2", Duration.ZERO).isEmpty(), "neither is a voter");
         b.withdraw();
         a.withdraw();
         assertEquals(new Voters(1, Map.of("a", "a1")), a.forget("b", false));
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("a", false)), "loss is not accepted");
         assertEquals(Map.of(), a.forget("a", true).byNode());
-        assertEquals(Optional.empty(), a.picture().voters());
-        b.stand(LogPosition.NOTHING, "b3", Duration.ZERO);
-        assertTrue(a.stand(at(1, 100), "a2", Duration.ZERO).isEmpty(), "b has nothing, and does not count");
+        assertEquals(Optional.empty(), a.snapshot().voters());
+        b.campaign(LogPosition.NOTHING, "b3", Duration.ZERO);
+        assertTrue(a.campaign(at(1, 100), "a2", Duration.ZERO).isEmpty(), "b has nothing, and does not count");
         b.withdraw();
-        assertTrue(b.stand(at(1, 50), "b2", Duration.ZERO).isEmpty(), "a has more");
-        LeaderTerm next = a.stand(at(1, 100), "a2", Duration.ZERO).orElseThrow();
+        assertTrue(b.campaign(at(1, 50), "b2", Duration.ZERO).isEmpty(), "a has more");
+        LeaderTerm next = a.campaign(at(1, 100), "a2", Duration.ZERO).orElseThrow();
         assertEquals(2, next.epoch(), "above all epochs that the shards know");
     }
 
@@ -407,9 +400,9 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
-            b.stand(at(6, 50), "b1", Duration.ZERO);
+            b.campaign(at(6, 50), "b1", Duration.ZERO);
             cli.setData().forPath(path + "/epoch", "epoch=9".getBytes(StandardCharsets.UTF_8));
-            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            LeaderTerm term = a.campaign(at(6, 100), "a1", Duration.ZERO).orElseThrow();
             assertEquals(10, term.epoch());
         }
     }
@@ -420,8 +413,8 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
-            b.stand(at(6, 50), "b1", Duration.ZERO);
-            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            b.campaign(at(6, 50), "b1", Duration.ZERO);
+            LeaderTerm term = a.campaign(at(6, 100), "a1", Duration.ZERO).orElseThrow();
             cli.setData().forPath(path + "/epoch", "epoch=99".getBytes(StandardCharsets.UTF_8));
             TributaryException over = endOf(term);
             assertEquals(ErrorCode.EPOCH_OVER, over.code(), over::toString);
@@ -429,7 +422,8 @@ class ZooKeeperCoordinatorTest {
             term.close();
             time.pass(LEASE.multipliedBy(2));
             assertEquals(
-                    100, a.stand(at(7, 100), "a1", Duration.ZERO).orElseThrow().epoch());
+                    100,
+                    a.campaign(at(7, 100), "a1", Duration.ZERO).orElseThrow().epoch());
         }
     }
 
@@ -455,8 +449,8 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
             cli.start();
-            b.stand(at(6, 50), "b1", Duration.ZERO);
-            LeaderTerm term = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            b.campaign(at(6, 50), "b1", Duration.ZERO);
+            LeaderTerm term = a.campaign(at(6, 100), "a1", Duration.ZERO).orElseThrow();
             assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1"))));
             assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "it is valid");
             for (String broken : List.of("epoch=many", "epoch=-1", "epoch=" + Long.MAX_VALUE)) {
@@ -467,16 +461,17 @@ class ZooKeeperCoordinatorTest {
             term.close();
             assertEquals(
                     ErrorCode.CLUSTER_DAMAGED,
-                    refused(() -> a.stand(at(7, 100), "a1", Duration.ZERO)),
+                    refused(() -> a.campaign(at(7, 100), "a1", Duration.ZERO)),
                     "but it is a candidate");
             b.withdraw();
             assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "b may have a newer epoch");
-            assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(() -> b.stand(at(8, 50), "b1", Duration.ZERO)));
+            assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(() -> b.campaign(at(8, 50), "b1", Duration.ZERO)));
             assertEquals(1008, a.repairEpoch());
             time.pass(LEASE.multipliedBy(2));
-            assertTrue(a.stand(at(7, 100), "a1", Duration.ZERO).isEmpty(), "b has the longest log");
+            assertTrue(a.campaign(at(7, 100), "a1", Duration.ZERO).isEmpty(), "b has the longest log");
             assertEquals(
-                    1009, b.stand(at(8, 50), "b1", Duration.ZERO).orElseThrow().epoch());
+                    1009,
+                    b.campaign(at(8, 50), "b1", Duration.ZERO).orElseThrow().epoch());
         }
     }
 
@@ -485,19 +480,19 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", true)), "nothing was acknowledged");
-        b.stand(at(0, 100), "b1", Duration.ZERO);
-        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "b1", Duration.ZERO);
+        LeaderTerm term = a.campaign(at(0, 200), "a1", Duration.ZERO).orElseThrow();
         assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("c", true)), "there is a leader");
         term.close();
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("d", true)), "it is unknown");
         b.withdraw();
         assertEquals(new Voters(1, Map.of("a", "a1", "b", "b1")), a.forget("c", false));
-        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "c and b may have what a has not");
+        assertTrue(a.campaign(at(1, 200), "a1", Duration.ZERO).isEmpty(), "c and b may have what a has not");
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", false)));
         assertEquals(new Voters(1, Map.of("a", "a1")), a.forget("b", true));
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("a", false)), "it is the last");
-        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isPresent());
+        assertTrue(a.campaign(at(1, 200), "a1", Duration.ZERO).isPresent());
     }
 
     @Test
@@ -506,17 +501,17 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         ZooKeeperCoordinator c = node("c");
         ZooKeeperCoordinator d = node("d");
-        b.stand(at(0, 100), "b1", Duration.ZERO);
-        LeaderTerm term = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        b.campaign(at(0, 100), "b1", Duration.ZERO);
+        LeaderTerm term = a.campaign(at(0, 200), "a1", Duration.ZERO).orElseThrow();
         assertTrue(term.change(new Voters(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
         b.withdraw();
         term.close();
-        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "there is no other candidate yet");
-        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isEmpty());
-        assertTrue(c.stand(at(1, 100), "c1", Duration.ZERO).isEmpty());
-        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> d.stand(at(1, 300), "d1", Duration.ZERO)));
-        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isEmpty(), "it waits for the longest log");
-        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isPresent());
+        assertTrue(a.campaign(at(1, 200), "a1", Duration.ZERO).isEmpty(), "there is no other candidate yet");
+        assertTrue(b.campaign(at(1, 100), "b1", Duration.ZERO).isEmpty());
+        assertTrue(c.campaign(at(1, 100), "c1", Duration.ZERO).isEmpty());
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> d.campaign(at(1, 300), "d1", Duration.ZERO)));
+        assertTrue(b.campaign(at(1, 100), "b1", Duration.ZERO).isEmpty(), "it waits for the longest log");
+        assertTrue(a.campaign(at(1, 200), "a1", Duration.ZERO).isPresent());
     }
 
     @Test
@@ -531,10 +526,10 @@ class ZooKeeperCoordinatorTest {
     void clocksDaysApartHaveNoEffectOnWhoLeads() {
         ZooKeeperCoordinator a = node("a", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(400)));
         ZooKeeperCoordinator b = node("b", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(-3)));
-        stand(a, at(0, 200), LEASE);
-        assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
+        campaign(a, at(0, 200), LEASE);
+        assertTrue(campaign(b, at(0, 300), LEASE).isEmpty());
         time.pass(LEASE);
-        LeaderTerm term = stand(b, at(0, 300), LEASE).orElseThrow();
+        LeaderTerm term = campaign(b, at(0, 300), LEASE).orElseThrow();
         assertTrue(term.lease().holds());
         assertEquals(LEASE.toNanos(), term.lease().leftNanos());
     }
@@ -542,7 +537,7 @@ class ZooKeeperCoordinatorTest {
     @Test
     void aLeaderProvesItselfAndEndsWhenItCannot() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm term = campaign(a, at(0, 100), Duration.ZERO).orElseThrow();
         Stage pulse = term.pulse();
         for (int i = 0; i < 5; i++) {
             time.pass(LEASE.dividedBy(2));
@@ -567,10 +562,10 @@ class ZooKeeperCoordinatorTest {
     void aLeaderWhoseSessionIsLostEndsWithItsNextProof() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
-        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm term = campaign(a, at(0, 100), Duration.ZERO).orElseThrow();
         a.expireSession();
-        until(() -> b.askLeader().isEmpty());
-        LeaderTerm next = stand(b, at(1, 100), Duration.ZERO).orElseThrow();
+        until(() -> b.readLeader().isEmpty());
+        LeaderTerm next = campaign(b, at(1, 100), Duration.ZERO).orElseThrow();
         assertEquals(2, next.epoch());
         Stage pulse = term.pulse();
         until(() -> {
@@ -583,18 +578,18 @@ class ZooKeeperCoordinatorTest {
             }
         });
         term.close(); // ends its own term only
-        assertEquals(Optional.of(new Leader("b", 2)), b.askLeader());
+        assertEquals(Optional.of(new Leader("b", 2)), b.readLeader());
     }
 
     @Test
     void aNodeThatKnowsThatTheLeaderIsGoneLetsOthersBeElectedAtOnce() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
-        assertTrue(stand(a, at(0, 100), Duration.ZERO).isPresent());
+        assertTrue(campaign(a, at(0, 100), Duration.ZERO).isPresent());
         b.supersede(7);
-        assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
+        assertEquals(Optional.of(new Leader("a", 1)), b.readLeader());
         b.supersede(1);
-        assertEquals(2, stand(b, at(1, 1), Duration.ZERO).orElseThrow().epoch());
+        assertEquals(2, campaign(b, at(1, 1), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
@@ -673,7 +668,7 @@ class ZooKeeperCoordinatorTest {
             ZooKeeperCoordinator other = node("other");
             until(() -> other.members().list().equals(List.of(task("t", 7))));
             before.close();
-            assertEquals(List.of(task("t", 7)), other.picture().members());
+            assertEquals(List.of(task("t", 7)), other.snapshot().members());
         } finally {
             sleeper.destroyForcibly();
             before.close();
@@ -711,7 +706,7 @@ class ZooKeeperCoordinatorTest {
     @Test
     void withoutZooKeeperFollowersMessagesProveALeader() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        LeaderTerm term = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
+        LeaderTerm term = campaign(a, at(0, 100), Duration.ZERO).orElseThrow();
         server.stop();
         try {
             time.pass(LEASE.minusNanos(1));

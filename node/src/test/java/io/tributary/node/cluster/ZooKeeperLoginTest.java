@@ -10,7 +10,6 @@ import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -71,20 +70,12 @@ class ZooKeeperLoginTest {
     }
 
     private CoordinationConfig config(Optional<String> auth, String path) {
-        return new CoordinationConfig(
-                Optional.of("n"),
-                Optional.empty(),
-                Optional.of(server.getConnectString()),
-                auth.map(Secret::new),
-                CoordinationConfig.Tls.NONE,
-                Optional.of(path),
-                LEASE,
-                LEASE,
-                1);
+        return TestCoordination.withLogin(
+                TestCoordination.config("n", server.getConnectString(), path, LEASE, 1), auth);
     }
 
     private ZooKeeperCoordinator node(Optional<String> auth, String path) {
-        return new ZooKeeperCoordinator(config(auth, path), "c", "n", ALONE, Clock.SYSTEM);
+        return new ZooKeeperCoordinator(config(auth, path), NodeIdentity.own("c", "n"), ALONE, Clock.SYSTEM);
     }
 
     /** Creates all kinds of nodes: identity, election, a claim, a move. */
@@ -95,12 +86,12 @@ class ZooKeeperLoginTest {
             Optional<LeaderTerm> term = Optional.empty();
             while (term.isEmpty()) {
                 assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "not elected");
-                term = node.stand(LogPosition.NOTHING, "copy", Duration.ZERO);
+                term = node.campaign(LogPosition.NOTHING, "copy", Duration.ZERO);
             }
             node.join(MEMBER);
             node.claim("pipeline", 1);
-            node.askMove(new Coordinator.Move(1, Optional.empty()));
-            assertEquals(1, node.picture().epoch());
+            node.requestMove(new Coordinator.Move(1, Optional.empty()));
+            assertEquals(1, node.snapshot().epoch());
             term.get().close();
         }
     }

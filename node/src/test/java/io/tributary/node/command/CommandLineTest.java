@@ -16,9 +16,9 @@ import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.ConfigReload;
 import io.tributary.node.admin.FixedView;
-import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.command.client.AdminClient;
 import io.tributary.node.process.StopSignal;
+import io.tributary.node.status.NodeStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -105,7 +104,7 @@ class CommandLineTest {
 
     @Test
     void statusShowsTheStatusOfTheNode() throws IOException {
-        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
         try (AdminServer server = AdminServer.open(
@@ -134,7 +133,7 @@ class CommandLineTest {
                 Optional.of(new Secret("geheim")),
                 Optional.of(folder.resolve(SelfSignedCertificate.CERTIFICATE)),
                 Optional.of(folder.resolve(SelfSignedCertificate.KEY)));
-        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
         try (AdminServer server = AdminServer.open(

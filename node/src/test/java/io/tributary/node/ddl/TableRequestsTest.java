@@ -156,7 +156,7 @@ class TableRequestsTest {
     @Test
     void requestsBeginWhenAShardJoinsAndEndWhenItLeaves() {
         lists(shard(0, ShardConfig.of("127.0.0.1", 1, "u", "p")));
-        CompletableFuture<Void> joined = lists.ask(
+        CompletableFuture<Void> joined = lists.request(
                 shard(3, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
         assertFalse(joined.isDone());
         runUntilReceived(1);
@@ -175,7 +175,7 @@ class TableRequestsTest {
         MysqlUser poor = new MysqlUser("poor", "secret", MysqlUser.CACHING_SHA2)
                 .create(server, "REPLICATION SLAVE, REPLICATION CLIENT ON *.*");
         lists(shard(0, as(poor.name(), poor.password())));
-        CompletableFuture<Void> check = lists.canAsk("s0", as(poor.name(), poor.password()));
+        CompletableFuture<Void> check = lists.check("s0", as(poor.name(), poor.password()));
         Await.until("a refusal", LIMIT, () -> {
             lists.doWork();
             return check.isCompletedExceptionally();

@@ -15,6 +15,8 @@ import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.NodeIdentity;
+import io.tributary.node.cluster.TestCoordination;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.testkit.Await;
 import java.nio.file.Path;
@@ -52,17 +54,9 @@ class BackupChoiceTest {
 
         Node(String id) {
             this.id = id;
-            CoordinationConfig config = new CoordinationConfig(
-                    Optional.of(id),
-                    Optional.empty(),
-                    Optional.of(server.getConnectString()),
-                    Optional.empty(),
-                    CoordinationConfig.Tls.NONE,
-                    Optional.of("/backup"),
-                    LEASE,
-                    LEASE,
-                    TWO_OF_THREE.dumpers());
-            coordinator = new ZooKeeperCoordinator(config, "c", id, TWO_OF_THREE, Clock.SYSTEM);
+            CoordinationConfig config =
+                    TestCoordination.config(id, server.getConnectString(), "/backup", LEASE, TWO_OF_THREE.dumpers());
+            coordinator = new ZooKeeperCoordinator(config, NodeIdentity.own("c", id), TWO_OF_THREE, Clock.SYSTEM);
             var unused = coordinator.identify(Optional.empty(), new UUID(1, 2));
             coordinator.join(dumper(id));
             choice = new BackupChoice(coordinator, id, Clock.SYSTEM);
@@ -79,9 +73,9 @@ class BackupChoiceTest {
             List<LeaderTerm> won = new ArrayList<>();
             Await.until(id + " to be elected", TIMEOUT, () -> {
                 assertTrue(voter.coordinator
-                        .stand(shorter, "shorter", Duration.ZERO)
+                        .campaign(shorter, "shorter", Duration.ZERO)
                         .isEmpty());
-                coordinator.stand(longer, "longer", Duration.ZERO).ifPresent(won::add);
+                coordinator.campaign(longer, "longer", Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
             coordinator.withdraw();
@@ -185,7 +179,7 @@ class BackupChoiceTest {
         try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
             alone.join(dumper("a"));
             try (LeaderTerm term =
-                    alone.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
+                    alone.campaign(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
                 assertTrue(term.lease().holds());
                 assertTrue(new BackupChoice(alone, "a", Clock.SYSTEM).isOurs());
             }

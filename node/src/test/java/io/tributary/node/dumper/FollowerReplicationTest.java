@@ -53,9 +53,7 @@ class FollowerReplicationTest {
                         TributaryException.class,
                         () -> new FollowerReplication(
                                 config.get(ReplicateConfig.class),
-                                new LogIdentity("c", "binlog"),
-                                term,
-                                files,
+                                new LeaderLog(new LogIdentity("c", "binlog"), files, term),
                                 metrics.child(),
                                 Clock.SYSTEM,
                                 cause -> {}));

@@ -61,7 +61,7 @@ class LeaderResignerTest {
     }
 
     private Config config() {
-        return new ConfigReader(BinlogServiceTest.KEYS)
+        return new ConfigReader(StandaloneStateTest.KEYS)
                 .read(
                         "test",
                         List.of(
@@ -79,7 +79,7 @@ class LeaderResignerTest {
 
     private LeaderTerm elected() {
         coordinator.join(members.get(0));
-        return coordinator.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow();
+        return coordinator.campaign(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow();
     }
 
     @Test
@@ -110,7 +110,7 @@ class LeaderResignerTest {
                         ErrorCode.EPOCH_OVER,
                         failed.get(30, TimeUnit.SECONDS).code(),
                         "it resigns on its own thread; this one does nothing");
-                assertEquals(Optional.empty(), coordinator.askLeader(), "others do not wait until it has ended");
+                assertEquals(Optional.empty(), coordinator.readLeader(), "others do not wait until it has ended");
                 assertFalse(leaderState.holds());
                 assertFalse(resigner.mayBeCandidate());
             }

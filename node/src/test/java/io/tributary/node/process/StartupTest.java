@@ -12,13 +12,14 @@ import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.NodeIdentity;
+import io.tributary.node.cluster.TestCoordination;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -127,18 +128,11 @@ class StartupTest {
     }
 
     private Coordinator meets(int port) {
-        CoordinationConfig config = new CoordinationConfig(
-                Optional.of("n"),
-                Optional.empty(),
-                Optional.of("127.0.0.1:" + port),
-                Optional.empty(),
-                CoordinationConfig.Tls.NONE,
-                Optional.of("/test"),
-                Duration.ofMillis(500),
-                Duration.ofMillis(500),
-                1);
+        CoordinationConfig config =
+                TestCoordination.config("n", "127.0.0.1:" + port, "/test", Duration.ofMillis(500), 1);
         return startup.retryUntilAvailable(
-                () -> new ZooKeeperCoordinator(config, "c", "n", new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM),
+                () -> new ZooKeeperCoordinator(
+                        config, NodeIdentity.own("c", "n"), new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM),
                 Thread.currentThread()::interrupt,
                 failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
                 new Backoff());

@@ -11,7 +11,9 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
-import io.tributary.node.dumper.BinlogServiceTest;
+import io.tributary.node.dumper.StandaloneStateTest;
+import io.tributary.node.process.ConfigSource;
+import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
@@ -83,7 +85,7 @@ class ClusterRoleTest {
     }
 
     private Config config() throws IOException {
-        List<Class<? extends Record>> keys = new ArrayList<>(BinlogServiceTest.KEYS);
+        List<Class<? extends Record>> keys = new ArrayList<>(StandaloneStateTest.KEYS);
         keys.addAll(List.of(
                 NodeConfig.class,
                 AdminConfig.class,
@@ -105,6 +107,10 @@ class ClusterRoleTest {
                         Map.of());
     }
 
+    private static NodeEnvironment environment(Config config, Metrics metrics, Clock clock, StopSignal stop) {
+        return new NodeEnvironment(new ConfigSource(config, () -> config), "test", metrics, clock, new Startup(stop));
+    }
+
     private boolean isLed() {
         try {
             return zookeeper.checkExists().forPath(TREE + "/leader") != null;
@@ -120,7 +126,7 @@ class ClusterRoleTest {
         Config config = config();
         BrokenClock clock = new BrokenClock();
         try (Metrics metrics = new Metrics();
-                ClusterRole role = ClusterRole.of(config, () -> config, "test", metrics, clock, new Startup(stop))) {
+                ClusterRole role = ClusterRole.of(environment(config, metrics, clock, stop))) {
             CompletableFuture<Void> running = CompletableFuture.runAsync(() -> run(role));
             Await.until(() -> "a leader: " + role.status(), LIMIT, this::isLed);
             clock.isBroken = true;
@@ -140,8 +146,7 @@ class ClusterRoleTest {
         StopSignal stop = new StopSignal();
         Config config = config();
         try (Metrics metrics = new Metrics();
-                ClusterRole role =
-                        ClusterRole.of(config, () -> config, "test", metrics, Clock.SYSTEM, new Startup(stop))) {
+                ClusterRole role = ClusterRole.of(environment(config, metrics, Clock.SYSTEM, stop))) {
             zookeeper
                     .create()
                     .creatingParentsIfNeeded()

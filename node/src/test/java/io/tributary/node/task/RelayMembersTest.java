@@ -74,23 +74,24 @@ class RelayMembersTest {
         assertTrue(choice(NONE).isEmpty(), "the Task reads all shards itself");
     }
 
-    private boolean isLost(RelaysConfig configured, Duration later, long bytesOfA) {
+    private boolean reasonOfLoss(RelaysConfig configured, Duration later, long bytesOfA) {
         nanos += later.toNanos();
-        return relays.isLost(configured, Map.of("a", bytesOfA, "b", nanos)).isPresent();
+        return relays.reasonOfLoss(configured, Map.of("a", bytesOfA, "b", nanos))
+                .isPresent();
     }
 
     @Test
     void aRelayThatIsNoMemberAndSilentForALeaseIsLost() {
         joins("a", "s1");
         joins("b", "s2");
-        assertFalse(isLost(NONE, Duration.ZERO, 5));
-        assertFalse(isLost(NONE, LEASE, 5), "a member may be silent: a shard is unreachable");
+        assertFalse(reasonOfLoss(NONE, Duration.ZERO, 5));
+        assertFalse(reasonOfLoss(NONE, LEASE, 5), "a member may be silent: a shard is unreachable");
         members.clear();
-        assertFalse(isLost(NONE, Duration.ZERO, 6), "both are no members any more, but still send");
-        assertFalse(isLost(NONE, LEASE.minusNanos(1), 6));
-        assertTrue(isLost(NONE, Duration.ofNanos(1), 6));
+        assertFalse(reasonOfLoss(NONE, Duration.ZERO, 6), "both are no members any more, but still send");
+        assertFalse(reasonOfLoss(NONE, LEASE.minusNanos(1), 6));
+        assertTrue(reasonOfLoss(NONE, Duration.ofNanos(1), 6));
         RelaysConfig configured = new RelaysConfig(Map.of("a", reads("a", "s1")));
-        assertFalse(isLost(configured, LEASE, 6), "the configuration names it as the only reader");
+        assertFalse(reasonOfLoss(configured, LEASE, 6), "the configuration names it as the only reader");
     }
 
     @Test
@@ -102,25 +103,25 @@ class RelayMembersTest {
 
     @Test
     void aShardThatIsReadHereMovesToANewRelayThatAcceptsIt() {
-        assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS));
+        assertEquals(Optional.empty(), relays.reasonToMove(NONE, SHARDS, SHARDS));
         joins("a", "s1", "s2");
         silent.add("a");
-        assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS));
+        assertEquals(Optional.empty(), relays.reasonToMove(NONE, SHARDS, SHARDS));
         silent.clear();
-        assertEquals(Optional.empty(), relays.isToMove(NONE, SHARDS, SHARDS), "asked only every 3 s");
+        assertEquals(Optional.empty(), relays.reasonToMove(NONE, SHARDS, SHARDS), "asked only every 3 s");
         assertEquals(1, asked.size());
         nanos += Duration.ofSeconds(4).toNanos();
-        assertTrue(relays.isToMove(NONE, SHARDS, SHARDS).isPresent());
+        assertTrue(relays.reasonToMove(NONE, SHARDS, SHARDS).isPresent());
         nanos += Duration.ofSeconds(4).toNanos();
         assertEquals(
                 Optional.empty(),
-                relays.isToMove(NONE, SHARDS, List.of("s3")),
+                relays.reasonToMove(NONE, SHARDS, List.of("s3")),
                 "all shards that it offers are read there");
         RelaysConfig configured = new RelaysConfig(Map.of("a", reads("a", "s1")));
         nanos += Duration.ofSeconds(4).toNanos();
         assertEquals(
                 Optional.empty(),
-                relays.isToMove(configured, SHARDS, List.of("s2", "s3")),
+                relays.reasonToMove(configured, SHARDS, List.of("s2", "s3")),
                 "the configuration defines the shards of this relay");
     }
 }

@@ -22,6 +22,7 @@ import io.tributary.extractor.rounds.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
 import io.tributary.node.dumper.ChunkLink;
 import io.tributary.node.process.ClusterConfig;
+import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.ThreadPlan;
@@ -106,28 +107,27 @@ class ShardCommandsTest {
         Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
         TaskPipeline pipeline = TaskPipeline.start(
                 settings,
-                new TaskPipeline.Surroundings(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
-                new StartCut.Found(
-                        new Cut(
-                                1,
-                                7,
-                                new Cut.Sources(cuts, Set.of()),
-                                new Cut.OutputPoint(0, 0, 0),
-                                new Cut.SchemaPoint(SchemaState.NONE, 0)),
-                        "8.0.31",
-                        TaskSettings.of(config()).extract()),
-                JournalMap.onHeap(),
-                sink,
-                new ThreadPlan(ThreadPlan.Policy.SHARED, 1),
-                failures::add);
+                new PipelineEnvironment(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
+                new PipelineStart(
+                        new StartCut.Found(
+                                new Cut(
+                                        1,
+                                        7,
+                                        new Cut.Sources(cuts, Set.of()),
+                                        new Cut.OutputPoint(0, 0, 0),
+                                        new Cut.SchemaPoint(SchemaState.NONE, 0)),
+                                "8.0.31",
+                                TaskSettings.of(config()).extract()),
+                        JournalMap.onHeap()),
+                new ChunkSink(sink, new ThreadPlan(ThreadPlan.Policy.SHARED, 1), failures::add));
         pipelines.add(pipeline);
         return pipeline;
     }
 
     private ShardCommands commands(TaskPipeline first) {
         ShardCommands commands =
-                new ShardCommands(config(), this::config, new StopSignal(), clock, client::client, () -> {});
-        commands.runs(first, () -> 7);
+                new ShardCommands(new ConfigSource(config(), this::config), new StopSignal(), clock, client);
+        commands.pipelineStarted(first, () -> 7);
         return commands;
     }
 
@@ -167,7 +167,7 @@ class ShardCommandsTest {
         assertTrue(failures.stream()
                 .anyMatch(each -> each.code() == ErrorCode.STREAM_RENEWED || each.code() == ErrorCode.STREAM_BROKEN));
         assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.DONE, DONE, commands);
     }
 
@@ -176,16 +176,16 @@ class ShardCommandsTest {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
-        commands.runs(pipeline("s1", "s2"), () -> 6);
+        commands.pipelineStarted(pipeline("s1", "s2"), () -> 6);
         assertEnds(
                 Progress.FAILED,
                 "expected shard s3 to be read, found no change: the Dumper had not written the change",
                 commands);
 
         TaskPipeline second = pipeline("s1", "s2", "s3");
-        commands.runs(second, () -> 7);
+        commands.pipelineStarted(second, () -> 7);
         commands.renew("no relay reads shard s3 any more", second, "s3", false, "gone");
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.FAILED, "expected shard s3 not to be read, found no change: ", commands);
     }
 
@@ -193,7 +193,7 @@ class ShardCommandsTest {
     void theNextPipelineMayRunBeforeTheChangeIsAwaited() {
         TaskPipeline first = pipeline("s1", "s2");
         ShardCommands commands = commands(first);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
         assertEnds(Progress.DONE, DONE, commands);
     }
@@ -207,7 +207,7 @@ class ShardCommandsTest {
         assertEnds(Progress.RUNNING, "waits until the streams are opened again", commands);
         clock.aheadNanos = Duration.ofSeconds(61).toNanos();
         assertEnds(Progress.FAILED, "expected the streams to be opened again within 60 s", commands);
-        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.pipelineStarted(pipeline("s1", "s2", "s3"), () -> 7);
         assertEnds(Progress.FAILED, "found that they are not", commands);
     }
 }

@@ -6,9 +6,10 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.StoredCut;
 import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.node.admin.CutFacts;
 import io.tributary.node.admin.DdlPage;
 import io.tributary.node.admin.JsonText;
+import io.tributary.node.status.CutStatus;
+import io.tributary.node.status.StatusFacts;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
@@ -101,7 +102,7 @@ public final class AdminPage {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("binlog", binlog.directory().toString());
         StoredCut.uuid(binlog).ifPresent(uuid -> facts.put("server_uuid", uuid.toString()));
-        new CutFacts(cut.get()).addTo(facts);
+        facts.putAll(StatusFacts.of(CutStatus.of(cut.get())));
         PrintWriter out = spec.commandLine().getOut();
         if (isJson()) {
             out.println(JsonText.of(facts));

@@ -1,4 +1,4 @@
-package io.tributary.node.ddl;
+package io.tributary.node.status;
 
 import io.tributary.collector.schema.SchemaItem;
 import java.util.List;
@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The schema changes in progress, in short for the status of a node. */
-public final class SchemaFacts {
+final class SchemaChangeText {
     private static final int MOST_SHOWN = 5;
     private static final int MOST_TEXT = 80;
 
     private final List<SchemaItem> items;
 
-    public SchemaFacts(List<SchemaItem> items) {
+    SchemaChangeText(List<SchemaItem> items) {
         this.items = List.copyOf(items);
     }
 
@@ -20,7 +20,7 @@ public final class SchemaFacts {
      * Adds {@code ddl.pending}, the statements that some members lack, and {@code ddl.held}, the shards that wait for an operator. Each is absent
      * if there are none.
      */
-    public void addTo(Map<String, String> facts) {
+    void addTo(Map<String, String> facts) {
         List<SchemaItem> held = items.stream()
                 .filter(item -> item.state() == SchemaItem.State.HELD)
                 .toList();
@@ -30,10 +30,10 @@ public final class SchemaFacts {
         if (!pending.isEmpty()) {
             facts.put(
                     "ddl.pending",
-                    shortened(pending.stream().map(SchemaFacts::pending).toList()));
+                    shortened(pending.stream().map(SchemaChangeText::pending).toList()));
         }
         if (!held.isEmpty()) {
-            facts.put("ddl.held", held.stream().map(SchemaFacts::held).collect(Collectors.joining("; ")));
+            facts.put("ddl.held", held.stream().map(SchemaChangeText::held).collect(Collectors.joining("; ")));
         }
     }
 

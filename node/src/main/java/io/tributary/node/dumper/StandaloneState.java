@@ -8,6 +8,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogFiles;
@@ -23,29 +24,34 @@ import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
-import io.tributary.node.admin.CutFacts;
+import io.tributary.dumper.write.BinlogStart;
+import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Startup;
+import io.tributary.node.status.CutStatus;
+import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.FilesStatus;
+import io.tributary.node.status.StatusPart;
 import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the binlog files, with everything that exists as long as the node holds it: its lock, its backup and the server of readers. It
- * outlives the pipelines that write.
+ * State of a Dumper without a coordinator, from its start to its end: it holds the folder of the binlog files, its lock, its backup and the server
+ * of readers, and accepts followers if {@code dumper.followers} is set. It outlives the pipelines that write.
  */
-public final class BinlogService implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BinlogService.class);
+public final class StandaloneState implements DumperState, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StandaloneState.class);
 
     private final BinlogConfig config;
     private final boolean learnsVersion;
@@ -74,7 +80,7 @@ public final class BinlogService implements AutoCloseable {
      * @param startup waits for the backup if the folder is empty
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
-    public BinlogService(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
+    public StandaloneState(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
@@ -86,12 +92,12 @@ public final class BinlogService implements AutoCloseable {
                 BinlogDirectory.open(this.config, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
         this.backupRunner = new BackupRunner(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.live = new AtomicReference<>(config);
-        this.readerService = readerService(node);
+        this.readerService = openReaderService(node);
     }
 
-    private ReaderService readerService(NodeTables node) {
+    private ReaderService openReaderService(NodeTables node) {
         try {
-            return new ReaderService(live::get, node, backup, false, metrics, clock);
+            return new ReaderService(live::get, node, backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -142,7 +148,7 @@ public final class BinlogService implements AutoCloseable {
         }
         backupRunner.keep(files);
         lead(epoch);
-        readerService.open(files, greeting);
+        readerService.open(files, false, greeting);
         return found;
     }
 
@@ -158,17 +164,16 @@ public final class BinlogService implements AutoCloseable {
         }
         long term = isFirst ? epoch : replication.epoch();
         close(replication);
+        LeadStage.LeaderSettings settings = new LeadStage.LeaderSettings(
+                term,
+                FileOffset.of(files.writtenEnd()),
+                needed,
+                CountedVoters.all(),
+                Lease.FOREVER,
+                receivedNanos -> {});
         replication = new FollowerReplication(
                 replicate,
-                identity,
-                new LeadStage.LeaderSettings(
-                        term,
-                        FileOffset.of(files.writtenEnd()),
-                        needed,
-                        CountedVoters.all(),
-                        Lease.FOREVER,
-                        receivedNanos -> {}),
-                files,
+                new LeaderLog(identity, files, settings),
                 metrics.child(),
                 clock,
                 cause -> current.failed(cause));
@@ -180,12 +185,13 @@ public final class BinlogService implements AutoCloseable {
         }
     }
 
-    /** Opens the server of readers once enough followers have data; call it repeatedly. */
+    /** Opens the server of readers once enough followers have data. */
+    @Override
     public void poll() {
         BinlogFiles now = files;
         if (!readerService.isOpen() && now != null) {
             try {
-                readerService.open(now, greeting);
+                readerService.open(now, false, greeting);
             } catch (TributaryException e) {
                 current.failed(e);
             }
@@ -204,8 +210,11 @@ public final class BinlogService implements AutoCloseable {
     public WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline =
-                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, backup, metrics.child(), clock);
+        WritePipeline pipeline = new WritePipeline(
+                new BinlogStart(named, directory, recovered, Lease.FOREVER, clock, FailPoint.NONE, FileOpener.SYSTEM),
+                cuts,
+                backup,
+                metrics.child());
         serving = new Serving(files, cuts);
         return pipeline;
     }
@@ -219,6 +228,17 @@ public final class BinlogService implements AutoCloseable {
     public long durableCut() {
         Serving now = serving;
         return now == null ? 0 : now.files.durableEnd().cut();
+    }
+
+    /** The newest durable cut. */
+    @Override
+    public long progress() {
+        return durableCut();
+    }
+
+    @Override
+    public Optional<ReaderService> readerService() {
+        return Optional.of(readerService);
     }
 
     /** The address for readers. */
@@ -242,26 +262,23 @@ public final class BinlogService implements AutoCloseable {
         return backup.manifest();
     }
 
-    /** The facts for the status. */
-    public Map<String, String> facts() {
-        Map<String, String> facts = new LinkedHashMap<>();
+    @Override
+    public Optional<DumperStatus> status() {
         Serving now = serving;
-        if (now == null) {
-            return facts;
-        }
-        BinlogPosition end = now.files.durableEnd();
-        readerService.addTo(facts);
-        facts.put("server.uuid", now.files.serverUuid().toString());
-        facts.put("binlog", end.file() + ":" + end.offset());
-        facts.put("gtid.executed", now.files.executed().line());
-        facts.put("gtid.purged", now.files.purged().line());
-        now.cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
-        FollowerReplication leads = replication;
-        if (leads != null) {
-            leads.addTo(facts);
-        }
-        backup.addTo(facts);
-        return facts;
+        return now == null
+                ? Optional.empty()
+                : Optional.of(new DumperStatus.Standalone(
+                        readerService.status(),
+                        FilesStatus.of(now.files),
+                        now.cuts.durable().map(CutStatus::of),
+                        Optional.ofNullable(replication).map(FollowerReplication::status)));
+    }
+
+    /** The status of the Dumper and of its backup; empty before the files are recovered. */
+    public List<StatusPart> parts() {
+        return status().stream()
+                .flatMap(own -> Stream.concat(Stream.<StatusPart>of(own), backup.status().stream()))
+                .toList();
     }
 
     /** Disconnects all readers and releases the folder; no pipeline may be writing. */

@@ -31,6 +31,7 @@ import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.ThreadPlan;
+import io.tributary.node.status.StatusFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,7 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-public class BinlogServiceTest {
+public class StandaloneStateTest {
     /** The configuration of a node that stores files. */
     public static final List<Class<? extends Record>> KEYS = List.of(
             BinlogConfig.class,
@@ -91,15 +92,15 @@ public class BinlogServiceTest {
                         Map.of());
     }
 
-    private BinlogService service(Path directory) {
-        return new BinlogService(
+    private StandaloneState service(Path directory) {
+        return new StandaloneState(
                 config(directory), NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
     }
 
     @Test
     void aSecondNodeOnTheSameFolderIsRefusedUntilTheFirstIsGone() {
         Path directory = folder.resolve("binlog");
-        try (BinlogService first = service(directory)) {
+        try (StandaloneState first = service(directory)) {
             TributaryException thrown = assertThrows(TributaryException.class, () -> service(directory));
             assertEquals(ErrorCode.DIRECTORY_IN_USE, thrown.code());
             assertTrue(thrown.getMessage().contains(directory.toString()), thrown.getMessage());
@@ -124,25 +125,26 @@ public class BinlogServiceTest {
 
     @Test
     void servesBeforeAPipelineWritesAndContinuesFromOnePipelineToTheNext() throws Exception {
-        try (BinlogService service = service(folder.resolve("binlog"))) {
+        try (StandaloneState service = service(folder.resolve("binlog"))) {
             Recovered first = service.recover(() -> "8.0.31-tributary");
             try (WritePipeline pipeline =
                     service.write(first, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())) {
                 stages(pipeline).forEach(Stage::close);
             }
-            String address = service.facts().get("serves");
+            String address = StatusFacts.of(service.parts()).get("serves");
             Recovered second = service.recover(() -> "8.0.31-tributary");
             assertSame(first.files(), second.files());
             service.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();
-            assertEquals(address, service.facts().get("serves"));
-            assertEquals(service.uuid().toString(), service.facts().get("server.uuid"));
+            assertEquals(address, StatusFacts.of(service.parts()).get("serves"));
+            assertEquals(
+                    service.uuid().toString(), StatusFacts.of(service.parts()).get("server.uuid"));
         }
     }
 
     @Test
     void aReaderThatConnectsBeforeTheRecoveryGetsAnError() throws Exception {
-        try (BinlogService service = service(folder.resolve("binlog"))) {
+        try (StandaloneState service = service(folder.resolve("binlog"))) {
             assertTrue(greeting(service).contains("its binlog is not recovered"), greeting(service));
             service.recover(() -> "8.0.31-tributary");
             assertTrue(greeting(service).contains("8.0.31-tributary"), greeting(service));
@@ -152,7 +154,7 @@ public class BinlogServiceTest {
     @Test
     void aStoreThatDoesNotAnswerBlocksNeitherReadersNorTheEnd() throws Exception {
         Path directory = folder.resolve("binlog");
-        try (BinlogService service = service(directory)) {
+        try (StandaloneState service = service(directory)) {
             service.recover(() -> "8.0.31-tributary");
         }
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -160,7 +162,7 @@ public class BinlogServiceTest {
             assertTimeout(
                     Duration.ofSeconds(30),
                     () -> { // one call may take two minutes
-                        try (BinlogService service = service(directory)) {
+                        try (StandaloneState service = service(directory)) {
                             service.recover(() -> "8.0.31-tributary");
                             assertTrue(greeting(service).contains("8.0.31-tributary"), greeting(service));
                         }
@@ -168,7 +170,7 @@ public class BinlogServiceTest {
         }
     }
 
-    private static String greeting(BinlogService service) throws Exception {
+    private static String greeting(StandaloneState service) throws Exception {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.address().getPort())) {
             byte[] header = socket.getInputStream().readNBytes(4);
@@ -190,7 +192,7 @@ public class BinlogServiceTest {
 
     @Test
     void reportsTheEndOfTheBinlog() throws Exception {
-        try (BinlogService service = service(folder.resolve("binlog"))) {
+        try (StandaloneState service = service(folder.resolve("binlog"))) {
             Recovered recovered = service.recover(() -> "8.0.31-tributary");
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
             try (WritePipeline pipeline = service.write(recovered, chunks, Optional.empty())) {
@@ -202,12 +204,12 @@ public class BinlogServiceTest {
                                 new Cut.Sources(List.of(), Set.of()),
                                 new Cut.OutputPoint(0, 0, 0),
                                 new Cut.SchemaPoint(SchemaState.NONE, 0))));
-                while (!"8 of epoch 3".equals(service.facts().get("cut"))) {
+                while (!"8 of epoch 3".equals(StatusFacts.of(service.parts()).get("cut"))) {
                     for (Stage stage : stages(pipeline)) {
                         stage.doWork();
                     }
                 }
-                assertEquals("", service.facts().get("gtid.executed"));
+                assertEquals("", StatusFacts.of(service.parts()).get("gtid.executed"));
                 stages(pipeline).forEach(Stage::close);
             }
         }

@@ -1,0 +1,20 @@
+package io.tributary.node.status;
+
+import java.util.List;
+
+/** The status of one part of a node. */
+public sealed interface StatusPart
+        permits MemberStatus,
+                TaskStatus,
+                RelayStatus,
+                PipelineStatus,
+                DumperStatus,
+                UpstreamStatus,
+                QuorumStatus,
+                BackupStatus,
+                LeaderStatus {
+    /** The positions of the shards in the newest cut, if this part has one. */
+    default List<ShardStatus> positions() {
+        return List.of();
+    }
+}
