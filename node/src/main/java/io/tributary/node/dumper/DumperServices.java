@@ -65,6 +65,7 @@ public record DumperServices(
     /** How many Dumpers decide in a cluster with this configuration. */
     public static Quorum quorum(Config config) {
         return config.get(ReplicateConfig.class)
+                .topology()
                 .quorum(config.get(CoordinationConfig.class).dumpers());
     }
 
@@ -74,7 +75,7 @@ public record DumperServices(
                 config.get(CoordinationConfig.class).timeouts();
         // a lost node is a member for up to a lease; a healthy one may be silent for a keepalive
         return Collections.max(
-                List.of(timeouts.resign(), timeouts.lease(), replicate().keepAlive()));
+                List.of(timeouts.resign(), timeouts.lease(), replicate().transport().keepAlive()));
     }
 
     ReplicateConfig replicate() {

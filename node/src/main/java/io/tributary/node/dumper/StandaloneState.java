@@ -1,5 +1,7 @@
 package io.tributary.node.dumper;
 
+import io.tributary.dumper.write.BinlogDisk;
+import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.backup.BackupTurn;
 import io.tributary.backup.Manifest;
 import io.tributary.common.cluster.CutEpoch;
@@ -173,7 +175,7 @@ public final class StandaloneState implements DumperState, AutoCloseable {
                 receivedNanos -> {});
         replication = new FollowerReplication(
                 replicate,
-                new LeaderLog(identity, files, settings),
+                new LeaderTermLog(new LeaderLog(identity, files), settings),
                 metrics.child(),
                 clock,
                 cause -> current.failed(cause));
@@ -211,7 +213,8 @@ public final class StandaloneState implements DumperState, AutoCloseable {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline = new WritePipeline(
-                new BinlogStart(named, directory, recovered, Lease.FOREVER, clock, FailPoint.NONE, FileOpener.SYSTEM),
+                new BinlogStart(
+                        BinlogDisk.of(directory, named, clock), recovered, Lease.FOREVER, FailPoint.NONE),
                 cuts,
                 backup,
                 metrics.child());

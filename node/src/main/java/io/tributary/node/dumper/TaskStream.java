@@ -1,5 +1,6 @@
 package io.tributary.node.dumper;
 
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;

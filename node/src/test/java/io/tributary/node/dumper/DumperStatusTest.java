@@ -1,5 +1,6 @@
 package io.tributary.node.dumper;
 
+import io.tributary.common.value.ResumePosition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -92,13 +93,11 @@ class DumperStatusTest {
         return new Cut.ShardCut(
                 name,
                 SID,
-                GtidSet.parse(SID + ":1-3"),
+                new ResumePosition(GtidSet.parse(SID + ":1-3"), "bin.000002", 77),
                 GtidSet.parse(SID + ":1-4"),
-                "bin.000002",
-                77,
                 0,
                 0,
-                GtidSet.parse(leftOut));
+                new Cut.LeftOutGtids(GtidSet.parse(leftOut), GtidSet.EMPTY));
     }
 
     /** Writes one cut. */
@@ -109,7 +108,12 @@ class DumperStatusTest {
         List<Stage> stages = pipeline.planned(new ThreadPlan(ThreadPlan.Policy.SHARED, 1)).groups().stream()
                 .flatMap(List::stream)
                 .toList();
-        Cut cut = new Cut(3, 8, 0, 0, List.of(shard("s2", ""), shard("s1", SID + ":7")), Set.of(), SchemaState.NONE);
+        Cut cut = new Cut(
+                3,
+                8,
+                new Cut.Sources(List.of(shard("s2", ""), shard("s1", SID + ":7")), Set.of()),
+                new Cut.OutputPoint(0, 0, 0),
+                new Cut.SchemaPoint(SchemaState.NONE, 0));
         chunks.put(new Chunk.CutMark(1, cut));
         while (!text(service).contains("8 of epoch 3")) {
             for (Stage stage : stages) {
@@ -186,10 +190,8 @@ class DumperStatusTest {
         ClusterMember self = new ClusterMember(
                 "a",
                 Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ClusterMember.Addresses(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 0);
         coordinator.join(self);

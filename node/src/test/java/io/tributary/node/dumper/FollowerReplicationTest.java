@@ -1,5 +1,6 @@
 package io.tributary.node.dumper;
 
+import io.tributary.dumper.replicate.LeaderLog;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -53,7 +54,7 @@ class FollowerReplicationTest {
                         TributaryException.class,
                         () -> new FollowerReplication(
                                 config.get(ReplicateConfig.class),
-                                new LeaderLog(new LogIdentity("c", "binlog"), files, term),
+                                new LeaderTermLog(new LeaderLog(new LogIdentity("c", "binlog"), files), term),
                                 metrics.child(),
                                 Clock.SYSTEM,
                                 cause -> {}));
