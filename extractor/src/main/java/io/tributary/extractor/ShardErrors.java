@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 public final class ShardErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ShardErrors.class);
 
-
     private ShardErrors() {}
 
     /**
@@ -56,7 +55,8 @@ public final class ShardErrors {
     public static TributaryException ofLogin(String shard, Throwable failure) {
         Throwable cause = unwrap(failure);
         if (cause instanceof MysqlServerError error) {
-            boolean isBusy = error.is(MysqlError.ER_CON_COUNT_ERROR, MysqlError.ER_SERVER_SHUTDOWN, MysqlError.ER_HOST_IS_BLOCKED);
+            boolean isBusy = error.is(
+                    MysqlError.ER_CON_COUNT_ERROR, MysqlError.ER_SERVER_SHUTDOWN, MysqlError.ER_HOST_IS_BLOCKED);
             return new TributaryException(
                     isBusy ? ErrorCode.SHARD_UNREACHABLE : ErrorCode.SHARD_LOGIN_REFUSED,
                     "shard " + shard + ": expected a login, found " + error.getMessage(),
@@ -124,12 +124,19 @@ public final class ShardErrors {
     /** Whether the shard is read-only: the statement was not executed and will not be. */
     public static boolean isReadOnly(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && error.is(MysqlError.ER_OPTION_PREVENTS_STATEMENT, MysqlError.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, MysqlError.ER_READ_ONLY_MODE);
+                && error.is(
+                        MysqlError.ER_OPTION_PREVENTS_STATEMENT,
+                        MysqlError.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
+                        MysqlError.ER_READ_ONLY_MODE);
     }
 
     public static boolean isDenied(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
-                && error.is(MysqlError.ER_DBACCESS_DENIED_ERROR, MysqlError.ER_TABLEACCESS_DENIED_ERROR, MysqlError.ER_COLUMNACCESS_DENIED_ERROR, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
+                && error.is(
+                        MysqlError.ER_DBACCESS_DENIED_ERROR,
+                        MysqlError.ER_TABLEACCESS_DENIED_ERROR,
+                        MysqlError.ER_COLUMNACCESS_DENIED_ERROR,
+                        MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
     }
 
     /** Logs that a shard did not answer; the shard's own check reports the problem. */

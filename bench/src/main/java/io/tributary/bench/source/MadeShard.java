@@ -86,7 +86,9 @@ final class MadeShard implements CommandHandler, ServedLog {
     public void dump(Session session, DumpRequest request, EventSink newSink) {
         long known = request.gtids().map(set -> set.last(new Sid(uuid))).orElse(0L);
         if (known != number || nextBlock != 0) {
-            newSink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "this source was read to " + number + " and cannot begin after " + known);
+            newSink.fail(
+                    MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG,
+                    "this source was read to " + number + " and cannot begin after " + known);
             return;
         }
         sink = newSink;

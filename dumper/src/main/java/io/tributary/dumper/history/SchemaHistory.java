@@ -72,7 +72,8 @@ public final class SchemaHistory implements Stage {
     private <T> CompletableFuture<T> ask(Question<T> question) {
         if (isClosed || !waiting.offer(question)) {
             return CompletableFuture.failedFuture(new SqlRefusal(
-                    MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, isClosed ? "the node stops" : "too many questions about schemas are waiting"));
+                    MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE,
+                    isClosed ? "the node stops" : "too many questions about schemas are waiting"));
         }
         if (isClosed) {
             refuseAll(); // close() may have refused the waiting questions before this one was added
@@ -109,7 +110,10 @@ public final class SchemaHistory implements Stage {
         } catch (TributaryException e) {
             boolean isRefused = e.code() == ErrorCode.READER_REFUSED;
             question.answer()
-                    .completeExceptionally(isRefused ? new SqlRefusal(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage()) : e);
+                    .completeExceptionally(
+                            isRefused
+                                    ? new SqlRefusal(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, e.getMessage())
+                                    : e);
         } catch (IOException | RuntimeException e) { // reported to the client
             question.answer().completeExceptionally(e);
         }
@@ -150,7 +154,9 @@ public final class SchemaHistory implements Stage {
 
     private void refuseAll() {
         for (Question<?> left = waiting.poll(); left != null; left = waiting.poll()) {
-            left.answer().completeExceptionally(new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops"));
+            left.answer()
+                    .completeExceptionally(
+                            new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops"));
         }
     }
 

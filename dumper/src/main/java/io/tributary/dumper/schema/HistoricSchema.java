@@ -30,14 +30,14 @@ import java.util.stream.Stream;
  * journal has at that point. For other tables, the definitions in the journal replace the shard's answer, and for all known tables when the
  * shard does not answer. Tables that the journal does not know are shown as the shard has them.
  */
-public final class HistoricSchema implements SchemaSource {
+final class HistoricSchema implements SchemaSource {
     private static final int MAX_TABLES = 5_000;
     private static final int MARIADB = 101_100;
 
     private final SchemaSource shard;
     private final SchemaHistory history;
 
-    public HistoricSchema(SchemaSource shard, SchemaHistory history) {
+    HistoricSchema(SchemaSource shard, SchemaHistory history) {
         this.shard = shard;
         this.history = history;
     }

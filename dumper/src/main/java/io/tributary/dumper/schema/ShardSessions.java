@@ -69,7 +69,8 @@ final class ShardSessions implements AutoCloseable {
         }
         ask.answer()
                 .completeExceptionally(new SqlRefusal(
-                        MysqlError.ER_QUERY_TIMEOUT, "expected an answer of the shard within serve.schema.timeout, found none"));
+                        MysqlError.ER_QUERY_TIMEOUT,
+                        "expected an answer of the shard within serve.schema.timeout, found none"));
     }
 
     /** Assigns waiting statements to sessions, as far as sessions are free. */
@@ -158,6 +159,7 @@ final class ShardSessions implements AutoCloseable {
             waiting.clear();
             open.forEach(MysqlConnection::close);
         }
-        left.forEach(ask -> ask.answer().completeExceptionally(new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops")));
+        left.forEach(ask -> ask.answer()
+                .completeExceptionally(new SqlRefusal(MysqlError.ER_CONNECT_TO_FOREIGN_DATA_SOURCE, "the node stops")));
     }
 }

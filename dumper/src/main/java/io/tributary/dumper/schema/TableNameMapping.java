@@ -84,10 +84,7 @@ public final class TableNameMapping {
      * @param columns the columns of each table of information_schema, in their order
      */
     static TableNameMapping mapped(
-            LogicalNames names,
-            List<TableName> physical,
-            List<String> schemas,
-            Map<String, List<String>> columns) {
+            LogicalNames names, List<TableName> physical, List<String> schemas, Map<String, List<String>> columns) {
         Map<TableName, TableName> tables = new LinkedHashMap<>();
         Map<String, String> schemaNames = new TreeMap<>();
         for (String schema : schemas) {
@@ -167,7 +164,9 @@ public final class TableNameMapping {
      */
     String physicalSchema(String logical) {
         requireShown(logical);
-        String schema = names.isIdentity() && reads.readsSchema(logical) ? logical : shard.schemas().get(logical);
+        String schema = names.isIdentity() && reads.readsSchema(logical)
+                ? logical
+                : shard.schemas().get(logical);
         if (schema == null) {
             throw unknown(logical);
         }

@@ -211,7 +211,8 @@ final class AdminCommands implements BinlogAdmin {
         if (request.from() > end) {
             throw eventsRefused("the position " + request.from() + " is past the end of " + file.name());
         }
-        RowLimit limit = new RowLimit(request.skip(), Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)));
+        RowLimit limit = new RowLimit(
+                request.skip(), Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)));
         EventListing listing = new EventListing(file, request.from(), end, limit, request.reads());
         return inSteps(new Steps() {
             @Override
@@ -231,7 +232,8 @@ final class AdminCommands implements BinlogAdmin {
     }
 
     private static SqlRefusal eventsRefused(String why) {
-        return new SqlRefusal(MysqlError.ER_ERROR_WHEN_EXECUTING_COMMAND, "Error when executing command SHOW BINLOG EVENTS: " + why);
+        return new SqlRefusal(
+                MysqlError.ER_ERROR_WHEN_EXECUTING_COMMAND, "Error when executing command SHOW BINLOG EVENTS: " + why);
     }
 
     private static Answer listed(EventListing listing, EventsWanted request) {

@@ -70,9 +70,12 @@ public final class BinlogServer implements AutoCloseable {
         DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
         LiveStatus status = new LiveStatus(options.version(), source, readers, options.config());
         SchemaHistory history = new SchemaHistory(files, gate::committed);
-        this.admin = new AdminCommands(source, group::next, history, content.schema().mostBytes());
-        Statements statements =
-                new Statements(status, new StatementServices(admin, content.node(), content.schema().source(history)), clock);
+        this.admin =
+                new AdminCommands(source, group::next, history, content.schema().mostBytes());
+        Statements statements = new Statements(
+                status,
+                new StatementServices(admin, content.node(), content.schema().source(history)),
+                clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status);
         this.server = MysqlServer.start(listener, authenticator.settings(options.version()), commands);
         status.serve(server);

@@ -34,7 +34,7 @@ final class LiveStatus implements BinlogStatus {
     }
 
     /** Counts a statement; any thread. */
-    void asked() {
+    void countStatement() {
         statements.incrementAndGet();
     }
 

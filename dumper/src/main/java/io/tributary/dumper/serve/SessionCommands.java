@@ -70,7 +70,7 @@ final class SessionCommands implements CommandHandler {
 
     @Override
     public void query(Session session, String sql) {
-        status.asked();
+        status.countStatement();
         try {
             requireOneOf(session, NeededRights.of(sql));
             send(session, statements.answer(sql, session.variables(), facts(session)));

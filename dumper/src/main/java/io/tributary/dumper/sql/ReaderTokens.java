@@ -32,7 +32,8 @@ final class ReaderTokens {
     static List<StatementToken> of(String sql) {
         SqlTokens scanned = SqlScanner.scan(sql, SqlMode.DEFAULT);
         if (!scanned.isComplete()) {
-            throw new SqlRefusal(MysqlError.ER_PARSE_ERROR, "expected the end of a quoted text, found the end of the statement");
+            throw new SqlRefusal(
+                    MysqlError.ER_PARSE_ERROR, "expected the end of a quoted text, found the end of the statement");
         }
         if (scanned.size() > MAX_TOKENS) {
             throw new SqlRefusal(

@@ -37,11 +37,6 @@ public final class SqlReader {
         return tokens.subList(next, tokens.size());
     }
 
-    /** The text that has not been read. */
-    public String restText() {
-        return sql.substring(Math.min(sql.length(), peek().start()));
-    }
-
     /** Whether these words are next, in this order; does not read them. */
     public boolean isNext(String... words) {
         for (int i = 0; i < words.length; i++) {

@@ -18,7 +18,8 @@ public final class SqlRefusal extends RuntimeException {
 
     public static SqlRefusal syntax(String near) {
         return new SqlRefusal(
-                MysqlError.ER_PARSE_ERROR, "Tributary serves a binlog and does not support this statement near '" + near + "'");
+                MysqlError.ER_PARSE_ERROR,
+                "Tributary serves a binlog and does not support this statement near '" + near + "'");
     }
 
     public static SqlRefusal unknownVariable(String name) {

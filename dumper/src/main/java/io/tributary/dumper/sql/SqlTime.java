@@ -74,7 +74,8 @@ public final class SqlTime {
                     .plus(Long.parseLong(String.valueOf(amount.text())), step)
                     .format(WRITTEN);
         } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
-            throw new SqlRefusal(MysqlError.ER_DATETIME_FUNCTION_OVERFLOW, "Datetime function: datetime field overflow");
+            throw new SqlRefusal(
+                    MysqlError.ER_DATETIME_FUNCTION_OVERFLOW, "Datetime function: datetime field overflow");
         }
     }
 }

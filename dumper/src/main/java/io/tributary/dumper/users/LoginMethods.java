@@ -12,9 +12,7 @@ import java.util.Optional;
  * @param certificate a name that the client's certificate must have
  */
 public record LoginMethods(
-        Optional<PasswordHash> password,
-        Optional<PasswordHash> nativePassword,
-        Optional<CertificateName> certificate) {
+        Optional<PasswordHash> password, Optional<PasswordHash> nativePassword, Optional<CertificateName> certificate) {
 
     /** Whether there is none: nobody can log in. */
     boolean isEmpty() {

@@ -105,7 +105,8 @@ final class UsersText {
         if (problems.size() == before) {
             try {
                 Grant grant = new Grant(Set.copyOf(rights), networks, connections, rate);
-                UserEntry entry = new UserEntry(name, new LoginMethods(password, nativePassword, certificate), grant, tables);
+                UserEntry entry =
+                        new UserEntry(name, new LoginMethods(password, nativePassword, certificate), grant, tables);
                 if (users.put(name, entry) != null) {
                     problems.add("line " + nameLine + ": expected user " + name + " once, found it twice");
                 }

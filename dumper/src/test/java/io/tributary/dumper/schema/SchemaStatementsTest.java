@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The statements for a shard, and how its answers are shown. */
 class SchemaStatementsTest {
     private static final SchemaStatements.Asker ASKER = new SchemaStatements.Asker("shop", "8.0.31-tributary");
-    private static final TableNameMapping SAME = TableNameMapping.same(
-            new LogicalNames(UnaryOperator.identity(), true, Set.of("mysql", "tributary")));
+    private static final TableNameMapping SAME =
+            TableNameMapping.same(new LogicalNames(UnaryOperator.identity(), true, Set.of("mysql", "tributary")));
     private static final TableNameMapping MAPPED = TableNameMapping.mapped(
             new LogicalNames(SchemaStatementsTest::withoutNumbers, false, Set.of("mysql")),
             List.of(
@@ -34,7 +34,8 @@ class SchemaStatementsTest {
             Map.of("TABLES", List.of("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "ENGINE")));
 
     private static TableName withoutNumbers(TableName name) {
-        return new TableName(name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", ""));
+        return new TableName(
+                name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", ""));
     }
 
     private static SchemaQuestion question(String sql) {
@@ -175,13 +176,15 @@ class SchemaStatementsTest {
         SchemaQuestion ofTable =
                 question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
         assertEquals(
-                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).packet().code());
+                1146,
+                assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).packet().code());
         assertEquals(1049, refusal("SHOW CREATE DATABASE `#MySQL50#mysql`", SAME));
     }
 
     private static int refusal(String sql, TableNameMapping names) {
         return assertThrows(SqlRefusal.class, () -> question(sql).sql(names), sql)
-                .packet().code();
+                .packet()
+                .code();
     }
 
     @Test
@@ -306,7 +309,8 @@ class SchemaStatementsTest {
             assertEquals(
                     number,
                     assertThrows(SqlRefusal.class, () -> question(sql).by(SOME).sql(names))
-                            .packet().code());
+                            .packet()
+                            .code());
         }
     }
 

@@ -92,7 +92,9 @@ class ClientStatementsTest {
             case "error" ->
                 assertEquals(
                         Integer.parseInt(expected[1]),
-                        assertThrows(SqlRefusal.class, () -> answer(sql), sql).packet().code(),
+                        assertThrows(SqlRefusal.class, () -> answer(sql), sql)
+                                .packet()
+                                .code(),
                         sql);
             case "kill" ->
                 assertEquals(

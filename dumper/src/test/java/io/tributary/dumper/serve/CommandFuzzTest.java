@@ -60,7 +60,13 @@ class CommandFuzzTest {
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             Optional<PasswordHash> password = Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p"));
             Grant all = new Grant(Set.of(Right.values()), List.of(), 0, 0);
-            users.put(USER, new UserEntry(USER, new LoginMethods(Optional.empty(), password, Optional.empty()), all, TableFilter.ALL));
+            users.put(
+                    USER,
+                    new UserEntry(
+                            USER,
+                            new LoginMethods(Optional.empty(), password, Optional.empty()),
+                            all,
+                            TableFilter.ALL));
             return users;
         });
         server = ServeSettings.serve(

@@ -110,7 +110,11 @@ class FilteredDumpTest {
     /** Sets what the user "reader" may read from now on. */
     private void allow(String tables) {
         Grant grant = new Grant(Set.of(Right.REPLICATION, Right.MONITOR), List.of(), 0, 0);
-        UserEntry reader = new UserEntry("reader", new LoginMethods(Optional.of(PASSWORD), Optional.empty(), Optional.empty()), grant, TableFilter.parse(tables));
+        UserEntry reader = new UserEntry(
+                "reader",
+                new LoginMethods(Optional.of(PASSWORD), Optional.empty(), Optional.empty()),
+                grant,
+                TableFilter.parse(tables));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("reader", reader);
             return users;

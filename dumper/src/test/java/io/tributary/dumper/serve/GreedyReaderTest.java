@@ -80,7 +80,14 @@ class GreedyReaderTest {
             for (String user : List.of("repl", "greedy")) {
                 users.put(
                         user,
-                        new UserEntry(user, new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0), TableFilter.ALL));
+                        new UserEntry(
+                                user,
+                                new LoginMethods(
+                                        Optional.empty(),
+                                        Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
+                                        Optional.empty()),
+                                new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0),
+                                TableFilter.ALL));
             }
             return users;
         });

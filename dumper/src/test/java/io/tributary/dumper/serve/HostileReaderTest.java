@@ -66,7 +66,14 @@ class HostileReaderTest {
         dumper = new Dumper(BinlogSettings.in(folder.resolve("binlog")).fileSize(50_000));
         write();
         Grant grant = new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0);
-        UserEntry hostile = new UserEntry("hostile", new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), grant, TableFilter.ALL);
+        UserEntry hostile = new UserEntry(
+                "hostile",
+                new LoginMethods(
+                        Optional.empty(),
+                        Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
+                        Optional.empty()),
+                grant,
+                TableFilter.ALL);
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("hostile", hostile);
             return users;

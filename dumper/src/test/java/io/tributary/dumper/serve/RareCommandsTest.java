@@ -96,7 +96,11 @@ class RareCommandsTest {
     }
 
     private void user(String name, Grant grant) {
-        UserEntry entry = new UserEntry(name, new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), grant, TableFilter.parse(name.equals("plain") ? "shop.orders" : ""));
+        UserEntry entry = new UserEntry(
+                name,
+                new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()),
+                grant,
+                TableFilter.parse(name.equals("plain") ? "shop.orders" : ""));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put(name, entry);
             return users;

@@ -99,7 +99,11 @@ class ServeAccessTest {
     }
 
     private void add(String name, Grant grant) {
-        change(new UserEntry(name, new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), grant, TableFilter.ALL));
+        change(new UserEntry(
+                name,
+                new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()),
+                grant,
+                TableFilter.ALL));
     }
 
     private void change(UserEntry entry) {
@@ -114,8 +118,7 @@ class ServeAccessTest {
                 "127.0.0.1",
                 server.address().getPort(),
                 new Credentials(user, "p"),
-                new ClientTls(
-                        mode, Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE))),
+                new ClientTls(mode, Optional.of(folder.resolve("serve").resolve(SelfSignedCertificate.CERTIFICATE))),
                 Duration.ofSeconds(10));
         try {
             return new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
@@ -178,7 +181,14 @@ class ServeAccessTest {
 
     @Test
     void nativePasswordsAreOnlyForUsersThatMayUseThem() throws Exception {
-        change(new UserEntry("old", new LoginMethods(Optional.empty(), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.empty()), Grant.ALL, TableFilter.ALL));
+        change(new UserEntry(
+                "old",
+                new LoginMethods(
+                        Optional.empty(),
+                        Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
+                        Optional.empty()),
+                Grant.ALL,
+                TableFilter.ALL));
         serve("serve.user = both", "serve.password = p", "serve.native-password = true");
         connect("old", TlsMode.DISABLED).close();
         connect("both", TlsMode.DISABLED).close();
@@ -372,9 +382,26 @@ class ServeAccessTest {
     void aCertificateIsValidOnlyForItsUser() throws Exception {
         Path client = folder.resolve("client");
         SelfSignedCertificate.in(client, "replica1", Clock.SYSTEM);
-        UserEntry alone = new UserEntry("alone", new LoginMethods(Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica1"))), Grant.ALL, TableFilter.ALL);
-        UserEntry both = new UserEntry("both", new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.of(CertificateName.parse("dns:localhost"))), Grant.ALL, TableFilter.ALL);
-        UserEntry other = new UserEntry("other", new LoginMethods(Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica2"))), Grant.ALL, TableFilter.ALL);
+        UserEntry alone = new UserEntry(
+                "alone",
+                new LoginMethods(
+                        Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica1"))),
+                Grant.ALL,
+                TableFilter.ALL);
+        UserEntry both = new UserEntry(
+                "both",
+                new LoginMethods(
+                        Optional.of(Passwords.salted("p")),
+                        Optional.empty(),
+                        Optional.of(CertificateName.parse("dns:localhost"))),
+                Grant.ALL,
+                TableFilter.ALL);
+        UserEntry other = new UserEntry(
+                "other",
+                new LoginMethods(
+                        Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("subject:CN=replica2"))),
+                Grant.ALL,
+                TableFilter.ALL);
         change(alone);
         change(both);
         change(other);

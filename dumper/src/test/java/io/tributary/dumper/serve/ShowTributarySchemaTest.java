@@ -78,7 +78,11 @@ class ShowTributarySchemaTest {
         }
         server = ServeSettings.serve(
                 folder.resolve("serve"), dumper.files(), group, "serve.user = reader", "serve.password = secret");
-        UserEntry entry = new UserEntry("plain", new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()), new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0), TableFilter.parse("shop.orders"));
+        UserEntry entry = new UserEntry(
+                "plain",
+                new LoginMethods(Optional.of(Passwords.salted("p")), Optional.empty(), Optional.empty()),
+                new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0),
+                TableFilter.parse("shop.orders"));
         UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
             users.put("plain", entry);
             return users;

@@ -57,11 +57,13 @@ class ReaderTokensTest {
         assertEquals(
                 1064,
                 assertThrows(SqlRefusal.class, () -> ReaderTokens.of("SELECT 'a\\'"))
-                        .packet().code());
+                        .packet()
+                        .code());
         assertEquals(
                 1064,
                 assertThrows(SqlRefusal.class, () -> ReaderTokens.of("SELECT `a"))
-                        .packet().code());
+                        .packet()
+                        .code());
     }
 
     @Test

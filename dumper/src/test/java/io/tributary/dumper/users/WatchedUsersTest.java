@@ -46,7 +46,11 @@ class WatchedUsersTest {
     }
 
     private static UserEntry user(String name, String password, Grant grant) {
-        return new UserEntry(name, new LoginMethods(Optional.of(Passwords.salted(password)), Optional.empty(), Optional.empty()), grant, TableFilter.ALL);
+        return new UserEntry(
+                name,
+                new LoginMethods(Optional.of(Passwords.salted(password)), Optional.empty(), Optional.empty()),
+                grant,
+                TableFilter.ALL);
     }
 
     private void put(UserEntry... entries) {
@@ -67,8 +71,20 @@ class WatchedUsersTest {
 
     @Test
     void writtenUsersAreReadAgain() {
-        UserEntry whole = new UserEntry("größe = [x", new LoginMethods(Optional.of(Passwords.salted("p")), Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")), Optional.of(CertificateName.parse("subject:CN=replica1,O=Example"))), GRANT, TableFilter.parse("Shop.*,crm,!shop.secret*"));
-        UserEntry bare = new UserEntry("bare", new LoginMethods(Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("dns:a.example"))), new Grant(Set.of(), List.of(), 0, 0), TableFilter.ALL);
+        UserEntry whole = new UserEntry(
+                "größe = [x",
+                new LoginMethods(
+                        Optional.of(Passwords.salted("p")),
+                        Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
+                        Optional.of(CertificateName.parse("subject:CN=replica1,O=Example"))),
+                GRANT,
+                TableFilter.parse("Shop.*,crm,!shop.secret*"));
+        UserEntry bare = new UserEntry(
+                "bare",
+                new LoginMethods(
+                        Optional.empty(), Optional.empty(), Optional.of(CertificateName.parse("dns:a.example"))),
+                new Grant(Set.of(), List.of(), 0, 0),
+                TableFilter.ALL);
         put(whole, bare);
         List<UserEntry> read = new ArrayList<>(UsersFile.read(file).values());
         assertEquals(

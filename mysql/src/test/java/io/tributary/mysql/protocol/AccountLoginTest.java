@@ -140,8 +140,8 @@ final class AccountLoginTest {
         try (Loopback before = Loopback.with(new EchoHandler(), account)) {
             before.connect("u", "söcret").close(); // from here on a login is short
         }
-        ServerSettings settings =
-                Loopback.settings(account).with(Loopback.LIMITS.with(Loopback.LIMITS.logins().with(4, Duration.ofSeconds(1), false)));
+        ServerSettings settings = Loopback.settings(account)
+                .with(Loopback.LIMITS.with(Loopback.LIMITS.logins().with(4, Duration.ofSeconds(1), false)));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             List<Socket> silent = new ArrayList<>();
             List<MysqlConnection> in = new ArrayList<>();

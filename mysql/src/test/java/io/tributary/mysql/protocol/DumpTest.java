@@ -87,8 +87,10 @@ final class DumpTest {
     @Test
     void aDumpByPositionContainsFileAndPosition() {
         BinlogDump dump = BinlogDump.from("binlog.000007", 0xfffffff0L, 4711, REPLICA);
-        StreamEnd end =
-                read(dump, (request, sink) -> sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "purged: bäd luck"), (view, at, length) -> true);
+        StreamEnd end = read(
+                dump,
+                (request, sink) -> sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "purged: bäd luck"),
+                (view, at, length) -> true);
         StreamEnd.Refused refused = assertInstanceOf(StreamEnd.Refused.class, end);
         assertEquals(1236, refused.error().errorCode());
         assertEquals("purged: bäd luck", refused.error().serverMessage());

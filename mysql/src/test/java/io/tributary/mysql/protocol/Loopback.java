@@ -25,7 +25,8 @@ public final class Loopback implements AutoCloseable {
     public static final Duration DEADLINE = Duration.ofSeconds(20);
 
     /** The usual limits, and no delay for hosts that are refused often. */
-    public static final ServerSettings.Limits LIMITS = ServerSettings.Limits.USUAL.with(ServerSettings.Logins.USUAL.withRefusalDelay(Duration.ZERO));
+    public static final ServerSettings.Limits LIMITS =
+            ServerSettings.Limits.USUAL.with(ServerSettings.Logins.USUAL.withRefusalDelay(Duration.ZERO));
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final MysqlServer server;

@@ -73,7 +73,6 @@ final class SchemaShard {
             return own;
         }
         Secret password = proxyConfig.password();
-        return own.with(
-                new Credentials(proxyConfig.user().get(), password == null ? "" : password.reveal()));
+        return own.with(new Credentials(proxyConfig.user().get(), password == null ? "" : password.reveal()));
     }
 }

@@ -11,5 +11,4 @@ import java.util.Optional;
  * @param filter the tables that the reader may read
  * @param blocking whether the dump waits for more at the end of the binlog
  */
-public record DumpOptions(
-        ReaderFormat format, Optional<GtidSet> readerHas, TableFilter filter, boolean blocking) {}
+public record DumpOptions(ReaderFormat format, Optional<GtidSet> readerHas, TableFilter filter, boolean blocking) {}

@@ -151,7 +151,9 @@ public final class DumpSession {
         if (mayPass) {
             sink.close();
         } else {
-            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "expected to read the binlog, found: " + e.getMessage());
+            sink.fail(
+                    MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG,
+                    "expected to read the binlog, found: " + e.getMessage());
         }
     }
 
@@ -163,7 +165,9 @@ public final class DumpSession {
         LOG.info("reader ended: reader=\"{}\" reason=\"same uuid or server id\" other=\"{}\"", name, by);
         end();
         if (sink.hasRoom()) {
-            sink.fail(MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG, "another dump with the same replica uuid or server id has begun: " + by);
+            sink.fail(
+                    MysqlError.ER_MASTER_FATAL_ERROR_READING_BINLOG,
+                    "another dump with the same replica uuid or server id has begun: " + by);
         } else {
             sink.close(); // it has no room, not even for the reason
         }

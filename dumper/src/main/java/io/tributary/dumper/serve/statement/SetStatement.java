@@ -63,7 +63,8 @@ final class SetStatement {
         String name = SystemVariables.key(target.text().replace("@@", ""));
         if (global || name.startsWith("global.") || name.startsWith("persist")) {
             throw new SqlRefusal(
-                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR, "Access denied; Tributary's variables are set in its configuration file");
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
+                    "Access denied; Tributary's variables are set in its configuration file");
         }
         if (!target.isName() && target.kind() != StatementToken.Kind.SYSTEM_VARIABLE) {
             throw SqlRefusal.syntax(target.text());

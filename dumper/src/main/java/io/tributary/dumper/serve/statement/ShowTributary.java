@@ -83,7 +83,8 @@ final class ShowTributary {
         try {
             return Gtid.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new SqlRefusal(MysqlError.ER_MALFORMED_GTID_SPECIFICATION, "Malformed GTID specification '" + text + "'");
+            throw new SqlRefusal(
+                    MysqlError.ER_MALFORMED_GTID_SPECIFICATION, "Malformed GTID specification '" + text + "'");
         }
     }
 

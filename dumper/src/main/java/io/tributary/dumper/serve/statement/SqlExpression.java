@@ -85,7 +85,8 @@ public final class SqlExpression {
             long seconds = Math.max(1, Math.min(LONGEST_WAIT_SECONDS, Long.parseLong(text)));
             session.idle(Optional.of(Duration.ofSeconds(seconds)));
         } else {
-            throw new SqlRefusal(MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'wait_timeout'");
+            throw new SqlRefusal(
+                    MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'wait_timeout'");
         }
     }
 
@@ -164,7 +165,8 @@ public final class SqlExpression {
             case "GTID_SUBTRACT" ->
                 SqlValue.of(gtids(arguments, 0).minus(gtids(arguments, 1)).toString());
             case "GTID_SUBSET" -> SqlValue.of(gtids(arguments, 1).containsAll(gtids(arguments, 0)) ? 1 : 0);
-            default -> throw new SqlRefusal(MysqlError.ER_SP_DOES_NOT_EXIST, "FUNCTION " + name.text() + " does not exist");
+            default ->
+                throw new SqlRefusal(MysqlError.ER_SP_DOES_NOT_EXIST, "FUNCTION " + name.text() + " does not exist");
         };
     }
 
@@ -237,7 +239,8 @@ public final class SqlExpression {
         try {
             return GtidSet.parse(text == null ? "" : text);
         } catch (IllegalArgumentException e) {
-            throw new SqlRefusal(MysqlError.ER_MALFORMED_GTID_SET_SPECIFICATION, "Malformed GTID set specification '" + text + "'");
+            throw new SqlRefusal(
+                    MysqlError.ER_MALFORMED_GTID_SET_SPECIFICATION, "Malformed GTID set specification '" + text + "'");
         }
     }
 }

@@ -166,7 +166,9 @@ public final class Statements {
     private static Answer lock(SqlReader reader) {
         while (!reader.atEnd()) {
             if (reader.next().is("WRITE")) {
-                throw new SqlRefusal(MysqlError.ER_OPTION_PREVENTS_STATEMENT, "Tributary is read-only: LOCK TABLES accepts only READ");
+                throw new SqlRefusal(
+                        MysqlError.ER_OPTION_PREVENTS_STATEMENT,
+                        "Tributary is read-only: LOCK TABLES accepts only READ");
             }
         }
         return Answer.OK;

@@ -103,17 +103,24 @@ class StatementsTest {
         assertEquals(new Answer.Kill(12, false), answer("kill connection 12;"));
         assertEquals(new Answer.Kill(12, true), answer("KILL QUERY 12"));
         assertEquals(
-                1094, assertThrows(SqlRefusal.class, () -> answer("KILL 'me'")).packet().code());
+                1094,
+                assertThrows(SqlRefusal.class, () -> answer("KILL 'me'"))
+                        .packet()
+                        .code());
     }
 
     @Test
     void withoutASchemaInUseATableNeedsOne() {
         assertEquals(
                 1046,
-                assertThrows(SqlRefusal.class, () -> answer("SHOW TABLES")).packet().code());
+                assertThrows(SqlRefusal.class, () -> answer("SHOW TABLES"))
+                        .packet()
+                        .code());
         assertEquals(
                 1046,
-                assertThrows(SqlRefusal.class, () -> answer("DESC orders")).packet().code());
+                assertThrows(SqlRefusal.class, () -> answer("DESC orders"))
+                        .packet()
+                        .code());
     }
 
     @Test

@@ -25,8 +25,7 @@ public record BinlogDump(
         Objects.requireNonNull(start);
         Objects.requireNonNull(limits);
         if (heartbeatPeriod.isNegative()) {
-            throw new IllegalArgumentException(
-                    "expected a heartbeat period of 0 or more, found " + heartbeatPeriod);
+            throw new IllegalArgumentException("expected a heartbeat period of 0 or more, found " + heartbeatPeriod);
         }
     }
 

@@ -101,8 +101,8 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
         if (!offered) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
-                    endpoint + ": expected a server that offers TLS (tls is " + endpoint.tls().mode()
-                            + "), found one without");
+                    endpoint + ": expected a server that offers TLS (tls is "
+                            + endpoint.tls().mode() + "), found one without");
         }
         capabilities |= Capabilities.SSL;
         startTls(ctx);
@@ -180,7 +180,9 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private void more(ChannelHandlerContext ctx, ByteBuf packet) {
         if (awaitsPublicKey) {
             awaitsPublicKey = false;
-            send(ctx, PasswordCipher.encrypt(endpoint.credentials().password(), nonce, LengthEncoding.readRest(packet)));
+            send(
+                    ctx,
+                    PasswordCipher.encrypt(endpoint.credentials().password(), nonce, LengthEncoding.readRest(packet)));
             return;
         }
         LengthEncoding.need(packet, 1);

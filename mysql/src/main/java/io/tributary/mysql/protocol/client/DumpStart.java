@@ -38,8 +38,9 @@ final class DumpStart {
                 .query("SET @master_heartbeat_period = " + period + ", @source_heartbeat_period = " + period)
                 .thenCompose(ok -> connection.query("SET @master_binlog_checksum = @@global.binlog_checksum,"
                         + " @source_binlog_checksum = @@global.binlog_checksum"))
-                .thenCompose(ok -> connection.query(
-                        "SET @slave_uuid = '" + dump.replica().uuid() + "', @replica_uuid = '" + dump.replica().uuid() + "'"))
+                .thenCompose(ok ->
+                        connection.query("SET @slave_uuid = '" + dump.replica().uuid() + "', @replica_uuid = '"
+                                + dump.replica().uuid() + "'"))
                 .thenCompose(ok -> connection.isMariadb() ? connection.query(mariadbPosition()) : done())
                 .thenCompose(ok -> commands.submit(Exchange.of(registration())))
                 .thenCompose(ok -> connection.query("SELECT @source_binlog_checksum"))
@@ -51,7 +52,8 @@ final class DumpStart {
     /** Where a MariaDB server resumes: it has no dump command by GTID, but reads the position from a variable. */
     private String mariadbPosition() {
         String set = "SET @mariadb_slave_capability = " + UNDERSTANDS_MARIADB_GTIDS;
-        return dump.start().gtids()
+        return dump.start()
+                .gtids()
                 .map(gtids -> set + ", @slave_connect_state = '" + MariadbGtids.position(gtids)
                         + "', @slave_gtid_strict_mode = 1, @slave_gtid_ignore_duplicates = 0")
                 .orElse(set);
@@ -67,8 +69,13 @@ final class DumpStart {
         channel.pipeline().replace(MysqlClient.COMMANDS, MysqlClient.COMMANDS, chunks);
         commands.restartSequence();
         boolean byPosition = dump.start().gtids().isEmpty() || connection.isMariadb();
-        commands.send(byPosition ? dumpByPosition() : dumpByGtid(dump.start().gtids().get()));
-        return new BinlogStream(chunks, connection.endpoint().toString(), checksummed, dump.limits().maxEventBytes());
+        commands.send(
+                byPosition ? dumpByPosition() : dumpByGtid(dump.start().gtids().get()));
+        return new BinlogStream(
+                chunks,
+                connection.endpoint().toString(),
+                checksummed,
+                dump.limits().maxEventBytes());
     }
 
     private ByteBuf registration() {

@@ -100,8 +100,7 @@ final class Exchange {
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
-            answer.complete(new QueryResult(
-                    List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
+            answer.complete(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
             return true;
         }
         if (header == LOCAL_INFILE) {

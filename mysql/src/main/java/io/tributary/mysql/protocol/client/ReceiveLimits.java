@@ -12,8 +12,7 @@ public record ReceiveLimits(int queueBytes, int maxEventBytes) {
 
     public ReceiveLimits {
         if (queueBytes < 1 || maxEventBytes < 1) {
-            throw new IllegalArgumentException(
-                    "expected limits above 0, found " + queueBytes + ", " + maxEventBytes);
+            throw new IllegalArgumentException("expected limits above 0, found " + queueBytes + ", " + maxEventBytes);
         }
     }
 

@@ -20,7 +20,6 @@ import java.util.Optional;
 public record DumpRequest(long serverId, int flags, String file, long position, Optional<GtidSet> gtids) {
     private static final int FLAG_NON_BLOCK = 1;
     private static final int FLAG_HEARTBEAT_V2 = 2;
-    private static final int FLAG_SKIP_TAGGED_GTIDS = 4;
 
     /** Whether to end at the current end of the binlog; a reader without a server id requires the same. */
     public boolean isNonBlocking() {
@@ -30,11 +29,6 @@ public record DumpRequest(long serverId, int flags, String file, long position, 
     /** Bit 1: a MySQL replica from 8.0.26 on accepts heartbeats of type 41; a MariaDB client and canal request annotations by it. */
     public boolean wantsHeartbeatV2() {
         return (flags & FLAG_HEARTBEAT_V2) != 0;
-    }
-
-    /** Bit 2: a MySQL replica from 8.3 on cannot read tagged GTIDs from this server; older clients use it otherwise. */
-    public boolean skipsTaggedGtids() {
-        return (flags & FLAG_SKIP_TAGGED_GTIDS) != 0;
     }
 
     static DumpRequest readByPosition(ByteBuf in) {

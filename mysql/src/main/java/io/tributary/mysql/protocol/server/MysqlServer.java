@@ -64,8 +64,7 @@ public final class MysqlServer implements AutoCloseable {
     private MysqlServer(ServerListener listener, ServerSettings settings, CommandHandler handler) {
         this.settings = settings;
         this.handler = handler;
-        this.limiter =
-                new LoginLimiter(settings.limits().logins());
+        this.limiter = new LoginLimiter(settings.limits().logins());
         this.listener = listener;
         this.memory = new ByteBudget(settings.limits().memory().all());
         this.idleCheck = listener.group()
@@ -270,9 +269,8 @@ public final class MysqlServer implements AutoCloseable {
         int most = granted > 0 ? granted : isAdministrator ? 0 : limits.ofUser();
         return most == 0 || ofUser < most
                 ? Optional.empty()
-                : Optional.of(MysqlError.ER_USER_LIMIT_REACHED.packet(
-                        "User '" + account.user()
-                                + "' has exceeded the 'max_user_connections' resource (current value: " + most + ")"));
+                : Optional.of(MysqlError.ER_USER_LIMIT_REACHED.packet("User '" + account.user()
+                        + "' has exceeded the 'max_user_connections' resource (current value: " + most + ")"));
     }
 
     void gone(Session session) {

@@ -72,7 +72,7 @@ final class PreparedStatements {
         if (statements.size() >= MOST) {
             return OptionalLong.empty();
         }
-        Prepared prepared = new Prepared(cut(sql));
+        Prepared prepared = new Prepared(split(sql));
         if (prepared.placeholders() > MOST_PLACEHOLDERS) {
             return OptionalLong.empty();
         }
@@ -202,7 +202,7 @@ final class PreparedStatements {
     }
 
     /** Splits at the question marks outside of literals, names and comments, up to the maximum of placeholders. */
-    private static List<String> cut(String sql) {
+    private static List<String> split(String sql) {
         List<String> pieces = new ArrayList<>();
         int from = 0;
         int at = 0;
@@ -212,13 +212,13 @@ final class PreparedStatements {
                 pieces.add(sql.substring(from, at));
                 from = at + 1;
             }
-            at = c == '\'' || c == '"' || c == '`' ? behindQuoted(sql, at) : behindComment(sql, at);
+            at = c == '\'' || c == '"' || c == '`' ? afterQuoted(sql, at) : afterComment(sql, at);
         }
         pieces.add(sql.substring(from));
         return pieces;
     }
 
-    private static int behindQuoted(String sql, int start) {
+    private static int afterQuoted(String sql, int start) {
         char quote = sql.charAt(start);
         for (int at = start + 1; at < sql.length(); at++) {
             if (sql.charAt(at) == '\\' && quote != '`') {
@@ -231,7 +231,7 @@ final class PreparedStatements {
     }
 
     /** The offset after the comment that begins here, otherwise after the character. */
-    private static int behindComment(String sql, int at) {
+    private static int afterComment(String sql, int at) {
         boolean isLine = sql.charAt(at) == '#' || sql.startsWith("-- ", at);
         boolean isBlock = sql.startsWith("/*", at) && !sql.startsWith("/*!", at);
         if (!isLine && !isBlock) {

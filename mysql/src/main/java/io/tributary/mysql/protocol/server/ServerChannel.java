@@ -96,7 +96,8 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
 
     private Optional<ErrPacket> refusal(boolean isDump, long bytes, int more) {
         if (bytes > (isDump ? limits.dump() : limits.statement())) {
-            return Optional.of(MysqlError.ER_NET_PACKET_TOO_LARGE.packet("Got a packet bigger than 'max_allowed_packet' bytes"));
+            return Optional.of(
+                    MysqlError.ER_NET_PACKET_TOO_LARGE.packet("Got a packet bigger than 'max_allowed_packet' bytes"));
         }
         try {
             session.memory().take(more, isDump ? limits.all() : limits.session());
@@ -237,7 +238,8 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
             case Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA ->
                 ofPrepared(ctx, code, in);
-            case Commands.STMT_FETCH -> session.err(MysqlError.ER_NOT_SUPPORTED_YET, "This server does not support cursors");
+            case Commands.STMT_FETCH ->
+                session.err(MysqlError.ER_NOT_SUPPORTED_YET, "This server does not support cursors");
             default -> session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
         }
     }
@@ -285,7 +287,9 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             prepared.longData(id, in.readUnsignedShortLE(), in);
             session.unanswered();
         } else if (!prepared.has(id)) {
-            session.err(MysqlError.ER_UNKNOWN_STMT_HANDLER, "Unknown prepared statement handler (" + id + ") given to the server");
+            session.err(
+                    MysqlError.ER_UNKNOWN_STMT_HANDLER,
+                    "Unknown prepared statement handler (" + id + ") given to the server");
         } else if (code == Commands.STMT_RESET) {
             prepared.reset(id);
             session.ok();

@@ -135,7 +135,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     /** Bytes of the client after its request are TLS already and are passed to the TLS handler. */
     private void startTls(ChannelHandlerContext ctx, SslContext context) {
         tls = context.newHandler(ctx.alloc());
-        PacketDecoder fresh = new PacketDecoder(server.settings().limits().logins().packetBytes(), sequence);
+        PacketDecoder fresh =
+                new PacketDecoder(server.settings().limits().logins().packetBytes(), sequence);
         ctx.pipeline().addAfter(MysqlServer.PACKETS, "decrypted", fresh);
         ctx.pipeline().replace(MysqlServer.PACKETS, "tls", tls);
     }

@@ -44,12 +44,7 @@ public final class Session {
     private boolean awaitsAnswer;
     private boolean answersBinary;
 
-    Session(
-            MysqlServer server,
-            Channel channel,
-            PacketSequence sequence,
-            Login login,
-            long threadId) {
+    Session(MysqlServer server, Channel channel, PacketSequence sequence, Login login, long threadId) {
         this.server = server;
         this.channel = channel;
         this.packets = new AnswerPackets(sequence);

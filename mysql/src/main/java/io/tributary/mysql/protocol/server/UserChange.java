@@ -29,12 +29,7 @@ final class UserChange implements PasswordExchange.Listener {
      *
      * @param done called when the session belongs to the other user, before the client is answered; from then on it sends commands again
      */
-    UserChange(
-            MysqlServer server,
-            ChannelHandlerContext ctx,
-            Session session,
-            ClientHello wanted,
-            Runnable done) {
+    UserChange(MysqlServer server, ChannelHandlerContext ctx, Session session, ClientHello wanted, Runnable done) {
         this.server = server;
         this.session = session;
         this.wanted = wanted;
