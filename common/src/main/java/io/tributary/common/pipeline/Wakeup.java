@@ -13,9 +13,14 @@ public final class Wakeup {
 
     /** Registers the calling thread, which polled without success; every unsuccessful poll must call it. */
     public void listen() {
-        Thread caller = Thread.currentThread();
-        if (caller != listener && caller instanceof StageThread stages) {
-            listener = stages;
+        if (Thread.currentThread() instanceof StageThread caller) {
+            listen(caller);
+        }
+    }
+
+    void listen(StageThread poller) {
+        if (poller != listener) {
+            listener = poller;
         }
     }
 
