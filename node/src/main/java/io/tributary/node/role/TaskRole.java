@@ -165,16 +165,7 @@ final class TaskRole implements Role {
                 }
                 StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
                         .under(epoch);
-                RelaysConfig configured = commands.relays();
-                TaskSettings now = settings.with(
-                                found.extract(),
-                                configured,
-                                relays.choose(
-                                        configured,
-                                        found.cut().shards().stream()
-                                                .map(Cut.ShardCut::name)
-                                                .toList()))
-                        .withCollector(currentPipeline.collect());
+                TaskSettings now = settingsOf(found);
                 FailureSink failure = cause -> {
                     dumper.failed(cause);
                     stream.failed(cause, node);
@@ -198,6 +189,15 @@ final class TaskRole implements Role {
                 stream.failed(held, node);
                 throw held;
             }
+        }
+
+        /** The settings of a pipeline from there, with the relays that read its shards now. */
+        private TaskSettings settingsOf(StartCut.Found found) {
+            RelaysConfig configured = commands.relays();
+            List<String> names =
+                    found.cut().shards().stream().map(Cut.ShardCut::name).toList();
+            return settings.with(found.extract(), configured, relays.choose(configured, names))
+                    .withCollector(currentPipeline.collect());
         }
 
         @Override

@@ -218,7 +218,9 @@ class ZooKeeperCoordinatorTest {
             assertTrue(better <= standing.size() - TWO_OF_THREE.election(), "seed " + seed + " " + positions + winner);
             for (String id : standing) {
                 assertTrue(
-                        campaign(nodes.get(id), positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
+                        campaign(nodes.get(id), positions.get(id), Duration.ZERO)
+                                .isEmpty(),
+                        "seed " + seed);
                 nodes.get(id).withdraw();
             }
             terms.get(winner).close();
