@@ -47,11 +47,11 @@ class ArchiveStageTest {
         }
         BackupConfig config = new BackupConfigs().config();
         try (BackupStage backup = new BackupStage(
- new BackupSource(local, CLUSTER, known),
- BackupTarget.of(store, () -> config),
- BackupTurn.ALWAYS,
- new Metrics(),
- new ManualClock())) {
+                new BackupSource(local, CLUSTER, known),
+                BackupTarget.of(store, () -> config),
+                BackupTurn.ALWAYS,
+                new Metrics(),
+                new ManualClock())) {
             while (backup.doWork() > 0) {}
         }
         assertEquals(7, local.needed);

@@ -58,11 +58,11 @@ class BackupTest {
     private BackupStage stage(FailPoint failPoint) {
         metrics = new Metrics();
         return new BackupStage(
- new BackupSource(local, CLUSTER, new BackupState(binlog())),
- new BackupTarget(store, () -> config, failPoint),
- BackupTurn.ALWAYS,
- metrics,
- clock);
+                new BackupSource(local, CLUSTER, new BackupState(binlog())),
+                new BackupTarget(store, () -> config, failPoint),
+                BackupTurn.ALWAYS,
+                metrics,
+                clock);
     }
 
     private void backUp() {

@@ -55,11 +55,11 @@ class BackupTurnTest {
         void begin() {
             own = metrics.child();
             stage = new BackupStage(
- new BackupSource(local, CLUSTER, known),
- BackupTarget.of(store, () -> new BackupConfigs().config()),
- () -> isOurs,
- own,
- clock);
+                    new BackupSource(local, CLUSTER, known),
+                    BackupTarget.of(store, () -> new BackupConfigs().config()),
+                    () -> isOurs,
+                    own,
+                    clock);
         }
 
         void steps(int count) {

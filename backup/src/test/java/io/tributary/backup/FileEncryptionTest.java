@@ -50,11 +50,11 @@ class FileEncryptionTest {
 
     private void backUp() {
         try (BackupStage stage = new BackupStage(
- new BackupSource(local, CLUSTER, new BackupState(folder)),
- BackupTarget.of(store, () -> config),
- BackupTurn.ALWAYS,
- new Metrics(),
- new ManualClock())) {
+                new BackupSource(local, CLUSTER, new BackupState(folder)),
+                BackupTarget.of(store, () -> config),
+                BackupTurn.ALWAYS,
+                new Metrics(),
+                new ManualClock())) {
             while (stage.doWork() > 0) {}
         }
     }

@@ -144,8 +144,7 @@ final class JournalLog {
             while (!hasCut && events.next()) {
                 hasCut = events.isCut();
                 if (hasCut) {
-                    number = CutCodec.decodeFull(events.cut())
-                            .schemaNumber();
+                    number = CutCodec.decodeFull(events.cut()).schemaNumber();
                 }
             }
             return number == 0 || number > 0 && loads(events, map);

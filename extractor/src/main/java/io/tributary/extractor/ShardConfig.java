@@ -4,8 +4,6 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.MariadbGtids;
-import io.tributary.mysql.protocol.client.ClientTls;
-import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import java.util.List;
 import java.util.Objects;

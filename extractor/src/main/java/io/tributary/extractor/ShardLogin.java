@@ -58,6 +58,10 @@ public record ShardLogin(
     /** The endpoint of a server. */
     Endpoint endpoint(String host, int port) {
         return new Endpoint(
-                host, port, new Credentials(user, password.reveal()), new ClientTls(tls, tlsAuthorities), connectTimeout);
+                host,
+                port,
+                new Credentials(user, password.reveal()),
+                new ClientTls(tls, tlsAuthorities),
+                connectTimeout);
     }
 }

@@ -262,11 +262,11 @@ class S3ObjectStoreTest {
         Metrics first = new Metrics();
         try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
             BackupStage stage = new BackupStage(
- new BackupSource(local, cluster, new BackupState(own)),
- BackupTarget.of(crashed, () -> config),
- BackupTurn.ALWAYS,
- first,
- new ManualClock());
+                    new BackupSource(local, cluster, new BackupState(own)),
+                    BackupTarget.of(crashed, () -> config),
+                    BackupTurn.ALWAYS,
+                    first,
+                    new ManualClock());
             for (int i = 0; i < 5 + 4; i++) { // its SHA-256, then most of it
                 assertEquals(1, stage.doWork());
             }
@@ -274,11 +274,11 @@ class S3ObjectStoreTest {
         }
         Metrics second = new Metrics();
         try (BackupStage stage = new BackupStage(
- new BackupSource(local, cluster, new BackupState(own)),
- BackupTarget.of(store, () -> config),
- BackupTurn.ALWAYS,
- second,
- new ManualClock())) {
+                new BackupSource(local, cluster, new BackupState(own)),
+                BackupTarget.of(store, () -> config),
+                BackupTurn.ALWAYS,
+                second,
+                new ManualClock())) {
             while (stage.doWork() > 0) {}
             assertEquals(1, stage.backedUp());
         }

@@ -176,14 +176,14 @@ final class Replay implements TransactionSink {
             shards.add(new ShardCut(
                     from.name(),
                     from.serverUuid(),
-                    new ResumePosition(processed, from.position().file(), from.position().offset()),
+                    new ResumePosition(
+                            processed, from.position().file(), from.position().offset()),
                     processed,
                     from.round(),
                     from.key(),
                     Cut.LeftOutGtids.NONE));
         }
-        return new Cut(
-                cut.epoch(), cut.number(), new Cut.Sources(shards, cut.open()), cut.output(), cut.schemaPoint());
+        return new Cut(cut.epoch(), cut.number(), new Cut.Sources(shards, cut.open()), cut.output(), cut.schemaPoint());
     }
 
     private static List<Token> tokensOf(Schedule schedule, List<Entry> log) {

@@ -24,7 +24,6 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.NamedTables;
 import java.util.ArrayList;
 import java.util.List;

@@ -52,8 +52,7 @@ public final class FollowStage implements Stage {
      * @param disk nothing else writes there
      * @param log what is known from earlier calls
      */
-    public FollowStage(
-            FollowedLeader leader, FollowerId follower, BinlogDisk disk, CopiedLog log, Metrics metrics) {
+    public FollowStage(FollowedLeader leader, FollowerId follower, BinlogDisk disk, CopiedLog log, Metrics metrics) {
         this.leader = leader;
         this.follower = follower;
         this.check = new BatchCheck(leader.address());
@@ -140,8 +139,8 @@ public final class FollowStage implements Stage {
         if (!isNew) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected the leader at " + leader.address() + " to lead under epoch " + known + ", found a message of epoch "
-                            + theirs);
+                    "expected the leader at " + leader.address() + " to lead under epoch " + known
+                            + ", found a message of epoch " + theirs);
         }
         epoch = theirs;
         log.setEpoch(theirs);

@@ -64,8 +64,7 @@ public final class LeadStage implements Stage {
             LongConsumer answered) {}
 
     /** Creates the stage. */
-    public LeadStage(
-            ReplicationTransport transport, LeaderLog log, LeaderSettings term, Metrics metrics, Clock clock) {
+    public LeadStage(ReplicationTransport transport, LeaderLog log, LeaderSettings term, Metrics metrics, Clock clock) {
         this.term = term;
         this.files = log.files();
         this.clock = clock;

@@ -47,8 +47,7 @@ final class BinlogWriter implements Stage {
 
     private NextFile next;
 
-    BinlogWriter(
-            BinlogStart start, SlotRing<Block> ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
+    BinlogWriter(BinlogStart start, SlotRing<Block> ring, SyncQueue written, DiskStallMonitor disk, Metrics metrics) {
         this.ring = ring;
         this.files = start.files();
         this.sync = start.disk().config().sync();

@@ -369,7 +369,8 @@ class FollowTest {
         byte[] bytes = Files.readAllBytes(first.folder().resolve("binlog.000001"));
         try (BinlogDirectory directory = BinlogDirectory.open(second.settings.config(), Clock.SYSTEM)) {
             CopiedFiles nothing = Recovery.runForCopies(directory, second.settings.config(), Clock.SYSTEM);
-            try (CopyWriter writer = new CopyWriter(BinlogDisk.of(directory, second.settings.config(), second.clock), nothing)) {
+            try (CopyWriter writer =
+                    new CopyWriter(BinlogDisk.of(directory, second.settings.config(), second.clock), nothing)) {
                 writer.write(1, 0, ByteBuffer.wrap(bytes, 0, 500));
                 for (int[] wrong : new int[][] {{1, 499}, {1, 501}, {2, 0}, {1, 0}, {3, 500}}) {
                     TributaryException failure = assertThrows(

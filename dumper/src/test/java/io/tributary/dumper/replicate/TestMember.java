@@ -90,7 +90,7 @@ final class TestMember implements AutoCloseable {
         BinlogConfig binlog = settings.config();
         try (BinlogDirectory own = BinlogDirectory.open(binlog, clock);
                 CopyWriter writer = new CopyWriter(
- new BinlogDisk(own, binlog, disk, clock), Recovery.runForCopies(own, binlog, clock))) {
+                        new BinlogDisk(own, binlog, disk, clock), Recovery.runForCopies(own, binlog, clock))) {
             return writer.position();
         }
     }

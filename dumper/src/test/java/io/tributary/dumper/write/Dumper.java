@@ -60,8 +60,7 @@ public final class Dumper implements AutoCloseable {
         directory = BinlogDirectory.open(config, clock);
         recovered = Recovery.run(directory, config, clock);
         pipeline = new BinlogPipeline(
-                new BinlogStart(
-                        new BinlogDisk(directory, config, opener, clock), recovered, Lease.FOREVER, failPoint),
+                new BinlogStart(new BinlogDisk(directory, config, opener, clock), recovered, Lease.FOREVER, failPoint),
                 link,
                 metrics);
     }

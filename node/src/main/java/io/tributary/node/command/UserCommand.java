@@ -82,8 +82,8 @@ final class UserCommand {
             Optional<PasswordHash> byProof =
                     password.filter(text -> byNative || serve.nativePassword()).map(UserCommand::nativeHash);
             Optional<PasswordHash> salted = password.map(Passwords::salted);
-            UserEntry entry = checked(
-                    () -> new UserEntry(name, new LoginMethods(salted, byProof, certificate), grant, tables));
+            UserEntry entry =
+                    checked(() -> new UserEntry(name, new LoginMethods(salted, byProof, certificate), grant, tables));
             UsersFile.change(location.users(), users -> {
                 if (users.putIfAbsent(name, entry) != null) {
                     throw refused("expected a name that is not in use, found user " + name

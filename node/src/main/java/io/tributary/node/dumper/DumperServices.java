@@ -74,8 +74,8 @@ public record DumperServices(
         CoordinationConfig.Timeouts timeouts =
                 config.get(CoordinationConfig.class).timeouts();
         // a lost node is a member for up to a lease; a healthy one may be silent for a keepalive
-        return Collections.max(
-                List.of(timeouts.resign(), timeouts.lease(), replicate().transport().keepAlive()));
+        return Collections.max(List.of(
+                timeouts.resign(), timeouts.lease(), replicate().transport().keepAlive()));
     }
 
     ReplicateConfig replicate() {

@@ -1,7 +1,5 @@
 package io.tributary.node.dumper;
 
-import io.tributary.dumper.write.BinlogDisk;
-import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.backup.BackupTurn;
 import io.tributary.backup.Manifest;
 import io.tributary.common.cluster.CutEpoch;
@@ -23,11 +21,12 @@ import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.statement.NodeTables;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.BinlogStart;
-import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;
@@ -213,8 +212,7 @@ public final class StandaloneState implements DumperState, AutoCloseable {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline = new WritePipeline(
-                new BinlogStart(
-                        BinlogDisk.of(directory, named, clock), recovered, Lease.FOREVER, FailPoint.NONE),
+                new BinlogStart(BinlogDisk.of(directory, named, clock), recovered, Lease.FOREVER, FailPoint.NONE),
                 cuts,
                 backup,
                 metrics.child());

@@ -1,6 +1,5 @@
 package io.tributary.node.dumper;
 
-import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
@@ -8,8 +7,8 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.dumper.write.BinlogStart;
-import io.tributary.dumper.write.FileOpener;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;

@@ -22,9 +22,12 @@ public final class AckCheck {
         }
         ReplicateConfig replicate = config.get(ReplicateConfig.class);
         BinlogSync sync = config.get(BinlogConfig.class).sync();
-        int dumpers = node.isMember() ? config.get(CoordinationConfig.class).dumpers() : replicate.topology().followers() + 1;
+        int dumpers = node.isMember()
+                ? config.get(CoordinationConfig.class).dumpers()
+                : replicate.topology().followers() + 1;
         boolean mayLead = node.isMember() || replicate.topology().leader().isEmpty();
-        boolean counts = dumpers > 1 && replicate.topology().quorum(dumpers).acknowledgement() != Acknowledgement.LEADER;
+        boolean counts =
+                dumpers > 1 && replicate.topology().quorum(dumpers).acknowledgement() != Acknowledgement.LEADER;
         return mayLead && counts && sync != BinlogSync.ALWAYS
                 ? Optional.of(
                         "binlog.sync: expected always, because dumper.ack is not leader and the leader's own copy counts as"

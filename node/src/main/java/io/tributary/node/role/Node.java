@@ -101,7 +101,12 @@ public final class Node {
             case TASK -> new TaskRole(environment, StreamWatch.NONE, List::of);
             case RELAY -> new RelayRole(environment, Optional.empty());
             case DUMPER ->
-                environment.config().get(ReplicateConfig.class).topology().leader().isPresent()
+                environment
+                                .config()
+                                .get(ReplicateConfig.class)
+                                .topology()
+                                .leader()
+                                .isPresent()
                         ? new FollowerRole(environment)
                         : new DumperRole(environment);
         };

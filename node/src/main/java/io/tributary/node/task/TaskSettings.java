@@ -14,7 +14,6 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Removal;
-import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.TableMapRule;

@@ -1,6 +1,5 @@
 package io.tributary.node.dumper;
 
-import io.tributary.common.value.ResumePosition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -23,6 +22,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.file.BinlogConfig;
@@ -190,8 +190,7 @@ class DumperStatusTest {
         ClusterMember self = new ClusterMember(
                 "a",
                 Set.of(MemberRole.DUMPER),
-                new ClusterMember.Addresses(
-                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 Set.of(),
                 0);
         coordinator.join(self);

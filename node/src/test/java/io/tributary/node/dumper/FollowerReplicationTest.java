@@ -1,6 +1,5 @@
 package io.tributary.node.dumper;
 
-import io.tributary.dumper.replicate.LeaderLog;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -18,6 +17,7 @@ import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.dumper.file.FileOffset;
 import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LeaderLog;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import java.net.InetAddress;

@@ -140,7 +140,7 @@ public final class SlotRingStress {
         private final SlotRing<Slot> ring = ring(1, 1);
 
         public Consumed() {
-            fill(ring, 5);
+            SlotRingStress.fill(ring, 5);
             ring.pass(0, 0);
         }
 
