@@ -37,6 +37,7 @@ enum XaRuleMutant implements XaRules {
         }
     };
 
+    @SuppressWarnings("ImmutableEnumChecker") // the rules have no state
     private final XaRules right = new TwoPhaseCommitRules();
 
     @Override
