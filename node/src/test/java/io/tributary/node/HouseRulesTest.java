@@ -225,7 +225,7 @@ class HouseRulesTest {
                         || isMethod(access, ThreadLocalRandom.class)
                         || isMethod(access, Math.class, "random")
                         || isMethod(access, UUID.class, "randomUUID"),
-                type -> resideInAPackage("io.tributary.dumper.serve..").test(type)));
+                type -> resideInAPackage("io.tributary.serve..").test(type)));
         check(callsOnlyFrom(
                 "create secure random numbers",
                 access -> isConstructor(access, java.security.SecureRandom.class),

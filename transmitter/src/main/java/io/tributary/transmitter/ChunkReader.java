@@ -11,7 +11,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

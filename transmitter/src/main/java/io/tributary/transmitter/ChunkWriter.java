@@ -6,7 +6,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.JournalCodec;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.nio.ByteBuffer;
 
 /**

@@ -14,8 +14,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.InboundQueue;
 import io.tributary.rpc.Rpc;
-import io.tributary.transmitter.proto.TransmitGrpc;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitGrpc;
+import io.tributary.transmit.proto.TransmitWire;
 import java.time.Duration;
 
 /**

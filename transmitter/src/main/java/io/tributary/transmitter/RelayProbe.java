@@ -6,8 +6,8 @@ import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.rpc.Rpc;
-import io.tributary.transmitter.proto.TransmitGrpc;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitGrpc;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 

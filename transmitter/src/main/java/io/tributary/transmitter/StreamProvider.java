@@ -3,7 +3,7 @@ package io.tributary.transmitter;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.store.JournalMap;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.Optional;
 
 /** The content that a node sends on its streams, for one kind of receiver. */

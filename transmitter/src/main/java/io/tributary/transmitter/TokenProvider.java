@@ -8,7 +8,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Token;
 import io.tributary.store.JournalMap;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -17,7 +17,7 @@ import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
 import io.tributary.common.value.Token;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import io.tributary.transmitter.token.TokenChunkReader;
 import java.util.List;
 

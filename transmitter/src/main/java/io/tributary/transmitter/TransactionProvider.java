@@ -6,7 +6,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.store.JournalMap;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.Optional;
 
 /** The provider of a Task's transactions, for a Dumper. */

@@ -12,7 +12,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.function.LongSupplier;

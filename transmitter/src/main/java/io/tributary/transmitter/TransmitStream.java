@@ -6,7 +6,7 @@ import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Wakeup;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

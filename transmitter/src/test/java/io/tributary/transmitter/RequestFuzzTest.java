@@ -17,7 +17,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Chunk;
 import io.tributary.rpc.GrpcTlsConfig;
-import io.tributary.transmitter.proto.TransmitGrpc;
+import io.tributary.transmit.proto.TransmitGrpc;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -28,7 +28,7 @@ import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import io.tributary.transmitter.token.PayloadReader;
 import io.tributary.transmitter.token.TokenChunkReader;
 import io.tributary.transmitter.token.TokenChunkWriter;

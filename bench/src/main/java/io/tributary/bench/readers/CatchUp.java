@@ -1,7 +1,7 @@
 package io.tributary.bench.readers;
 
+import io.tributary.binlog.file.BinlogFile;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.file.BinlogFile;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.MysqlServer;

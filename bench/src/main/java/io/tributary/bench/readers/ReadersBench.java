@@ -10,7 +10,7 @@ import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
 import io.tributary.bench.write.BatchFeed;
-import io.tributary.dumper.file.BinlogFile;
+import io.tributary.binlog.file.BinlogFile;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.Folders;

@@ -7,7 +7,7 @@ import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
 import io.tributary.bench.TimedCommand;
-import io.tributary.dumper.file.BinlogSync;
+import io.tributary.binlog.file.BinlogSync;
 import io.tributary.testkit.server.Folders;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.tributary.node.admin;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.statement.NodeTables;
-import io.tributary.dumper.sql.SqlTime;
-import io.tributary.dumper.sql.SqlValue;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.sql.SqlTime;
+import io.tributary.serve.sql.SqlValue;
+import io.tributary.serve.statement.NodeTables;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.tributary.node.admin;
 
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
-import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.status.NodeStatus;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.NodeTables;
 import java.util.concurrent.CompletableFuture;
 
 /** The functions of a node that the admin endpoint calls; any thread, at any time. */

@@ -1,13 +1,13 @@
 package io.tributary.node.check;
 
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
+import io.tributary.serve.ServeConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
 import java.io.IOException;

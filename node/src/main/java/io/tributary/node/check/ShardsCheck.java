@@ -1,13 +1,13 @@
 package io.tributary.node.check;
 
+import io.tributary.binlog.StoredCut;
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.value.Cut;
-import io.tributary.dumper.StoredCut;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;

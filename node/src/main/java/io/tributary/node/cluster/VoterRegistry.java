@@ -1,5 +1,8 @@
 package io.tributary.node.cluster;
 
+import io.tributary.binlog.file.FileOffset;
+import io.tributary.binlog.replicate.CountedVoters;
+import io.tributary.binlog.replicate.FollowerCopy;
 import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
@@ -7,9 +10,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.file.FileOffset;
-import io.tributary.dumper.replicate.CountedVoters;
-import io.tributary.dumper.replicate.FollowerCopy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

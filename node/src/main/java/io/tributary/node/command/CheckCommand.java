@@ -1,12 +1,10 @@
 package io.tributary.node.command;
 
+import io.tributary.binlog.StoredCut;
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
-import io.tributary.dumper.StoredCut;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.serve.ServeCheck;
-import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.extractor.check.TableNames;
@@ -22,6 +20,8 @@ import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.task.ShardClient;
 import io.tributary.rpc.Rpc;
+import io.tributary.serve.ServeCheck;
+import io.tributary.serve.ServeConfig;
 import io.tributary.transmitter.TransmitConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;

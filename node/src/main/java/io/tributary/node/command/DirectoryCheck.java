@@ -1,7 +1,7 @@
 package io.tributary.node.command;
 
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.config.Config;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.store.StoreConfig;
 import io.tributary.tso.TsoConfig;

@@ -1,11 +1,11 @@
 package io.tributary.node.command;
 
 import io.tributary.common.config.ByteSize;
-import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.auth.CertificateName;
 import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Network;
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.serve.filter.TableFilter;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

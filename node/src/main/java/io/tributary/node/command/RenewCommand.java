@@ -1,10 +1,10 @@
 package io.tributary.node.command;
 
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.command.client.ConfigFile;
 import java.io.PrintWriter;
 import java.nio.file.Files;

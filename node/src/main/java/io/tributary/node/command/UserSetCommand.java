@@ -1,7 +1,7 @@
 package io.tributary.node.command;
 
-import io.tributary.dumper.users.UserEntry;
-import io.tributary.dumper.users.UsersFile;
+import io.tributary.serve.users.UserEntry;
+import io.tributary.serve.users.UsersFile;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,9 +1,9 @@
 package io.tributary.node.command;
 
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.serve.ServeConfig;
-import io.tributary.dumper.users.UsersFile;
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.serve.ServeConfig;
+import io.tributary.serve.users.UsersFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;

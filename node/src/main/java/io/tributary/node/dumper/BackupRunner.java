@@ -1,10 +1,10 @@
 package io.tributary.node.dumper;
 
 import io.tributary.backup.BackupTurn;
+import io.tributary.binlog.BinlogFiles;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.dumper.BinlogFiles;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import java.util.List;

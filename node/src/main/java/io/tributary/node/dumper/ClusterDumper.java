@@ -1,14 +1,14 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.CopiedFiles;
+import io.tributary.binlog.Recovery;
+import io.tributary.binlog.file.BinlogFile;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Backoff;
-import io.tributary.dumper.CopiedFiles;
-import io.tributary.dumper.Recovery;
-import io.tributary.dumper.file.BinlogFile;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.LeaderHistory;

@@ -1,17 +1,17 @@
 package io.tributary.node.dumper;
 
 import io.tributary.backup.BackupTurn;
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
+import io.tributary.binlog.replicate.LogIdentity;
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.dumper.replicate.LogIdentity;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.process.FailureSink;
+import io.tributary.serve.statement.NodeTables;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

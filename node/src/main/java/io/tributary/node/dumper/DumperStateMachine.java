@@ -1,7 +1,7 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.file.FileOffset;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.dumper.file.FileOffset;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.FailureSink;

@@ -2,9 +2,9 @@ package io.tributary.node.dumper;
 
 import io.tributary.backup.FinishedFile;
 import io.tributary.backup.FinishedFiles;
+import io.tributary.binlog.BinlogFiles;
+import io.tributary.binlog.file.BinlogFile;
 import io.tributary.common.gtid.Sid;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.BinlogFiles;
+import io.tributary.binlog.replicate.FollowerCopy;
+import io.tributary.binlog.replicate.LeadStage;
+import io.tributary.binlog.replicate.ReplicateConfig;
+import io.tributary.binlog.replicate.ReplicateServer;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.replicate.FollowerCopy;
-import io.tributary.dumper.replicate.LeadStage;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.replicate.ReplicateServer;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.status.ReplicationStatus;

@@ -1,5 +1,13 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.BinlogFiles;
+import io.tributary.binlog.file.FileOffset;
+import io.tributary.binlog.replicate.CopiedLog;
+import io.tributary.binlog.replicate.FollowStage;
+import io.tributary.binlog.replicate.FollowedLeader;
+import io.tributary.binlog.replicate.FollowerId;
+import io.tributary.binlog.replicate.ReadFrom;
+import io.tributary.binlog.write.BinlogDisk;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
 import io.tributary.common.cluster.LogPosition;
@@ -8,14 +16,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.FileOffset;
-import io.tributary.dumper.replicate.CopiedLog;
-import io.tributary.dumper.replicate.FollowStage;
-import io.tributary.dumper.replicate.FollowedLeader;
-import io.tributary.dumper.replicate.FollowerId;
-import io.tributary.dumper.replicate.ReadFrom;
-import io.tributary.dumper.write.BinlogDisk;
 import io.tributary.node.process.FailureSink;
 import io.tributary.node.process.Failures;
 import io.tributary.node.status.CopyStatus;

@@ -1,7 +1,7 @@
 package io.tributary.node.dumper;
 
-import io.tributary.dumper.replicate.LeadStage;
-import io.tributary.dumper.replicate.LeaderLog;
+import io.tributary.binlog.replicate.LeadStage;
+import io.tributary.binlog.replicate.LeaderLog;
 
 /**
  * The log that a leader replicates during one leader term.

@@ -1,14 +1,14 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.Recovered;
+import io.tributary.binlog.write.BinlogDisk;
+import io.tributary.binlog.write.BinlogStart;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.write.BinlogDisk;
-import io.tributary.dumper.write.BinlogStart;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.FailureSink;

@@ -1,10 +1,10 @@
 package io.tributary.node.dumper;
 
+import io.tributary.binlog.BinlogFiles;
+import io.tributary.binlog.write.BinlogPipeline;
+import io.tributary.binlog.write.BinlogStart;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.write.BinlogPipeline;
-import io.tributary.dumper.write.BinlogStart;
 import io.tributary.node.process.CutWatch;
 import io.tributary.node.process.ThreadPlan;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tributary.node.role;
 
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogSync;
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogSync;
-import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import java.util.Optional;
 

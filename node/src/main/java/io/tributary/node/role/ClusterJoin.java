@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.Config;
@@ -8,13 +9,12 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.process.StopSignal;
+import io.tributary.serve.ServeConfig;
 import io.tributary.transmitter.TransmitConfig;
 import java.util.Locale;
 import java.util.Optional;

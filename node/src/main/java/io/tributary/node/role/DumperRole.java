@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.backup.Manifest;
+import io.tributary.binlog.Recovered;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
@@ -9,9 +10,6 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.dumper.ChunkLink;
@@ -27,6 +25,8 @@ import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.ShardStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.node.status.UpstreamStatus;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.NodeTables;
 import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;

@@ -1,11 +1,11 @@
 package io.tributary.node.role;
 
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.rpc.GrpcTlsConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;

@@ -1,12 +1,12 @@
 package io.tributary.node.role;
 
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.process.ConfigSource;

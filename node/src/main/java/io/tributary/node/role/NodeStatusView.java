@@ -3,13 +3,13 @@ package io.tributary.node.role;
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
-import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.process.Startup;
 import io.tributary.node.status.NodeStatus;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.NodeTables;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.backup.Manifest;
+import io.tributary.binlog.Recovered;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
@@ -9,9 +10,6 @@ import io.tributary.common.pipeline.Backoff;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.serve.statement.NodeTables;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheck;
@@ -37,6 +35,8 @@ import io.tributary.node.task.ShardCommands;
 import io.tributary.node.task.StartCut;
 import io.tributary.node.task.TaskPipeline;
 import io.tributary.node.task.TaskSettings;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.NodeTables;
 import io.tributary.store.JournalMap;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tributary.node.status;
 
+import io.tributary.binlog.BinlogFiles;
+import io.tributary.binlog.file.BinlogPosition;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.file.BinlogPosition;
 import java.util.Optional;
 import java.util.UUID;
 

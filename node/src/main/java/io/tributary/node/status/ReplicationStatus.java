@@ -1,7 +1,7 @@
 package io.tributary.node.status;
 
-import io.tributary.dumper.file.BinlogPosition;
-import io.tributary.dumper.replicate.FollowerCopy;
+import io.tributary.binlog.file.BinlogPosition;
+import io.tributary.binlog.replicate.FollowerCopy;
 import java.util.List;
 
 /**

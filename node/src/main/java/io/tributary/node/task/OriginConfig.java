@@ -1,8 +1,8 @@
 package io.tributary.node.task;
 
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.config.Key;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.extractor.ShardFacts;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,8 @@
 package io.tributary.node.cluster;
 
+import io.tributary.binlog.file.FileOffset;
+import io.tributary.binlog.replicate.CountedVoters;
+import io.tributary.binlog.replicate.FollowerCopy;
 import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
@@ -8,9 +11,6 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.file.FileOffset;
-import io.tributary.dumper.replicate.CountedVoters;
-import io.tributary.dumper.replicate.FollowerCopy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,6 +3,7 @@ package io.tributary.node.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -13,7 +14,6 @@ import io.tributary.common.value.DdlDecision;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;

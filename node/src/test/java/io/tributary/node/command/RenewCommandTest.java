@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,10 @@
 package io.tributary.node.command;
 
+import io.tributary.binlog.CutAppender;
+import io.tributary.binlog.Recovered;
+import io.tributary.binlog.Recovery;
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
@@ -15,11 +20,6 @@ import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
-import io.tributary.dumper.CutAppender;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.Recovery;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.command.client.NodeKeys;
 import io.tributary.node.process.StopSignal;
 import java.io.IOException;

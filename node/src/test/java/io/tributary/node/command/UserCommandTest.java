@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.dumper.users.UserEntry;
-import io.tributary.dumper.users.UsersFile;
 import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.node.process.StopSignal;
+import io.tributary.serve.users.UserEntry;
+import io.tributary.serve.users.UsersFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

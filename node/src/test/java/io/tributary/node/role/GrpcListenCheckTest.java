@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.binlog.replicate.ReplicateConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
 import java.util.ArrayList;

@@ -2,6 +2,13 @@ package io.tributary.node.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.binlog.Recovered;
+import io.tributary.binlog.Recovery;
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
+import io.tributary.binlog.file.BinlogSync;
+import io.tributary.binlog.write.BinlogPipeline;
+import io.tributary.binlog.write.BinlogStart;
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorLinks;
@@ -26,13 +33,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.Recovery;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
-import io.tributary.dumper.file.BinlogSync;
-import io.tributary.dumper.write.BinlogPipeline;
-import io.tributary.dumper.write.BinlogStart;
 import io.tributary.node.dumper.ChunkLink;
 import io.tributary.node.process.Failures;
 import io.tributary.rpc.GrpcTlsConfig;

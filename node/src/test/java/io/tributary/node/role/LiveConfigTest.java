@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.backup.BackupConfig;
+import io.tributary.binlog.PurgeConfig;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.rows.DdlRows;
 import io.tributary.collector.rows.MixedRows;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.PurgeConfig;
 import io.tributary.node.admin.ConfigReload;
 import io.tributary.transmitter.TransmitConfig;
 import java.util.ArrayList;

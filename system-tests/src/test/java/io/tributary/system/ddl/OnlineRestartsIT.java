@@ -1,7 +1,7 @@
 package io.tributary.system.ddl;
 
+import io.tributary.binlog.file.JournalEvent;
 import io.tributary.common.value.JournalCodec;
-import io.tributary.dumper.file.JournalEvent;
 import io.tributary.local.LocalCluster;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.testkit.Await;

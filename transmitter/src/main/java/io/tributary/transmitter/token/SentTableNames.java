@@ -1,7 +1,7 @@
 package io.tributary.transmitter.token;
 
 import io.tributary.common.value.TableRef;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

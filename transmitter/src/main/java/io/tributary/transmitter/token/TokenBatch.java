@@ -24,7 +24,7 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenBody;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

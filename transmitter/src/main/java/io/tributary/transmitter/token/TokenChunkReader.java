@@ -8,7 +8,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.RoundRequest;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

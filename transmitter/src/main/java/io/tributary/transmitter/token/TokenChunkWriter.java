@@ -11,7 +11,7 @@ import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.tributary.transmitter.token;
 
 import io.tributary.common.value.TokenKind;
-import io.tributary.transmitter.proto.TransmitWire.Marks;
+import io.tributary.transmit.proto.TransmitWire.Marks;
 import java.io.IOException;
 
 /** The flags in the byte of a token beside its kind (transmit.proto, Marks). */

@@ -9,7 +9,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.transmitter.proto.TransmitWire;
+import io.tributary.transmit.proto.TransmitWire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.tributary.node.command.client;
 
+import io.tributary.binlog.StoredCut;
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
-import io.tributary.dumper.StoredCut;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.node.admin.DdlPage;
 import io.tributary.node.admin.JsonText;
 import io.tributary.node.status.CutStatus;

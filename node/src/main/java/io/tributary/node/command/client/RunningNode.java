@@ -1,9 +1,9 @@
 package io.tributary.node.command.client;
 
+import io.tributary.binlog.StoredCut;
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.StoredCut;
-import io.tributary.dumper.file.BinlogConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.check.PortCheck;
 import io.tributary.node.role.NodeConfig;

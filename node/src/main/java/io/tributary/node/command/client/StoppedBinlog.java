@@ -1,14 +1,14 @@
 package io.tributary.node.command.client;
 
+import io.tributary.binlog.CutAppender;
+import io.tributary.binlog.Recovered;
+import io.tributary.binlog.Recovery;
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
-import io.tributary.dumper.CutAppender;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.Recovery;
-import io.tributary.dumper.file.BinlogConfig;
-import io.tributary.dumper.file.BinlogDirectory;
 import io.tributary.node.role.NodeConfig;
 import java.nio.file.Path;
 

@@ -1,0 +1,7 @@
+package io.tributary.binlog.replicate;
+
+/** The Dumpers that serve readers. */
+public enum ReadFrom {
+    LEADER,
+    ANY
+}

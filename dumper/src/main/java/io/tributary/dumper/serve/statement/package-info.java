@@ -1,2 +1,0 @@
-/** The statements of readers and their answers: SELECT expressions, SET, SHOW, and commands of administrators. */
-package io.tributary.dumper.serve.statement;
