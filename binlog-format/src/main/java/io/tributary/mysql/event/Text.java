@@ -18,7 +18,7 @@ public final class Text {
     }
 
     /** Whether the range begins with an upper-case ASCII word, ignoring case. */
-    static boolean startsWith(ByteBuffer view, int from, int to, String upperCaseWord) {
+    public static boolean startsWith(ByteBuffer view, int from, int to, String upperCaseWord) {
         if (to - from < upperCaseWord.length()) {
             return false;
         }

@@ -42,21 +42,9 @@ class EventFuzzTest {
         assertEquals(set, GtidSet.decode(set.encode()));
     }
 
-    @FuzzTest(maxDuration = "60s")
-    void xidText(byte[] bytes) {
-        ByteBuffer view = ByteBuffer.wrap(bytes);
-        try {
-            XaStatement statement = new XaText(view, 0, 0, bytes.length).statement();
-            assertTrue(statement.xid().gtrid().length <= 64 && statement.xid().bqual().length <= 64);
-        } catch (TributaryException refusal) {
-            assertTrue(refusal.getMessage().contains("expected "), refusal.getMessage());
-        }
-    }
-
     @Test
     void changedEventsAndTextsAreReadOrRejected() {
         Corpus.of(EventFuzzTest.class, "events").mutate(1, ROUNDS, this::events);
         Corpus.of(EventFuzzTest.class, "gtidText").mutate(2, ROUNDS, this::gtidText);
-        Corpus.of(EventFuzzTest.class, "xidText").mutate(3, ROUNDS, this::xidText);
     }
 }

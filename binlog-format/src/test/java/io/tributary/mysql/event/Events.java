@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.event.polardbx.GcnEvent;
 import io.tributary.mysql.event.polardbx.SequenceEvent;
+import io.tributary.mysql.event.xa.XaPrepareEvent;
 import java.nio.ByteBuffer;
 
 /** Checks an event by its type. */

@@ -9,6 +9,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.xa.XaPrepareEvent;
+import io.tributary.mysql.event.xa.XaStatement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.xa.XaStatement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -4,6 +4,8 @@ import io.tributary.mysql.event.polardbx.GcnEvent;
 import io.tributary.mysql.event.polardbx.SequenceEvent;
 import io.tributary.mysql.event.row.RowImage;
 import io.tributary.mysql.event.row.TableShape;
+import io.tributary.mysql.event.xa.XaPrepareEvent;
+import io.tributary.mysql.event.xa.XaStatement;
 import java.nio.ByteBuffer;
 
 /** Calls every reader method of an event's class, as code may do after a check. */

@@ -28,7 +28,7 @@ import io.tributary.mysql.event.PayloadUnpacker;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TransactionPayloadEvent;
-import io.tributary.mysql.event.XaPrepareEvent;
+import io.tributary.mysql.event.xa.XaPrepareEvent;
 import java.nio.ByteBuffer;
 
 /**

@@ -23,7 +23,7 @@ import io.tributary.extractor.ddl.StatementSession;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
-import io.tributary.mysql.event.XaStatement;
+import io.tributary.mysql.event.xa.XaStatement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -11,7 +11,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Backoff;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
-import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.node.cluster.LeaderTerm;
 import io.tributary.node.cluster.ResignPolicy;
 import io.tributary.node.process.FailureSink;

@@ -6,7 +6,6 @@ import io.tributary.common.cluster.Members;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.node.cluster.LeaderHistory;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;

@@ -11,6 +11,7 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.node.dumper.LeaderHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.config.HostPort;
-import io.tributary.node.cluster.LeaderHistory;
 import io.tributary.node.dumper.LeaderAddress;
+import io.tributary.node.dumper.LeaderHistory;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,7 +1,12 @@
-package io.tributary.mysql.event;
+package io.tributary.mysql.event.xa;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventOrigin;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.Malformed;
+import io.tributary.mysql.event.Text;
 import java.nio.ByteBuffer;
 
 /**

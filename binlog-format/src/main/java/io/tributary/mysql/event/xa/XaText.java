@@ -1,7 +1,9 @@
-package io.tributary.mysql.event;
+package io.tributary.mysql.event.xa;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.Malformed;
+import io.tributary.mysql.event.Text;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 

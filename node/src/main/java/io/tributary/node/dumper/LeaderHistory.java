@@ -1,4 +1,4 @@
-package io.tributary.node.cluster;
+package io.tributary.node.dumper;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.pipeline.Clock;
