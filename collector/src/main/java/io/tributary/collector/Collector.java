@@ -143,17 +143,17 @@ public final class Collector implements Stage {
     /**
      * Executes an operator's decision about a statement or a held transaction; any thread.
      *
-     * @return one line that describes what was done; fails with ORDER_REFUSED
+     * @return one line that describes what was done; fails with DECISION_REFUSED
      */
     public CompletableFuture<String> execute(DdlDecision decision) {
-        return calls.ask(() -> schema.watch().order(decision));
+        return calls.ask(() -> schema.watch().execute(decision));
     }
 
     /**
      * Skips the transaction at which a shard is held; any thread.
      *
      * @param until null for that transaction alone, else also all transactions of its source up to this one that must be refused
-     * @return one line that describes what was done; fails with ORDER_REFUSED
+     * @return one line that describes what was done; fails with DECISION_REFUSED
      */
     public CompletableFuture<String> skip(String shard, Gtid gtid, Gtid until) {
         return calls.ask(() -> schema.questions().skip(shard, gtid, until));

@@ -193,7 +193,7 @@ final class DefinitionChange {
     /**
      * Refuses a statement that does not lead from the table in the output to the member's definition after its own statement.
      *
-     * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
+     * @throws io.tributary.common.error.TributaryException DECISION_REFUSED
      */
     void requireLeads(String text) {
         TableName table = tableInOutput();

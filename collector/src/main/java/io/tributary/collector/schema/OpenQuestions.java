@@ -197,7 +197,7 @@ public final class OpenQuestions {
      *
      * @param until null for that transaction alone, else also all of the same source up to it that must be refused
      * @return what was done
-     * @throws TributaryException ORDER_REFUSED
+     * @throws TributaryException DECISION_REFUSED
      */
     public String skip(String shard, Gtid gtid, Gtid until) {
         Held asked = held.values().stream()

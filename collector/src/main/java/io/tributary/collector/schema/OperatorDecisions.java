@@ -19,7 +19,7 @@ final class OperatorDecisions {
     }
 
     static TributaryException refused(String message) {
-        return new TributaryException(ErrorCode.ORDER_REFUSED, message);
+        return new TributaryException(ErrorCode.DECISION_REFUSED, message);
     }
 
     /** Whether a decision is for this id: it contains the id or a prefix of it. */

@@ -124,7 +124,7 @@ public final class SchemaChanges {
         this.definitions = new Definitions(schemas, names, this::membersInOutput);
         this.hidden = new HiddenState(schemas, names);
         this.approximate = new ApproximateNotes(schemas);
-        this.decisions = new OperatorDecisions(from.orders());
+        this.decisions = new OperatorDecisions(from.decisions());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
             names.put(shard, shards.get(shard).name());
@@ -134,7 +134,7 @@ public final class SchemaChanges {
         for (PendingDdl each : from.pending()) {
             changes.put(each.part().id(), restored(each));
         }
-        decisions.all().forEach(this::execute);
+        decisions.all().forEach(this::apply);
     }
 
     private static Change restored(PendingDdl pending) {
@@ -1639,9 +1639,9 @@ public final class SchemaChanges {
      * Executes an operator's decision, or keeps it for the statement that waits.
      *
      * @return what was done
-     * @throws TributaryException ORDER_REFUSED with the reason
+     * @throws TributaryException DECISION_REFUSED with the reason
      */
-    String order(DdlDecision decision) {
+    String execute(DdlDecision decision) {
         List<WaitingStatement> waits = waiting.values().stream()
                 .filter(each -> each.part() != null
                         && OperatorDecisions.isMeant(decision, each.part().id()))
@@ -1651,21 +1651,21 @@ public final class SchemaChanges {
                     .filter(each ->
                             memberText(each.token().shard(), each.part()).equals(decision.member()))
                     .findFirst();
-            return orderWaiting(decision, named.orElse(waits.get(0)));
+            return executeForWaiting(decision, named.orElse(waits.get(0)));
         }
         Change change = change(decision);
         if (change == null) {
             throw OperatorDecisions.refused("expected the id of a statement that waits or is not complete, found '"
                     + decision.id() + "': it may have ended; see `tributary ddl list`");
         }
-        return orderChange(decision, change);
+        return executeForChange(decision, change);
     }
 
     /**
      * Accepts a text that is written in place of the statement at which a shard is held.
      *
      * @return what was done
-     * @throws TributaryException ORDER_REFUSED with the reason
+     * @throws TributaryException DECISION_REFUSED with the reason
      */
     String replace(DdlDecision decision, Token read) {
         Token token = read.ddl() == null ? read : resolved(read);
@@ -1705,7 +1705,7 @@ public final class SchemaChanges {
                 .orElse(null);
     }
 
-    private String orderWaiting(DdlDecision decision, WaitingStatement waits) {
+    private String executeForWaiting(DdlDecision decision, WaitingStatement waits) {
         Part part = waits.part();
         String member = memberText(waits.token().shard(), part);
         if (decision.verb() == DdlDecision.Verb.TEXT) {
@@ -1733,7 +1733,7 @@ public final class SchemaChanges {
         };
     }
 
-    private String orderChange(DdlDecision decision, Change change) {
+    private String executeForChange(DdlDecision decision, Change change) {
         switch (decision.verb()) {
             case DONE, EMIT -> {
                 boolean isToBeWritten = change.isToBeWritten();
@@ -1749,7 +1749,7 @@ public final class SchemaChanges {
                             + names.texts(lacking(change)) + " on the replicas too: add --accept-loss");
                 }
                 requireLoss(decision, change);
-                execute(decision);
+                apply(decision);
                 return isToBeWritten
                         ? "the statement is written now"
                         : "the members that lack the statement are not waited for any more";
@@ -1787,7 +1787,7 @@ public final class SchemaChanges {
     }
 
     /** Executes a decision on a statement that is not complete; a decision on one that waits is kept for it. */
-    private void execute(DdlDecision decision) {
+    private void apply(DdlDecision decision) {
         Change change = change(decision);
         if (change == null) {
             return;
@@ -1852,7 +1852,7 @@ public final class SchemaChanges {
     }
 
     /** Decisions that are not executed yet. */
-    List<DdlDecision> orders() {
+    List<DdlDecision> decisions() {
         return decisions.all();
     }
 

@@ -265,7 +265,7 @@ public final class SchemaStatus {
                         new Question(ErrorCode.DDL_WAITS, token.ddl().text() + ": waits for " + each.reason())));
             }
         }
-        return new SchemaState(changes.pending(places), asked, changes.orders(), changes.created());
+        return new SchemaState(changes.pending(places), asked, changes.decisions(), changes.created());
     }
 
     /** Whether the state for a cut may have changed since the last call. */
@@ -282,9 +282,9 @@ public final class SchemaStatus {
      * Executes an operator's decision.
      *
      * @return what was done
-     * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
+     * @throws io.tributary.common.error.TributaryException DECISION_REFUSED
      */
-    public String order(DdlDecision decision) {
+    public String execute(DdlDecision decision) {
         for (OpenQuestions.Held each : questions.all()) {
             if (OperatorDecisions.isMeant(decision, each.id())) {
                 if (decision.verb() == DdlDecision.Verb.TEXT) {
@@ -300,6 +300,6 @@ public final class SchemaStatus {
                 return questions.skip(each);
             }
         }
-        return changes.order(decision);
+        return changes.execute(decision);
     }
 }

@@ -216,7 +216,7 @@ final class MemberReplay implements TransactionSink {
     private void writeWhatWaits() {
         for (SchemaItem item : schema.watch().currentItems(0)) {
             if (item.state() == SchemaItem.State.WAITING && !item.has().isEmpty()) {
-                schema.watch().order(new DdlDecision(DdlDecision.Verb.DONE, item.id(), "", true));
+                schema.watch().execute(new DdlDecision(DdlDecision.Verb.DONE, item.id(), "", true));
             }
         }
     }

@@ -190,7 +190,7 @@ class RowGuardTest {
         passes(0, OLD);
         ddl(0, ALTER);
         SchemaItem held = held(1, OLD);
-        schema.watch().order(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
+        schema.watch().execute(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
         ddl(1, ALTER);
         assertEquals(List.of(), schema.watch().currentItems(0));
         assertEquals(1, order.cut(1, 9, 0, 0).shards().get(1).leftOut().count());

@@ -102,7 +102,7 @@ class ApproximateTest {
         assertTrue(held.message().contains("each shard fills at with its own values"), held.message());
         tables.restart();
         assertEquals(held.id(), tables.item().id());
-        tables.order(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
+        tables.execute(new DdlDecision(DdlDecision.Verb.SKIP, held.id(), "", false));
         assertEquals(List.of(), tables.items());
         tables.alter(1, TIME);
         assertEquals("s1", tables.item().shard());

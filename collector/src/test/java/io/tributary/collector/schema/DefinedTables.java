@@ -198,8 +198,8 @@ final class DefinedTables implements Queues {
         return items().get(0);
     }
 
-    String order(DdlDecision order) {
-        String done = schema.watch().order(order);
+    String execute(DdlDecision decision) {
+        String done = schema.watch().execute(decision);
         run();
         return done;
     }

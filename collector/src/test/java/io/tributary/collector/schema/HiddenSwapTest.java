@@ -148,7 +148,7 @@ class HiddenSwapTest {
         assertTrue(held.commands().get(1).contains("DROP COLUMN `b`, ADD COLUMN `a`"));
         tables.restart();
         assertEquals(List.of(), tables.output());
-        tables.order(new DdlDecision(DdlDecision.Verb.TEXT, held().id(), "", false, rename));
+        tables.execute(new DdlDecision(DdlDecision.Verb.TEXT, held().id(), "", false, rename));
         assertEquals(List.of(rename), tables.output());
         undo(1);
         assertEquals(List.of(), tables.output(), "the output has its effect");
@@ -209,7 +209,7 @@ class HiddenSwapTest {
         tables.hide(0, new HiddenChange(List.of(HiddenTable.gone(hidden(0, "_gho"))), List.of()));
         tables.swap(0, "", swap(0, Kind.TAKES_PLACE_UNKNOWN, "_gho", "_del"));
         assertEquals(ErrorCode.DDL_UNSUPPORTED, held().code());
-        tables.order(new DdlDecision(DdlDecision.Verb.SKIP, held().id(), "", false));
+        tables.execute(new DdlDecision(DdlDecision.Verb.SKIP, held().id(), "", false));
         assertNothingHeld();
         assertEquals(List.of(), tables.output());
     }

@@ -42,7 +42,7 @@ class ReplacedStatementTest {
         assertEquals(
                 "tributary ddl text " + held.id() + " --text '" + expected + "' -c FILE",
                 held.commands().get(0));
-        tables.order(text(held, expected));
+        tables.execute(text(held, expected));
         assertTrue(!isHeld());
         assertEquals(List.of(expected), tables.output());
         tables.restart();
@@ -63,11 +63,11 @@ class ReplacedStatementTest {
                 "ALTER TABLE shop.t MODIFY COLUMN a BIGINT",
                 "DROP TABLE shop.t")) {
             TributaryException refused =
-                    assertThrows(TributaryException.class, () -> tables.order(text(held, wrong)), wrong);
-            assertEquals(ErrorCode.ORDER_REFUSED, refused.code());
+                    assertThrows(TributaryException.class, () -> tables.execute(text(held, wrong)), wrong);
+            assertEquals(ErrorCode.DECISION_REFUSED, refused.code());
         }
         TributaryException refused = assertThrows(
-                TributaryException.class, () -> tables.order(text(held, "ALTER TABLE shop.t ADD COLUMN a INT")));
+                TributaryException.class, () -> tables.execute(text(held, "ALTER TABLE shop.t ADD COLUMN a INT")));
         assertTrue(
                 refused.getMessage().contains("TYPE of a: int(0,0) and bigint(0,0)")
                         || refused.getMessage().contains("TYPE of a: int and bigint"),
@@ -79,7 +79,7 @@ class ReplacedStatementTest {
     void theDecisionOutlivesARestartBeforeItIsExecuted() {
         SchemaItem held = conflict();
         String text = "ALTER TABLE shop.t ADD COLUMN a BIGINT AFTER id";
-        tables.schema().watch().order(text(held, text));
+        tables.schema().watch().execute(text(held, text));
         tables.restart();
         assertEquals(List.of(text), tables.output());
         assertTrue(!isHeld());
@@ -89,13 +89,14 @@ class ReplacedStatementTest {
     void aStatementThatWaitsOrIsNotCompleteIsNotReplaced() {
         tables.truncate(0);
         SchemaItem waits = tables.item();
-        assertThrows(TributaryException.class, () -> tables.order(text(waits, "ALTER TABLE shop.t ADD COLUMN z INT")));
+        assertThrows(
+                TributaryException.class, () -> tables.execute(text(waits, "ALTER TABLE shop.t ADD COLUMN z INT")));
         tables.alter(1, "ADD COLUMN z INT");
         SchemaItem pending = tables.items().stream()
                 .filter(item -> item.state() == SchemaItem.State.PENDING)
                 .findFirst()
                 .orElseThrow();
         assertThrows(
-                TributaryException.class, () -> tables.order(text(pending, "ALTER TABLE shop.t ADD COLUMN z INT")));
+                TributaryException.class, () -> tables.execute(text(pending, "ALTER TABLE shop.t ADD COLUMN z INT")));
     }
 }

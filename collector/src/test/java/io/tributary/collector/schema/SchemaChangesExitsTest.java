@@ -45,7 +45,7 @@ class SchemaChangesExitsTest {
         }
         assertEquals("ddl", words.get(1));
         int member = words.indexOf("--member");
-        logs.order(new DdlDecision(
+        logs.execute(new DdlDecision(
                 Verb.valueOf(words.get(2).toUpperCase(Locale.ROOT)),
                 words.get(3),
                 member < 0 ? "" : words.get(member + 1),
@@ -145,7 +145,7 @@ class SchemaChangesExitsTest {
     void aTruncateThatSomeMembersLack() {
         everyCommandEndsIt(THREE, State.PENDING, logs -> {
             logs.truncate(0, "t");
-            logs.order(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
+            logs.execute(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
         });
     }
 
@@ -184,8 +184,8 @@ class SchemaChangesExitsTest {
         SchemaState state = logs.state();
         List<String> output = List.copyOf(logs.output());
         TributaryException refused = assertThrows(
-                TributaryException.class, () -> logs.schema().watch().order(order));
-        assertEquals(ErrorCode.ORDER_REFUSED, refused.code());
+                TributaryException.class, () -> logs.schema().watch().execute(order));
+        assertEquals(ErrorCode.DECISION_REFUSED, refused.code());
         assertTrue(refused.getMessage().contains(expected), refused.getMessage());
         logs.run();
         assertEquals(items, logs.items());
@@ -229,7 +229,7 @@ class SchemaChangesExitsTest {
         isRefused(partition, new DdlDecision(Verb.EMIT, "partition-t", "", false), "--accept-loss");
         SchemaLogs pending = logs(TWO, logs -> {
             logs.truncate(0, "t");
-            logs.order(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
+            logs.execute(new DdlDecision(Verb.EMIT, "truncate-t", "", true));
         });
         isRefused(pending, new DdlDecision(Verb.DONE, "truncate-t", "", false), "--accept-loss");
         isRefused(pending, new DdlDecision(Verb.IGNORE, "truncate-t", "s1:shop.t", false), "--accept-loss");
@@ -276,7 +276,7 @@ class SchemaChangesExitsTest {
         SchemaLogs logs = logs(THREE, all -> {
             all.truncate(0, "t");
             all.truncate(1, "t");
-            all.schema().watch().order(new DdlDecision(Verb.IGNORE, "truncate-t", "s1:shop.t", false));
+            all.schema().watch().execute(new DdlDecision(Verb.IGNORE, "truncate-t", "s1:shop.t", false));
             all.truncate(2, "t"); // comes before the order is carried out
         });
         assertEquals(List.of("truncate-t@s0"), logs.output());
@@ -294,13 +294,13 @@ class SchemaChangesExitsTest {
             SchemaLogs logs = logs(TWO, all -> all.truncate(0, "t"));
             logs.schema()
                     .watch()
-                    .order(new DdlDecision(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
-            assertEquals(1, logs.state().orders().size());
+                    .execute(new DdlDecision(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
+            assertEquals(1, logs.state().decisions().size());
             logs.restart();
             logs.run();
             boolean isWritten = verb == Verb.EMIT || verb == Verb.DONE;
             assertEquals(isWritten ? List.of("truncate-t@s0") : List.of(), logs.output());
-            assertEquals(List.of(), logs.state().orders());
+            assertEquals(List.of(), logs.state().decisions());
             assertEquals(verb == Verb.EMIT ? 1 : 0, logs.items().size());
             assertEquals(verb == Verb.EMIT ? "left out" : "", logs.rows(1, "t"));
         }

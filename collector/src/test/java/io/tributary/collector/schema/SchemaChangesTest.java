@@ -278,7 +278,7 @@ class SchemaChangesTest {
             logs.unique(1, "t");
             logs.drop(2, "t");
             logs.wrote();
-            logs.order(new DdlDecision(Verb.IGNORE, "drop-t", "s2:shop.t", false));
+            logs.execute(new DdlDecision(Verb.IGNORE, "drop-t", "s2:shop.t", false));
             logs.wrote("unique-t@");
             logs.isComplete();
         });
@@ -332,7 +332,7 @@ class SchemaChangesTest {
         logs.unique(1, "t");
         logs.drop(2, "t");
         logs.block(0);
-        logs.schema().watch().order(new DdlDecision(Verb.DONE, "unique-t", "", false));
+        logs.schema().watch().execute(new DdlDecision(Verb.DONE, "unique-t", "", false));
         logs.restart();
         logs.run();
         logs.wrote("unique-t@");
@@ -342,8 +342,8 @@ class SchemaChangesTest {
     void aConstraintThatWasOrderedTwiceIsWrittenOnce() {
         SchemaLogs logs = new SchemaLogs(step -> false, TWO);
         logs.unique(0, "t");
-        logs.schema().watch().order(new DdlDecision(Verb.DONE, "unique-t", "", false));
-        logs.schema().watch().order(new DdlDecision(Verb.EMIT, "unique-t", "", false));
+        logs.schema().watch().execute(new DdlDecision(Verb.DONE, "unique-t", "", false));
+        logs.schema().watch().execute(new DdlDecision(Verb.EMIT, "unique-t", "", false));
         logs.run();
         logs.wrote("unique-t@");
     }
@@ -352,7 +352,7 @@ class SchemaChangesTest {
     void aConstraintThatIsOrderedBeforeAStartIsStillExpectedOfTheOthers() {
         SchemaLogs logs = new SchemaLogs(step -> false, TWO);
         logs.unique(0, "t");
-        logs.schema().watch().order(new DdlDecision(Verb.EMIT, "unique-t", "", false));
+        logs.schema().watch().execute(new DdlDecision(Verb.EMIT, "unique-t", "", false));
         logs.restart();
         logs.run();
         logs.wrote("unique-t@");

@@ -466,7 +466,7 @@ final class SchemaLogs implements Queues {
     /** The state for a cut, without the recently created tables. */
     SchemaState underWay() {
         SchemaState all = state();
-        return new SchemaState(all.pending(), all.questions(), all.orders(), List.of());
+        return new SchemaState(all.pending(), all.questions(), all.decisions(), List.of());
     }
 
     /** No statement is incomplete. */
@@ -486,8 +486,8 @@ final class SchemaLogs implements Queues {
                 .orElseThrow(() -> new AssertionError("expected " + state + ", found " + items()));
     }
 
-    void order(DdlDecision order) {
-        schema.watch().order(order);
+    void execute(DdlDecision decision) {
+        schema.watch().execute(decision);
         step();
     }
 

@@ -46,7 +46,7 @@ public enum ErrorCode {
             "See the message, then run the command again."),
 
     SKIP_REFUSED(OPERATOR, "A transaction cannot be left out as requested.", "See the message; nothing has changed."),
-    ORDER_REFUSED(
+    DECISION_REFUSED(
             OPERATOR,
             "An operator's command about a DDL statement or a held shard cannot be executed.",
             "See the message; nothing has changed. `tributary ddl list` shows the open questions and the"

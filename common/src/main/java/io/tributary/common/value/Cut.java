@@ -120,8 +120,9 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
     }
 
     /** The next cut, at the same point, with a decision that is executed when its statement or question arrives. */
-    public Cut ordering(DdlDecision order) {
-        return new Cut(epoch, number + 1, sources, output, new SchemaPoint(schema().ordering(order), schemaNumber()));
+    public Cut deciding(DdlDecision decision) {
+        return new Cut(
+                epoch, number + 1, sources, output, new SchemaPoint(schema().deciding(decision), schemaNumber()));
     }
 
     /** The same cut after the journal's change of this number. */

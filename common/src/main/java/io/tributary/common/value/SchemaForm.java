@@ -29,7 +29,7 @@ public final class SchemaForm {
         }
         wire.addAllPendingGone(pending.keySet());
         next.questions().forEach(each -> wire.addQuestions(question(each)));
-        next.orders().forEach(each -> wire.addOrders(order(each)));
+        next.decisions().forEach(each -> wire.addDecisions(decision(each)));
         Map<TableName, CreatedTable> created = byTable(previous);
         for (CreatedTable each : next.created()) {
             if (!each.equals(created.remove(each.table()))) {
@@ -73,7 +73,7 @@ public final class SchemaForm {
         return new SchemaState(
                 List.copyOf(pending.values()),
                 wire.getQuestionsList().stream().map(SchemaForm::question).toList(),
-                wire.getOrdersList().stream().map(SchemaForm::order).toList(),
+                wire.getDecisionsList().stream().map(SchemaForm::decision).toList(),
                 List.copyOf(created.values()));
     }
 
@@ -197,17 +197,17 @@ public final class SchemaForm {
                 new Question(ErrorCode.valueOf(wire.getCode()), wire.getMessage()));
     }
 
-    private static CutWire.Order order(DdlDecision order) {
-        return CutWire.Order.newBuilder()
-                .setVerb(CutWire.Order.Verb.valueOf(order.verb().name()))
-                .setId(order.id())
-                .setMember(order.member())
-                .setAcceptsLoss(order.acceptsLoss())
-                .setText(order.text())
+    private static CutWire.Decision decision(DdlDecision decision) {
+        return CutWire.Decision.newBuilder()
+                .setVerb(CutWire.Decision.Verb.valueOf(decision.verb().name()))
+                .setId(decision.id())
+                .setMember(decision.member())
+                .setAcceptsLoss(decision.acceptsLoss())
+                .setText(decision.text())
                 .build();
     }
 
-    private static DdlDecision order(CutWire.Order wire) {
+    private static DdlDecision decision(CutWire.Decision wire) {
         return new DdlDecision(
                 DdlDecision.Verb.valueOf(wire.getVerb().name()),
                 wire.getId(),

@@ -11,14 +11,14 @@ import java.util.List;
  *
  * @param pending statements that are not complete, in the order in which they began
  * @param questions what holds a shard now, at most one for each shard
- * @param orders decisions, each executed when its statement or question arrives
+ * @param decisions of the operator, each executed when its statement or question arrives
  * @param created tables that were created in the stream recently, the oldest first
  * @param isOfEarlierVersion whether statements were in progress in the form of an earlier version, which cannot be continued
  */
 public record SchemaState(
         List<PendingDdl> pending,
         List<HeldQuestion> questions,
-        List<DdlDecision> orders,
+        List<DdlDecision> decisions,
         List<CreatedTable> created,
         boolean isOfEarlierVersion) {
     /** No schema change is in progress. */
@@ -31,22 +31,22 @@ public record SchemaState(
     public SchemaState(
             List<PendingDdl> pending,
             List<HeldQuestion> questions,
-            List<DdlDecision> orders,
+            List<DdlDecision> decisions,
             List<CreatedTable> created) {
-        this(pending, questions, orders, created, false);
+        this(pending, questions, decisions, created, false);
     }
 
     public SchemaState {
         pending = List.copyOf(pending);
         questions = List.copyOf(questions);
-        orders = List.copyOf(orders);
+        decisions = List.copyOf(decisions);
         created = List.copyOf(created);
     }
 
     /** The same with one more decision. */
-    public SchemaState ordering(DdlDecision order) {
-        List<DdlDecision> more = new ArrayList<>(orders);
-        more.add(order);
+    public SchemaState deciding(DdlDecision decision) {
+        List<DdlDecision> more = new ArrayList<>(decisions);
+        more.add(decision);
         return new SchemaState(pending, questions, more, created);
     }
 

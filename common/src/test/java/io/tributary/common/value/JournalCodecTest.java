@@ -148,7 +148,7 @@ class JournalCodecTest {
         assertEquals(1L << 40, second.under(9).schemaNumber());
         assertEquals(
                 1L << 40,
-                second.ordering(new DdlDecision(DdlDecision.Verb.DONE, "id", "", false))
+                second.deciding(new DdlDecision(DdlDecision.Verb.DONE, "id", "", false))
                         .schemaNumber());
     }
 }

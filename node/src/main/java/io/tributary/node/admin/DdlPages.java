@@ -106,7 +106,7 @@ final class DdlPages {
         if (decision.text().isEmpty() == (decision.verb() == DdlDecision.Verb.TEXT)) {
             throw new IllegalArgumentException("expected text=STATEMENT for /ddl/text, and for no other page");
         }
-        return carriedOut(changes.order(decision));
+        return carriedOut(changes.execute(decision));
     }
 
     private static DdlDecision.Verb verb(String path) {
@@ -143,7 +143,7 @@ final class DdlPages {
     /** @param afterwards the note to add after a timeout */
     private static PageAnswer failed(Throwable failure, String afterwards) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof TributaryException known && known.code() == ErrorCode.ORDER_REFUSED) {
+        if (cause instanceof TributaryException known && known.code() == ErrorCode.DECISION_REFUSED) {
             return new PageAnswer(HttpResponseStatus.CONFLICT, known.getMessage() + "\n");
         }
         String why = cause instanceof TimeoutException

@@ -15,9 +15,9 @@ public interface SchemaChangeAccess {
     /**
      * Carries out an operator's decision.
      *
-     * @return one line that reports what was done; fails with ORDER_REFUSED and the reason, or if no pipeline runs
+     * @return one line that reports what was done; fails with DECISION_REFUSED and the reason, or if no pipeline runs
      */
-    CompletableFuture<String> order(DdlDecision order);
+    CompletableFuture<String> execute(DdlDecision decision);
 
     /**
      * Leaves out the transaction at which a shard is held.
@@ -36,7 +36,7 @@ public interface SchemaChangeAccess {
             }
 
             @Override
-            public CompletableFuture<String> order(DdlDecision order) {
+            public CompletableFuture<String> execute(DdlDecision decision) {
                 return failed();
             }
 

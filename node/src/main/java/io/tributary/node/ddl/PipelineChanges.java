@@ -24,8 +24,8 @@ public final class PipelineChanges implements SchemaChangeAccess {
     }
 
     @Override
-    public CompletableFuture<String> order(DdlDecision order) {
-        return orPipelineEnd(collector.execute(order));
+    public CompletableFuture<String> execute(DdlDecision decision) {
+        return orPipelineEnd(collector.execute(decision));
     }
 
     @Override

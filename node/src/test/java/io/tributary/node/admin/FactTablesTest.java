@@ -96,7 +96,7 @@ class FactTablesTest {
                             }
 
                             @Override
-                            public CompletableFuture<String> order(DdlDecision order) {
+                            public CompletableFuture<String> execute(DdlDecision order) {
                                 throw new UnsupportedOperationException("not used here");
                             }
 

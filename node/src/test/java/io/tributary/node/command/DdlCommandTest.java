@@ -58,12 +58,12 @@ class DdlCommandTest {
         }
 
         @Override
-        public CompletableFuture<String> order(DdlDecision order) {
+        public CompletableFuture<String> execute(DdlDecision order) {
             ordered.add(order);
             return order.id().equals(TRUNCATE.id())
                     ? CompletableFuture.completedFuture("written now")
                     : CompletableFuture.failedFuture(
-                            new TributaryException(ErrorCode.ORDER_REFUSED, order.id() + " is gone"));
+                            new TributaryException(ErrorCode.DECISION_REFUSED, order.id() + " is gone"));
         }
 
         @Override
@@ -198,7 +198,7 @@ class DdlCommandTest {
                 node.out().startsWith("{\"total\":1,\"statements\":[{\"id\":\"q24\",\"state\":\"held\""), node.out());
         assertEquals(1, node.run("ddl", "show", "cd34"));
         assertTrue(
-                node.err().startsWith("ORDER_REFUSED: expected an id that tributary ddl list shows, found cd34"),
+                node.err().startsWith("DECISION_REFUSED: expected an id that tributary ddl list shows, found cd34"),
                 node.err());
     }
 
@@ -210,7 +210,7 @@ class DdlCommandTest {
         assertTrue(node.out().startsWith("stopped node, appended to the binlog in "), node.out());
         assertEquals(
                 List.of(new DdlDecision(DdlDecision.Verb.DONE, StoppedNode.PENDING, "", false)),
-                node.lastCut().schema().orders());
+                node.lastCut().schema().decisions());
         assertEquals(0, node.run("ddl", "done", StoppedNode.PENDING), node.err());
         assertTrue(node.out().startsWith("stopped node, found in the binlog in "), node.out());
         assertTrue(node.out().contains("already decided: done " + StoppedNode.PENDING), node.out());
@@ -222,7 +222,7 @@ class DdlCommandTest {
         assertTrue(node.err().contains("expected a running node"), node.err());
         assertEquals(1, node.run("ddl", "emit", "cd34"));
         assertTrue(
-                node.err().startsWith("ORDER_REFUSED: expected an id that tributary ddl list shows, found cd34"),
+                node.err().startsWith("DECISION_REFUSED: expected an id that tributary ddl list shows, found cd34"),
                 node.err());
     }
 

@@ -19,13 +19,13 @@ public final class CutCommands {
     /**
      * The item with an id.
      *
-     * @throws TributaryException ORDER_REFUSED if there is none
+     * @throws TributaryException DECISION_REFUSED if there is none
      */
     public static List<SchemaItem> one(List<SchemaItem> items, String id) {
         return List.of(items.stream()
                 .filter(item -> item.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new TributaryException(ErrorCode.ORDER_REFUSED, unknown(id))));
+                .orElseThrow(() -> new TributaryException(ErrorCode.DECISION_REFUSED, unknown(id))));
     }
 
     private static String unknown(String id) {
@@ -36,7 +36,7 @@ public final class CutCommands {
     /**
      * Decides a statement or a question.
      *
-     * @throws TributaryException ORDER_REFUSED if the cut has none with that id
+     * @throws TributaryException DECISION_REFUSED if the cut has none with that id
      */
     public static Appended of(Cut cut, DdlDecision decision) {
         Optional<HeldQuestion> question = cut.schema().questions().stream()
@@ -45,26 +45,26 @@ public final class CutCommands {
         boolean isPending = cut.schema().pending().stream()
                 .anyMatch(each -> each.part().id().equals(decision.id()));
         if (question.isEmpty() && !isPending) {
-            throw new TributaryException(ErrorCode.ORDER_REFUSED, unknown(decision.id()));
+            throw new TributaryException(ErrorCode.DECISION_REFUSED, unknown(decision.id()));
         }
         if (decision.verb() == DdlDecision.Verb.TEXT) {
             throw new TributaryException(
-                    ErrorCode.ORDER_REFUSED,
+                    ErrorCode.DECISION_REFUSED,
                     "expected a running node, because it checks the text with the definitions of the tables, found a stopped one:"
                             + " start the node and run the command again");
         }
         if (decision.verb() == DdlDecision.Verb.SKIP) {
             HeldQuestion held = question.orElseThrow(() -> new TributaryException(
-                    ErrorCode.ORDER_REFUSED,
+                    ErrorCode.DECISION_REFUSED,
                     "expected the id of a statement or transaction that holds a shard, found " + decision.id()
                             + ", which is already written and cannot be left out"));
             return skip(cut, held.shard(), held.gtid(), Optional.empty());
         }
         requireFits(cut, decision, question);
-        return cut.schema().orders().contains(decision)
+        return cut.schema().decisions().contains(decision)
                 ? new Appended(Optional.empty(), "already decided: " + text(decision))
                 : new Appended(
-                        Optional.of(cut.ordering(decision)),
+                        Optional.of(cut.deciding(decision)),
                         "decided: " + text(decision) + "; start the node to carry it out");
     }
 
@@ -73,7 +73,7 @@ public final class CutCommands {
         boolean isStatement = question.isEmpty() || question.get().question().code() == ErrorCode.DDL_WAITS;
         if (!isStatement) {
             throw new TributaryException(
-                    ErrorCode.ORDER_REFUSED,
+                    ErrorCode.DECISION_REFUSED,
                     "expected `tributary ddl skip " + decision.id() + "` for a transaction at which shard "
                             + question.get().shard() + " is held, found ddl "
                             + decision.verb().word());
@@ -86,7 +86,7 @@ public final class CutCommands {
         boolean isWrite = decision.verb() == DdlDecision.Verb.EMIT || decision.verb() == DdlDecision.Verb.DONE;
         if (isWrite && removesRows && !decision.acceptsLoss()) {
             throw new TributaryException(
-                    ErrorCode.ORDER_REFUSED,
+                    ErrorCode.DECISION_REFUSED,
                     "expected --accept-loss, found none: rows of the members that lack the statement will be missing on the replicas");
         }
     }

@@ -71,13 +71,13 @@ final class StoppedBinlog implements AutoCloseable {
     /**
      * The last cut.
      *
-     * @throws TributaryException ORDER_REFUSED if there is none yet
+     * @throws TributaryException DECISION_REFUSED if there is none yet
      */
     Cut cut() {
         return recovered
                 .resume()
                 .orElseThrow(() -> new TributaryException(
-                        ErrorCode.ORDER_REFUSED, "expected a cut in the binlog in " + path() + ", found none yet"));
+                        ErrorCode.DECISION_REFUSED, "expected a cut in the binlog in " + path() + ", found none yet"));
     }
 
     /** Appends a cut after the last one; no other method except close may be called afterwards. */
