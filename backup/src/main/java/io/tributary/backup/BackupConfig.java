@@ -48,7 +48,7 @@ public record BackupConfig(
                 max = "1h",
                 about = "How often a Dumper that does not back up itself reads which files another Dumper has"
                         + " backed up.")
-        Duration look,
+        Duration poll,
 
         @Key(
                 value = "backup.throttle",
@@ -88,6 +88,6 @@ public record BackupConfig(
     /** The same configuration, but nothing is removed by age. */
     public BackupConfig withoutRetainAge() {
         return new BackupConfig(
-                directory, prefix, retry, retryMax, look, throttle, keyFile, Duration.ZERO, retainSize, serveDisk);
+                directory, prefix, retry, retryMax, poll, throttle, keyFile, Duration.ZERO, retainSize, serveDisk);
     }
 }

@@ -166,7 +166,7 @@ public final class BackupStage implements Stage {
             readManifest();
             missing();
             failed = 0;
-            pollNanos = clock.nanoTime() + newest.get().look().toNanos();
+            pollNanos = clock.nanoTime() + newest.get().poll().toNanos();
         }
     }
 

@@ -21,20 +21,20 @@ record Election(Quorum quorum, Past past, Optional<String> preferred) {
      *
      * @param epoch of the newest leader; 0 = none
      * @param voters the Dumpers that count; empty while nothing was acknowledged, or if that is no longer known
-     * @param isAfresh whether the cluster began with empty files, and nothing was acknowledged since
+     * @param beganEmpty whether the cluster began with empty files, and nothing was acknowledged since
      * @param beganWithFiles whether a Dumper had a binlog before the cluster existed
      */
-    record Past(long epoch, Optional<Voters> voters, boolean isAfresh, boolean beganWithFiles) {}
+    record Past(long epoch, Optional<Voters> voters, boolean beganEmpty, boolean beganWithFiles) {}
 
     /**
      * Result of an election.
      *
      * @param winner the next leader
      * @param epoch of the next leader
-     * @param isAfresh as in {@link Past}
+     * @param beganEmpty as in {@link Past}
      * @param counted the candidates that the result depends on
      */
-    record Outcome(Candidate winner, long epoch, boolean isAfresh, List<Candidate> counted) {}
+    record Outcome(Candidate winner, long epoch, boolean beganEmpty, List<Candidate> counted) {}
 
     /** The result; empty while there are not enough candidates. */
     Optional<Outcome> decide(Collection<Candidate> candidates) {
@@ -44,7 +44,7 @@ record Election(Quorum quorum, Past past, Optional<String> preferred) {
                         .mapToLong(each -> CutEpoch.leader(each.position().epoch()))
                         .max()
                         .orElse(0));
-        boolean mayHaveNothing = known == 0 || past.isAfresh() && past.epoch() == known;
+        boolean mayHaveNothing = known == 0 || past.beganEmpty() && past.epoch() == known;
         List<Candidate> counted =
                 candidates.stream().filter(each -> counts(each, mayHaveNothing)).toList();
         boolean hasNothing = counted.stream().noneMatch(Candidate::hasLog);
@@ -54,8 +54,8 @@ record Election(Quorum quorum, Past past, Optional<String> preferred) {
         Comparator<Candidate> order = Comparator.comparing(Candidate::position)
                 .thenComparing(each -> preferred.filter(each.node()::equals).isPresent())
                 .thenComparing(Comparator.comparing(Candidate::node).reversed());
-        boolean isAfresh = past.voters().isEmpty() && mayHaveNothing && (past.isAfresh() || hasNothing);
-        return counted.stream().max(order).map(winner -> new Outcome(winner, known + 1, isAfresh, counted));
+        boolean beganEmpty = past.voters().isEmpty() && mayHaveNothing && (past.beganEmpty() || hasNothing);
+        return counted.stream().max(order).map(winner -> new Outcome(winner, known + 1, beganEmpty, counted));
     }
 
     private int needed() {

@@ -241,7 +241,7 @@ final class ZooKeeperElection {
                 .with("node", node)
                 .with("copy", outcome.winner().copy());
         changes.add(new SharedTree.Change.Write(
-                SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.withFlag("afresh") : epoch));
+                SharedTree.EPOCH, seen.epoch().version(), outcome.beganEmpty() ? epoch.withFlag("afresh") : epoch));
         changes.add(new SharedTree.Change.Create(
                 SharedTree.LEADER, NodeRecord.of(new Leader(node, outcome.epoch())), true));
         return changes;

@@ -187,7 +187,7 @@ public final class ClusterDumper implements AutoCloseable {
                     "expected leader " + place.leader().node() + " to listen at " + place.at()
                             + ", found that the connection is refused");
         }
-        last.begins();
+        last.copyBegins();
         FollowerState follows = machine.follow(place, failure);
         return () -> {
             machine.unfollow();

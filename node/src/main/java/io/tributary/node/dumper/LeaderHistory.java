@@ -42,7 +42,7 @@ public final class LeaderHistory {
     }
 
     /** A new leader is copied from now on. */
-    public void begins() {
+    public void copyBegins() {
         owesNothing = false;
     }
 

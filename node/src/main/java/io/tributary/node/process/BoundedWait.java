@@ -37,7 +37,7 @@ public final class BoundedWait {
     }
 
     /** A wait with a new timeout. */
-    public BoundedWait again(Duration timeout) {
+    public BoundedWait restarted(Duration timeout) {
         return new BoundedWait(stop, isRunning, clock, timeout);
     }
 

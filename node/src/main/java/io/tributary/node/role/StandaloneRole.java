@@ -116,7 +116,7 @@ final class StandaloneRole implements Role {
                 pipelineEnvironment,
                 new PipelineStart(found, journal),
                 new ChunkSink(chunks, write.planned(settings.links().plan()), failure));
-        currentPipeline.begins(task, now);
+        currentPipeline.replace(task, now);
         commands.pipelineStarted(task, service::durableCut);
         hasRun = true;
         return () -> {

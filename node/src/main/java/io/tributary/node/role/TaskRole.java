@@ -176,7 +176,7 @@ final class TaskRole implements Role {
                         new PipelineStart(found, journal),
                         new ChunkSink(sink, settings.links().plan().alone(sender), failure));
                 newest = pipeline;
-                currentPipeline.begins(pipeline, now);
+                currentPipeline.replace(pipeline, now);
                 commands.pipelineStarted(pipeline, dumper::durableCut);
                 stream.opens(found.cut().number());
                 return () -> {

@@ -23,7 +23,7 @@ public final class CurrentPipeline {
     }
 
     /** @param its settings from which it was built: relays may have changed */
-    public synchronized void begins(TaskPipeline newest, TaskSettings its) {
+    public synchronized void replace(TaskPipeline newest, TaskSettings its) {
         settings = its;
         pipeline = newest;
         apply(newest); // the configuration may have changed while it was built

@@ -307,7 +307,7 @@ public final class ShardCommands implements ShardRequests {
 
     private void awaitDurable(long cut, BoundedWait timeout, Running running, BooleanSupplier isEnough) {
         report("waits until cut " + cut + " is durable");
-        timeout.again(MOST_UNTIL_DURABLE)
+        timeout.restarted(MOST_UNTIL_DURABLE)
                 .until(
                         () -> running.durableCut.getAsLong() >= cut || isEnough.getAsBoolean(),
                         () -> "cut " + cut + " to be durable");

@@ -105,7 +105,7 @@ final class ShardJoin {
 
     /** After a timeout: removes the shard again if no cut has it yet, and returns the failure to report. */
     private TributaryException giveUpJoin(int index, TributaryException why) {
-        BoundedWait last = waiting.again(MOST_HELD_UP);
+        BoundedWait last = waiting.restarted(MOST_HELD_UP);
         if (!pipeline.isRunning()) {
             return why;
         }

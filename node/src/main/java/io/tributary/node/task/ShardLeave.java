@@ -67,7 +67,7 @@ final class ShardLeave {
 
     /** After a timeout: cancels the request; the shard may have left meanwhile. */
     private Collector.Leaving cancelLeave(TributaryException why) {
-        BoundedWait last = waiting.again(LAST_WAIT);
+        BoundedWait last = waiting.restarted(LAST_WAIT);
         last.answer(pipeline.collector().cancelLeave(index), "the collector");
         Collector.Leaving state = last.answer(pipeline.collector().leaving(index), "the collector");
         if (state.last() == null) {

@@ -304,18 +304,18 @@ public final class TaskPipeline implements AutoCloseable {
         ShardReader reader = readers().make(new ShardSource(index, config, from));
         runner.stages().startLater(reader.extractor());
         try {
-            waiting.again(MOST_HELD_UP)
+            waiting.restarted(MOST_HELD_UP)
                     .until(() -> reader.link().depth() > 0, () -> "the first transaction of shard " + from.name());
         } finally {
             // also after a failure, so that the shard can be removed
-            waiting.again(MOST_HELD_UP).answer(merge.add(reader.link()), "the merger");
+            waiting.restarted(MOST_HELD_UP).answer(merge.add(reader.link()), "the merger");
         }
     }
 
     /** Stops reading a shard that has left the collector. */
     void leave(ShardReader shard, BoundedWait waiting) {
         tables.forget(shard.name());
-        BoundedWait last = waiting.again(MOST_HELD_UP);
+        BoundedWait last = waiting.restarted(MOST_HELD_UP);
         List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");
         runner.stages().end(shard.extractor());

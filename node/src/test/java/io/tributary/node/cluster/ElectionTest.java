@@ -89,7 +89,7 @@ class ElectionTest {
         Election.Outcome outcome =
                 afresh.decide(List.of(empty("b"), empty("c"))).orElseThrow();
         assertEquals("b", outcome.winner().node());
-        assertTrue(outcome.isAfresh());
+        assertTrue(outcome.beganEmpty());
         assertTrue(
                 afresh.decide(List.of(empty("b"), candidate("c", 2, 1, 100))).isEmpty(),
                 "the epoch is lost in the coordinator");
@@ -107,7 +107,7 @@ class ElectionTest {
         Election.Outcome outcome =
                 election.decide(List.of(empty("b"), candidate("c", 0, 3, 100))).orElseThrow();
         assertEquals("c", outcome.winner().node());
-        assertFalse(outcome.isAfresh());
+        assertFalse(outcome.beganEmpty());
     }
 
     @Test

@@ -147,7 +147,7 @@ final class SimulatedDumper {
             if (last.is(place) && place.isRefused()) {
                 ZooKeeperLeaderTerm.end(tree, leader.get().epoch());
             } else {
-                last.begins();
+                last.copyBegins();
                 following = leader;
             }
         } else if (cluster.nanoTime() >= asideUntil) {

@@ -53,7 +53,7 @@ class LastLeaderTest {
     }
 
     private void copied(LeaderAddress place) {
-        last.begins();
+        last.copyBegins();
         last.confirmed(place, clock.nanoTime());
     }
 
