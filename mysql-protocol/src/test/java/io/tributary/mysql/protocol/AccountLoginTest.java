@@ -209,6 +209,10 @@ final class AccountLoginTest {
         assertFalse(Network.parse("192.168.4.0/22").contains(address("192.168.8.0")));
         assertTrue(Network.parse("fd00::/8").contains(address("fdff::1")));
         assertFalse(Network.parse("fd00::/8").contains(address("fe00::1")));
+        assertFalse(Network.parse("fd00::/8").contains(address("ff00::1")));
+        assertTrue(Network.parse("fc00::/7").contains(address("fd00::1")));
+        assertFalse(Network.parse("fc00::/7").contains(address("fe80::1")));
+        assertFalse(Network.parse("2000::/3").contains(address("fd00::1")));
         assertTrue(Network.parse("::1").contains(address("::1")));
         assertFalse(Network.parse("::1").contains(address("127.0.0.1")));
         assertTrue(Network.parse("::ffff:10.1.0.0/112").contains(address("10.1.2.3")));
