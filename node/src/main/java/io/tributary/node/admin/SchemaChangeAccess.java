@@ -23,7 +23,7 @@ public interface SchemaChangeAccess {
      * Leaves out the transaction at which a shard is held.
      *
      * @param until if present, also all later ones up to it that must be refused
-     * @return like {@link #order}
+     * @return like {@link #execute}
      */
     CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until);
 
