@@ -83,10 +83,11 @@ public final class XaOrder implements TotalOrder {
             return;
         }
         schema.changes().received(token);
-        if (token.kind() == TokenKind.COMMIT && !state.undecided().containsKey(token.xid())) {
+        TokenKind kind = token.kind();
+        if (kind == TokenKind.COMMIT && !state.undecided().containsKey(token.xid())) {
             token = token.asking(state.unknownBranch(token));
         }
-        Branch branch = switch (token.kind()) {
+        Branch branch = switch (kind) {
             case PREPARE -> branches.prepared(state, token);
             case COMMIT -> token.question() == null ? branches.committed(state, token) : null;
             case ROLLBACK -> branches.rolledBack(state, token);
@@ -98,7 +99,7 @@ public final class XaOrder implements TotalOrder {
         if (wasIdle) {
             runnable.add(state);
         }
-        switch (token.kind()) {
+        switch (kind) {
             case ROUND -> {
                 rounds.received(state.shard(), token.round(), completion::changed);
                 membership.roundReceived(state);
