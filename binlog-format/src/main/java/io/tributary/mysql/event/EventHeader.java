@@ -105,11 +105,16 @@ public final class EventHeader {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
     }
 
+    /** Sets timestamp and server_id. */
+    static void setOrigin(ByteBuffer buf, int at, EventOrigin origin) {
+        setTimestamp(buf, at, origin.timestamp());
+        setServerId(buf, at, origin.serverId());
+    }
+
     /** Writes a whole header with log_pos 0 and flags 0. */
     public static void write(ByteBuffer buf, int at, EventOrigin origin, int type, int size) {
-        setTimestamp(buf, at, origin.timestamp());
+        setOrigin(buf, at, origin);
         setType(buf, at, type);
-        setServerId(buf, at, origin.serverId());
         setSize(buf, at, size);
         setLogPos(buf, at, 0);
         setFlags(buf, at, 0);

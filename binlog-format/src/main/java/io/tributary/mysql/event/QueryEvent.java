@@ -2,6 +2,7 @@ package io.tributary.mysql.event;
 
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * QUERY_EVENT (2): a statement: thread_id u32, exec_time u32, length of the schema u8, error_code u16, length of the status variables
@@ -22,7 +23,20 @@ public final class QueryEvent {
     /** Bytes of an event that {@link #writeBegin} writes, without checksum. */
     public static final int BEGIN_LENGTH = VARIABLES_AT + BEGIN_VARIABLES.length() + 1 + BEGIN.length();
 
+    private static final byte[] BEGIN_EVENT = beginEvent();
+
     private QueryEvent() {}
+
+    private static byte[] beginEvent() {
+        ByteBuffer event = ByteBuffer.allocate(BEGIN_LENGTH);
+        EventHeader.write(event, 0, new EventOrigin(0, 0), EventType.QUERY_EVENT, BEGIN_LENGTH);
+        EventHeader.setFlags(event, 0, EventFlags.LOG_EVENT_SUPPRESS_USE_F);
+        writePostHeader(event, 0, 0, 0, BEGIN_VARIABLES.length());
+        event.put(VARIABLES_AT, BEGIN_VARIABLES.getBytes(StandardCharsets.US_ASCII));
+        putNames(
+                event, VARIABLES_AT + BEGIN_VARIABLES.length(), new byte[0], BEGIN.getBytes(StandardCharsets.US_ASCII));
+        return event.array();
+    }
 
     /** Rejects a truncated query; throws {@code EVENT_UNKNOWN} for an unknown status variable. */
     public static void check(ByteBuffer view, int at, int end) {
@@ -119,12 +133,9 @@ public final class QueryEvent {
 
     /** Writes BEGIN: an event of {@link #BEGIN_LENGTH} without checksum, log_pos 0, no default schema. */
     public static void writeBegin(ByteBuffer buf, int at, EventOrigin origin, long threadId) {
-        EventHeader.write(buf, at, origin, EventType.QUERY_EVENT, BEGIN_LENGTH);
-        EventHeader.setFlags(buf, at, EventFlags.LOG_EVENT_SUPPRESS_USE_F);
-        writePostHeader(buf, at, threadId, 0, BEGIN_VARIABLES.length());
-        int to = putAscii(buf, at + VARIABLES_AT, BEGIN_VARIABLES);
-        LittleEndian.putU8(buf, to, 0);
-        putAscii(buf, to + 1, BEGIN);
+        buf.put(at, BEGIN_EVENT);
+        EventHeader.setOrigin(buf, at, origin);
+        LittleEndian.putU32(buf, at + THREAD_ID_AT, threadId);
     }
 
     /** Bytes of an event without checksum. */
@@ -180,12 +191,5 @@ public final class QueryEvent {
         LittleEndian.putU8(buf, at + schema.length, 0);
         buf.put(at + schema.length + 1, text);
         return at + schema.length + 1 + text.length;
-    }
-
-    private static int putAscii(ByteBuffer buf, int at, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            LittleEndian.putU8(buf, at + i, text.charAt(i));
-        }
-        return at + text.length();
     }
 }

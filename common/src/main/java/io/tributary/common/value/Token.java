@@ -5,28 +5,71 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One GTID of a shard's binlog, as the extractor passes it to the merger and the collector. The reader of the last
- * link owns the payload.
- *
- * @param shard the shard's index, from 0
- * @param key the merge key, see {@link #key(long, long)}: not less than the key of the token before it in the shard's binlog
- * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, if it has none, minus the timestamp that it
- *     directly follows on its shard; 0 in `xa` order
- * @param logged its GTID, position and clocks in the shard's binlog
- * @param body what it does
+ * One GTID of a shard's binlog, as the extractor passes it to the merger and the collector. Immutable; the reader of the last link owns the
+ * payload. It repeats the values of its body that are read for every token: a call of the body is an interface call with many targets.
  */
-public record Token(int shard, long key, long tso, LoggedTransaction logged, TokenBody body) {
+public final class Token {
     /** Bits of a key below the round. */
     public static final int KEY_TIME_BITS = 28;
 
-    public Token {
-        Objects.requireNonNull(logged, "logged");
-        Objects.requireNonNull(body, "body");
+    private final int shard;
+    private final long key;
+    private final long tso;
+    private final LoggedTransaction logged;
+    private final TokenBody body;
+    private final TokenKind kind;
+    private final Payload payload;
+    private final List<TableRef> tables;
+    private final Question question;
+
+    /**
+     * @param shard the shard's index, from 0
+     * @param key the merge key, see {@link #key(long, long)}: not less than the key of the token before it in the shard's binlog
+     * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, if it has none, minus the timestamp that it
+     *     directly follows on its shard; 0 in `xa` order
+     * @param logged its GTID, position and clocks in the shard's binlog
+     * @param body what it does
+     */
+    public Token(int shard, long key, long tso, LoggedTransaction logged, TokenBody body) {
+        this.shard = shard;
+        this.key = key;
+        this.tso = tso;
+        this.logged = Objects.requireNonNull(logged, "logged");
+        this.body = Objects.requireNonNull(body, "body");
+        this.kind = body.kind();
+        this.payload = body.payload();
+        this.tables = body.tables();
+        this.question = body.question();
+    }
+
+    /** The shard's index, from 0. */
+    public int shard() {
+        return shard;
+    }
+
+    /** The merge key: see {@link #key(long, long)}. */
+    public long key() {
+        return key;
+    }
+
+    /** The commit timestamp, minus the one that it follows, or 0: see the constructor. */
+    public long tso() {
+        return tso;
+    }
+
+    /** Its GTID, position and clocks in the shard's binlog. */
+    public LoggedTransaction logged() {
+        return logged;
+    }
+
+    /** What it does. */
+    public TokenBody body() {
+        return body;
     }
 
     /** The kind of the transaction. */
     public TokenKind kind() {
-        return body.kind();
+        return kind;
     }
 
     /** The GTID's source. */
@@ -71,12 +114,12 @@ public record Token(int shard, long key, long tso, LoggedTransaction logged, Tok
 
     /** See {@link TokenBody#payload()}. */
     public Payload payload() {
-        return body.payload();
+        return payload;
     }
 
     /** See {@link TokenBody#tables()}. */
     public List<TableRef> tables() {
-        return body.tables();
+        return tables;
     }
 
     /** See {@link TokenBody#round()}. */
@@ -96,7 +139,7 @@ public record Token(int shard, long key, long tso, LoggedTransaction logged, Tok
 
     /** See {@link TokenBody#question()}. */
     public Question question() {
-        return body.question();
+        return question;
     }
 
     /** See {@link TokenBody#hidden()}. */
@@ -130,18 +173,17 @@ public record Token(int shard, long key, long tso, LoggedTransaction logged, Tok
     }
 
     /** See {@link TokenBody#withPayload}. */
-    public Token withPayload(Payload payload, List<TableRef> tables) {
-        return with(body.withPayload(payload, tables));
+    public Token withPayload(Payload newPayload, List<TableRef> newTables) {
+        return with(body.withPayload(newPayload, newTables));
     }
 
     /** See {@link TokenBody#asking}. */
-    public Token asking(Question question) {
-        return with(body.asking(question));
+    public Token asking(Question newQuestion) {
+        return with(body.asking(newQuestion));
     }
 
     /** Releases the payload, if there is one. */
     public void release() {
-        Payload payload = body.payload();
         if (payload != null) {
             payload.release();
         }
@@ -159,6 +201,22 @@ public record Token(int shard, long key, long tso, LoggedTransaction logged, Tok
         long middle = 1L << (KEY_TIME_BITS - 1);
         long time = Math.max(0, Math.min((1L << KEY_TIME_BITS) - 1, microsSinceRound + middle));
         return window << KEY_TIME_BITS | time;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof Token token
+                        && shard == token.shard
+                        && key == token.key
+                        && tso == token.tso
+                        && logged.equals(token.logged)
+                        && body.equals(token.body);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(shard, key, tso, logged, body);
     }
 
     /** The fields that a log line may show: kind, shard, GTID; never row data. */
