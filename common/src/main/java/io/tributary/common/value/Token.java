@@ -15,7 +15,13 @@ public final class Token {
     private final int shard;
     private final long key;
     private final long tso;
-    private final LoggedTransaction logged;
+    private final Sid sid;
+    private final long gno;
+    private final String file;
+    private final long end;
+    private final long commitMicros;
+    private final long lastCommitted;
+    private final long sequenceNumber;
     private final TokenBody body;
     private final TokenKind kind;
     private final Payload payload;
@@ -34,7 +40,13 @@ public final class Token {
         this.shard = shard;
         this.key = key;
         this.tso = tso;
-        this.logged = Objects.requireNonNull(logged, "logged");
+        this.sid = logged.sid();
+        this.gno = logged.gno();
+        this.file = logged.file();
+        this.end = logged.end();
+        this.commitMicros = logged.commitMicros();
+        this.lastCommitted = logged.lastCommitted();
+        this.sequenceNumber = logged.sequenceNumber();
         this.body = Objects.requireNonNull(body, "body");
         this.kind = body.kind();
         this.payload = body.payload();
@@ -59,7 +71,7 @@ public final class Token {
 
     /** Its GTID, position and clocks in the shard's binlog. */
     public LoggedTransaction logged() {
-        return logged;
+        return new LoggedTransaction(sid, gno, file, end, commitMicros, lastCommitted, sequenceNumber);
     }
 
     /** What it does. */
@@ -74,37 +86,37 @@ public final class Token {
 
     /** The GTID's source. */
     public Sid sid() {
-        return logged.sid();
+        return sid;
     }
 
     /** The GTID's number, from 1. */
     public long gno() {
-        return logged.gno();
+        return gno;
     }
 
     /** The shard's binlog file that contains it. */
     public String file() {
-        return logged.file();
+        return file;
     }
 
     /** Offset after it in that file. */
     public long end() {
-        return logged.end();
+        return end;
     }
 
     /** Commit time in µs since 1970 by the shard's clock; 0 if the server does not write one. */
     public long commitMicros() {
-        return logged.commitMicros();
+        return commitMicros;
     }
 
     /** The source's own logical clock. */
     public long lastCommitted() {
-        return logged.lastCommitted();
+        return lastCommitted;
     }
 
     /** The source's own logical clock. */
     public long sequenceNumber() {
-        return logged.sequenceNumber();
+        return sequenceNumber;
     }
 
     /** See {@link TokenBody#xid()}. */
@@ -159,12 +171,12 @@ public final class Token {
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        return newTso == tso ? this : new Token(shard, key, newTso, logged, body);
+        return newTso == tso ? this : new Token(shard, key, newTso, logged(), body);
     }
 
     /** The same transaction with another body; the payload is not released. */
     public Token with(TokenBody newBody) {
-        return new Token(shard, key, tso, logged, newBody);
+        return new Token(shard, key, tso, logged(), newBody);
     }
 
     /** A token for the same GTID that only moves the frontier; the payload is not released. */
@@ -210,13 +222,13 @@ public final class Token {
                         && shard == token.shard
                         && key == token.key
                         && tso == token.tso
-                        && logged.equals(token.logged)
+                        && logged().equals(token.logged())
                         && body.equals(token.body);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(shard, key, tso, logged, body);
+        return Objects.hash(shard, key, tso, logged(), body);
     }
 
     /** The fields that a log line may show: kind, shard, GTID; never row data. */
