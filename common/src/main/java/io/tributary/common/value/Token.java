@@ -22,7 +22,7 @@ public final class Token {
     private final long commitMicros;
     private final long lastCommitted;
     private final long sequenceNumber;
-    private final TokenBody body;
+    private final TokenBody body; // null for a LocalTransaction: its values are here, and most tokens have one
     private final TokenKind kind;
     private final Payload payload;
     private final List<TableRef> tables;
@@ -47,7 +47,7 @@ public final class Token {
         this.commitMicros = logged.commitMicros();
         this.lastCommitted = logged.lastCommitted();
         this.sequenceNumber = logged.sequenceNumber();
-        this.body = Objects.requireNonNull(body, "body");
+        this.body = body instanceof TokenBody.LocalTransaction ? null : body;
         this.kind = body.kind();
         this.payload = body.payload();
         this.tables = body.tables();
@@ -76,7 +76,7 @@ public final class Token {
 
     /** What it does. */
     public TokenBody body() {
-        return body;
+        return body == null ? new TokenBody.LocalTransaction(payload, tables) : body;
     }
 
     /** The kind of the transaction. */
@@ -121,7 +121,7 @@ public final class Token {
 
     /** See {@link TokenBody#xid()}. */
     public Xid xid() {
-        return body.xid();
+        return body == null ? null : body.xid();
     }
 
     /** See {@link TokenBody#payload()}. */
@@ -136,17 +136,17 @@ public final class Token {
 
     /** See {@link TokenBody#round()}. */
     public long round() {
-        return body.round();
+        return body == null ? 0 : body.round();
     }
 
     /** See {@link TokenBody#before()}. */
     public ResumePosition before() {
-        return body.before();
+        return body == null ? null : body.before();
     }
 
     /** See {@link TokenBody#ddl()}. */
     public Ddl ddl() {
-        return body.ddl();
+        return body == null ? null : body.ddl();
     }
 
     /** See {@link TokenBody#question()}. */
@@ -156,7 +156,7 @@ public final class Token {
 
     /** See {@link TokenBody#hidden()}. */
     public HiddenChange hidden() {
-        return body.hidden();
+        return body == null ? HiddenChange.NONE : body.hidden();
     }
 
     /** Whether its transaction has a commit timestamp. */
@@ -171,7 +171,7 @@ public final class Token {
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        return newTso == tso ? this : new Token(shard, key, newTso, logged(), body);
+        return newTso == tso ? this : new Token(shard, key, newTso, logged(), body());
     }
 
     /** The same transaction with another body; the payload is not released. */
@@ -186,12 +186,12 @@ public final class Token {
 
     /** See {@link TokenBody#withPayload}. */
     public Token withPayload(Payload newPayload, List<TableRef> newTables) {
-        return with(body.withPayload(newPayload, newTables));
+        return with(body().withPayload(newPayload, newTables));
     }
 
     /** See {@link TokenBody#asking}. */
     public Token asking(Question newQuestion) {
-        return with(body.asking(newQuestion));
+        return with(body().asking(newQuestion));
     }
 
     /** Releases the payload, if there is one. */
@@ -223,12 +223,12 @@ public final class Token {
                         && key == token.key
                         && tso == token.tso
                         && logged().equals(token.logged())
-                        && body.equals(token.body);
+                        && body().equals(token.body());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(shard, key, tso, logged(), body);
+        return Objects.hash(shard, key, tso, logged(), body());
     }
 
     /** The fields that a log line may show: kind, shard, GTID; never row data. */
