@@ -319,6 +319,24 @@ public enum ErrorCode {
             OPERATOR,
             "The year of the machine's clock is not plausible for timestamps.",
             "Set the clock, then start the node again."),
+    // a replica that is seeded or verified
+    TARGET_UNREACHABLE(
+            RETRY,
+            "A target or replica does not answer.",
+            "Check host, port and network, and whether the server runs."),
+    TARGET_LOGIN_REFUSED(
+            OPERATOR,
+            "A target or replica refused the user or the password.",
+            "Check the user and password that the command got, and the account on the server."),
+    TARGET_UNFIT(
+            OPERATOR,
+            "A server cannot be seeded or verified as it is.",
+            "Correct what the message names, then run the command again."),
+    TARGET_FAILED(OPERATOR, "A target or replica answered a statement with an error.", "See the server's own message."),
+    SEED_FAILED(
+            OPERATOR,
+            "A replica could not be seeded.",
+            "See the message. Running the same command again resumes, if the message does not say otherwise."),
     INTERNAL(CONTRADICTION, "The program is in a state that must not occur.", "Report the error with the log.");
 
     private final Severity severity;

@@ -1,8 +1,10 @@
 package io.tributary.mysql.protocol.client;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.Outbound;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -67,6 +69,15 @@ public final class MysqlConnection implements AutoCloseable {
      */
     public CompletableFuture<QueryResult> query(String sql) {
         return commands.submit(Exchange.query(channel.alloc(), sql));
+    }
+
+    /** As {@link #query(String)}, for the bytes of a statement in the session's character set. The buffer is released. */
+    public CompletableFuture<QueryResult> query(ByteBuf statement) {
+        ByteBuf command = channel.alloc()
+                .compositeBuffer(2)
+                .addComponent(true, channel.alloc().buffer(1).writeByte(Commands.QUERY))
+                .addComponent(true, statement);
+        return commands.submit(Exchange.of(command));
     }
 
     /**

@@ -1,0 +1,126 @@
+package io.tributary.seed.session;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.util.concurrent.CompletionException;
+
+/** A connection with blocking statements. For one thread; {@link #close} may be called by any thread and ends a running statement. */
+public final class SqlSession implements AutoCloseable {
+    private final Peer peer;
+    private final MysqlConnection connection;
+
+    private SqlSession(Peer peer, MysqlConnection connection) {
+        this.peer = peer;
+        this.connection = connection;
+    }
+
+    /**
+     * Connects and logs in.
+     *
+     * @throws TributaryException an error of the peer's role: *_UNREACHABLE, *_LOGIN_REFUSED
+     */
+    public static SqlSession open(MysqlClient client, Peer peer) {
+        try {
+            return new SqlSession(peer, client.connect(peer.endpoint()).join());
+        } catch (CompletionException e) {
+            throw PeerErrors.ofLogin(peer, e.getCause());
+        }
+    }
+
+    /** The server. */
+    public Peer peer() {
+        return peer;
+    }
+
+    /** The connection itself, such as for a replication stream. */
+    public MysqlConnection connection() {
+        return connection;
+    }
+
+    /** Whether the server is MariaDB. */
+    public boolean isMariadb() {
+        return connection.isMariadb();
+    }
+
+    /**
+     * Runs a statement.
+     *
+     * @throws MysqlServerError if the server refuses it: see {@link #failed}
+     * @throws TributaryException *_UNREACHABLE if the connection is lost, or there is no answer within the peer's timeout
+     */
+    public QueryResult query(String sql) {
+        try {
+            return connection.query(sql, peer.timeout());
+        } catch (TributaryException e) {
+            throw PeerErrors.ofTransport(peer, e);
+        }
+    }
+
+    /** The same for the bytes of a statement, which this method releases. */
+    public QueryResult query(ByteBuf statement) {
+        try {
+            return connection.await(connection.query(statement), peer.timeout());
+        } catch (TributaryException e) {
+            throw PeerErrors.ofTransport(peer, e);
+        }
+    }
+
+    /** Runs statements; an error of the server is thrown as {@link #failed} with the statement's text. */
+    public void run(String... statements) {
+        for (String sql : statements) {
+            try {
+                var unused = query(sql);
+            } catch (MysqlServerError e) {
+                throw failed(sql, e);
+            }
+        }
+    }
+
+    /** The value in the first row and column, null for NULL or no row; errors as in {@link #run}. */
+    public String value(String sql) {
+        try {
+            QueryResult result = query(sql);
+            return result.isEmpty() ? null : result.rows().get(0).text(0);
+        } catch (MysqlServerError e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** Whether the server has this error as the answer to a statement; other errors are thrown as in {@link #run}. */
+    public boolean isRefused(String sql, MysqlError... errors) {
+        try {
+            var unused = query(sql);
+            return false;
+        } catch (MysqlServerError e) {
+            if (e.is(errors)) {
+                return true;
+            }
+            throw failed(sql, e);
+        }
+    }
+
+    /**
+     * The error for a statement that the server refused.
+     *
+     * @param doing the statement, or what it was for
+     */
+    public TributaryException failed(String doing, MysqlServerError error) {
+        return PeerErrors.ofStatement(peer, doing, error);
+    }
+
+    /** An error that an operator has to correct on this server. */
+    public TributaryException unfit(ErrorCode code, String message) {
+        return new TributaryException(code, peer + ": " + message);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

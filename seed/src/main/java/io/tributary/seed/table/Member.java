@@ -1,0 +1,17 @@
+package io.tributary.seed.table;
+
+import io.tributary.common.value.TableName;
+import io.tributary.seed.session.Peer;
+
+/**
+ * One physical table of a logical table.
+ *
+ * @param shard its shard
+ * @param physical its name there
+ */
+public record Member(Peer shard, TableName physical) {
+    @Override
+    public String toString() {
+        return shard + " " + physical;
+    }
+}
