@@ -16,7 +16,8 @@ public record SeedSettings(
         Predicate<TableName> tables, int workers, int sessions, long bytesPerSecond, int mostRunning) {
     public SeedSettings {
         if (workers < 1 || sessions < 1) {
-            throw new IllegalArgumentException("expected at least 1 worker and 1 session, found " + workers + " and " + sessions);
+            throw new IllegalArgumentException(
+                    "expected at least 1 worker and 1 session, found " + workers + " and " + sessions);
         }
     }
 }
