@@ -1,7 +1,8 @@
-package io.tributary.node.command;
+package io.tributary.node.command.seed;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.client.Password;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
