@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
+/**
+ * One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). Of the results of several statements the
+ * last one counts.
+ */
 final class Exchange {
     private static final int LOCAL_INFILE = 0xfb;
     private static final int MAX_EOF_LENGTH = 8;
@@ -90,17 +93,37 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            answer.complete(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
-            return true;
+            return last(packet, deprecateEof);
         }
         row(packet);
         return false;
     }
 
+    /** Ends a result set; returns whether no other result follows. */
+    private boolean last(ByteBuf packet, boolean deprecateEof) {
+        OkPacket end = deprecateEof ? OkPacket.read(packet) : OkPacket.readEof(packet);
+        if (end.hasMoreResults()) {
+            columns.clear();
+            types.clear();
+            rows.clear();
+            columnsToCome = -1;
+            return false;
+        }
+        answer.complete(new QueryResult(columns, types, rows, 0, end.warnings()));
+        return true;
+    }
+
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
+            if (ok.hasMoreResults()) {
+                return false;
+            }
             answer.complete(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
+            return true;
+        }
+        if (header == OkPacket.EOF_HEADER) { // the answer to COM_SET_OPTION
+            answer.complete(new QueryResult(List.of(), List.of(), List.of(), 0, 0));
             return true;
         }
         if (header == LOCAL_INFILE) {
@@ -133,13 +156,5 @@ final class Exchange {
             }
         }
         rows.add(new QueryResult.Row(values));
-    }
-
-    private static int warnings(ByteBuf packet, boolean deprecateEof) {
-        if (deprecateEof) {
-            return OkPacket.read(packet).warnings();
-        }
-        LengthEncoding.need(packet, 3);
-        return packet.getUnsignedShortLE(packet.readerIndex() + 1);
     }
 }

@@ -18,6 +18,9 @@ import java.util.concurrent.TimeoutException;
  * order of the calls. Futures complete on the connection's event loop and must not be awaited there.
  */
 public final class MysqlConnection implements AutoCloseable {
+    /** enum_mysql_set_option in MySQL's include/mysql_com.h. */
+    private static final int MULTI_STATEMENTS_ON = 0;
+
     private final Channel channel;
     private final ClientChannel commands;
     private final Endpoint endpoint;
@@ -94,6 +97,17 @@ public final class MysqlConnection implements AutoCloseable {
      */
     public QueryResult query(String sql, Duration deadline) {
         return await(query(sql), deadline);
+    }
+
+    /**
+     * Lets the session run several statements in one text, separated by semicolons. The answer is that of the last one; after an error the
+     * server does not run the rest.
+     */
+    public CompletableFuture<QueryResult> allowSeveralStatements() {
+        return commands.submit(Exchange.of(channel.alloc()
+                .buffer(3)
+                .writeByte(Commands.SET_OPTION)
+                .writeShortLE(MULTI_STATEMENTS_ON)));
     }
 
     /** Checks that the server answers. */
