@@ -8,6 +8,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** A connection with blocking statements. For one thread; {@link #close} may be called by any thread and ends a running statement. */
@@ -57,6 +58,20 @@ public final class SqlSession implements AutoCloseable {
     public QueryResult query(String sql) {
         try {
             return connection.query(sql, peer.timeout());
+        } catch (TributaryException e) {
+            throw PeerErrors.ofTransport(peer, e);
+        }
+    }
+
+    /** Sends a statement and does not wait; {@link #answer} returns its answer. So several servers work at the same time. */
+    public CompletableFuture<QueryResult> send(String sql) {
+        return connection.query(sql);
+    }
+
+    /** Waits for the answer to a statement that was sent; errors as in {@link #query(String)}. */
+    public QueryResult answer(CompletableFuture<QueryResult> sent) {
+        try {
+            return connection.await(sent, peer.timeout());
         } catch (TributaryException e) {
             throw PeerErrors.ofTransport(peer, e);
         }

@@ -1,0 +1,61 @@
+package io.tributary.seed.verify;
+
+import io.tributary.common.value.TableName;
+import java.util.List;
+
+/**
+ * A difference between the shards and the replica.
+ *
+ * @param key the row key as text; "" for a whole table
+ * @param columns the columns that differ, with their values if those are shown
+ * @param where the members that have the row
+ */
+public record Finding(TableName table, String key, Kind kind, List<ChangedColumn> columns, List<String> where) {
+    public Finding {
+        columns = List.copyOf(columns);
+        where = List.copyOf(where);
+    }
+
+    /** What a difference is. */
+    public enum Kind {
+        MISSING("missing on the replica"),
+        EXTRA("only on the replica"),
+        DIFFERS("differs"),
+        SEVERAL("on several shards"),
+        TABLE("the table differs"),
+        UNREADABLE("the table cannot be compared"),
+        /** A row that was changed each time it was compared, so that nothing is known about it. */
+        BUSY("not compared, because it changes all the time");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** In words. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * One column of a row that differs.
+     *
+     * @param shard the value on the shard, and {@code replica} that on the replica; "" if values are not shown
+     */
+    public record ChangedColumn(String column, String shard, String replica) {
+        @Override
+        public String toString() {
+            return shard.isEmpty() && replica.isEmpty() ? column : column + " (" + shard + " / " + replica + ")";
+        }
+    }
+
+    /** One line. */
+    @Override
+    public String toString() {
+        return table + (key.isEmpty() ? "" : " " + key) + ": " + kind.words()
+                + (columns.isEmpty() ? "" : ": " + String.join(", ", columns.stream().map(ChangedColumn::toString).toList()))
+                + (where.isEmpty() ? "" : " [" + String.join(", ", where) + "]");
+    }
+}
