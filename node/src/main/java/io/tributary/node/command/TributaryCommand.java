@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user",
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "seed", "cluster", "leader", "user",
             "certs");
 
     private TributaryCommand() {}
@@ -60,6 +61,7 @@ public final class TributaryCommand {
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
             case "shard" -> new ShardCommand();
+            case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();

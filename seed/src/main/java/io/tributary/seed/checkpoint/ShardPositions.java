@@ -4,12 +4,14 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +37,14 @@ public final class ShardPositions implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The oldest version of a shard. */
+    public ServerVersion oldestVersion() {
+        return sessions.values().stream()
+                .map(session -> ServerVersion.of(session.connection().serverVersion()))
+                .min(Comparator.comparing(ServerVersion::mariadb).thenComparing(ServerVersion::number))
+                .orElse(ServerVersion.STANDARD);
     }
 
     /**
