@@ -96,6 +96,17 @@ public final class MysqlConnection implements AutoCloseable {
         return await(query(sql), deadline);
     }
 
+    /**
+     * Sends a statement whose rows are read one by one.
+     *
+     * @param queueBytes about so many bytes of rows wait here before the socket is not read any more
+     */
+    public RowStream stream(String sql, int queueBytes) {
+        RowStream stream = new RowStream(this, channel, queueBytes);
+        stream.begin(commands.submit(Exchange.query(channel.alloc(), sql, stream)));
+        return stream;
+    }
+
     /** Checks that the server answers. */
     public CompletableFuture<QueryResult> ping() {
         return commands.submit(Exchange.ping(channel.alloc()));
