@@ -6,13 +6,13 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
+import io.tributary.seed.replica.ReplicaStart;
+import io.tributary.seed.replica.TargetCheck;
+import io.tributary.seed.replica.TargetProgress;
+import io.tributary.seed.replica.TargetSchema;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.target.ReplicaStart;
-import io.tributary.seed.target.TargetCheck;
-import io.tributary.seed.target.TargetProgress;
-import io.tributary.seed.target.TargetSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -64,14 +64,16 @@ public final class Seed {
             TargetSchema.prepare(target);
             Checkpoints stream = new Checkpoints(node, environment.clock());
             begin(progress, node, stream);
-            listener.step(isResumed
-                    ? "Resuming the seed of " + servers.target().name()
-                    : "The target " + servers.target().name() + " is empty and fit");
+            listener.step(
+                    isResumed
+                            ? "Resuming the seed of " + servers.target().name()
+                            : "The target " + servers.target().name() + " is empty and fit");
             SeedRounds rounds = new SeedRounds(this, new SeedRounds.Sessions(node, target, stream, shards), progress);
             List<LogicalTable> tables = rounds.run();
             progress.remove();
             new ReplicaStart(target, environment.clock()).start(servers.source(), START_LIMIT);
-            listener.step("Replication from " + servers.source().host() + ":" + servers.source().port() + " runs");
+            listener.step("Replication from " + servers.source().host() + ":"
+                    + servers.source().port() + " runs");
             return tables;
         }
     }
@@ -84,7 +86,8 @@ public final class Seed {
         }
         Checkpoint first = stream.newest();
         progress.begin(first.executed(), uuid);
-        environment.listener()
+        environment
+                .listener()
                 .step("The copy begins after transaction " + first.transactions() + " of the stream " + uuid);
     }
 

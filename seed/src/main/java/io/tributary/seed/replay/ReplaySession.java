@@ -2,7 +2,6 @@ package io.tributary.seed.replay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -39,8 +38,7 @@ final class ReplaySession implements AutoCloseable {
     static ReplaySession open(MysqlClient client, Peer target) {
         SqlSession session = SqlSession.open(client, target);
         try {
-            var unused = session.connection()
-                    .await(session.connection().allowSeveralStatements(), target.timeout());
+            var unused = session.connection().await(session.connection().allowSeveralStatements(), target.timeout());
             session.run(
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
                     "SET SESSION rbr_exec_mode = IDEMPOTENT",

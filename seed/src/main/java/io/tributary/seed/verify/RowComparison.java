@@ -43,9 +43,7 @@ final class RowComparison {
         }
         Finding.Kind kind = there.size() > 1
                 ? Finding.Kind.SEVERAL
-                : there.isEmpty()
-                        ? Finding.Kind.EXTRA
-                        : here.isEmpty() ? Finding.Kind.MISSING : Finding.Kind.DIFFERS;
+                : there.isEmpty() ? Finding.Kind.EXTRA : here.isEmpty() ? Finding.Kind.MISSING : Finding.Kind.DIFFERS;
         return new Finding(reader.table().name(), key.toString(), kind, changed, where);
     }
 

@@ -45,7 +45,7 @@ final class TableReader {
          */
         QueryResult answer(CompletableFuture<QueryResult> sent) {
             try {
-                return session.answer(sent);
+                return session.await(sent);
             } catch (MysqlServerError e) {
                 if (e.is(
                         MysqlError.ER_NO_SUCH_TABLE,
@@ -69,8 +69,7 @@ final class TableReader {
                 SqlNames.name(table.name()),
                 servers.replica().peer().toString());
         for (Member member : table.members()) {
-            members.add(
-                    new Place(servers.shard(member.shard()), SqlNames.name(member.physical()), member.toString()));
+            members.add(new Place(servers.shard(member.shard()), SqlNames.name(member.physical()), member.toString()));
         }
     }
 
@@ -197,9 +196,9 @@ final class TableReader {
                 .isPresent();
         List<String> names = table.key().stream().map(Column::name).toList();
         QueryResult found = place.answer(place.send(
-                        keyColumns(),
-                        (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
-                                + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
+                keyColumns(),
+                (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
+                        + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
         return found.isEmpty() ? Optional.empty() : Optional.of(key(found.rows().get(0)));
     }
 

@@ -194,7 +194,8 @@ final class TableVerifier {
         }
         List<String> statements = new RowRepair(rows).statements(keys);
         if (options.mode().repair() == VerifyOptions.Repair.RUN) {
-            try (SqlSession session = SqlSession.open(client, reader.replica().session().peer())) {
+            try (SqlSession session =
+                    SqlSession.open(client, reader.replica().session().peer())) {
                 RowRepair.run(session, statements);
             }
         }

@@ -43,7 +43,8 @@ final class ChangingTable implements AutoCloseable {
             for (int i = 0; i < KEYS; i++) {
                 int id = base + i;
                 server.execute(
-                        "INSERT INTO shop.items (id, u, name, price) VALUES (" + id + ", " + id + ", 'n" + i + "', " + i + ")",
+                        "INSERT INTO shop.items (id, u, name, price) VALUES (" + id + ", " + id + ", 'n" + i + "', " + i
+                                + ")",
                         "INSERT INTO shop.log VALUES (NOW(6), 'start'), (NULL, 'start')",
                         "INSERT INTO shop.parents VALUES (" + id + ")",
                         "INSERT INTO shop.children VALUES (" + id + ", " + id + ")",
@@ -84,28 +85,32 @@ final class ChangingTable implements AutoCloseable {
         int b = base + random.nextInt(KEYS);
         return switch (random.nextInt(8)) {
             case 0 -> List.of("UPDATE shop.items SET price = price + 1 WHERE id = " + a);
-            case 1 -> List.of(
-                    "BEGIN",
-                    "UPDATE IGNORE shop.items SET id = id + 500000 WHERE id = " + a,
-                    "UPDATE IGNORE shop.items SET id = id - 500000 WHERE id = " + (b + 500_000),
-                    "COMMIT");
-            case 2 -> List.of(
-                    "BEGIN",
-                    "UPDATE shop.items SET u = -u WHERE id IN (" + a + ", " + b + ")",
-                    "UPDATE IGNORE shop.items SET u = " + a + " WHERE id = " + b,
-                    "COMMIT");
+            case 1 ->
+                List.of(
+                        "BEGIN",
+                        "UPDATE IGNORE shop.items SET id = id + 500000 WHERE id = " + a,
+                        "UPDATE IGNORE shop.items SET id = id - 500000 WHERE id = " + (b + 500_000),
+                        "COMMIT");
+            case 2 ->
+                List.of(
+                        "BEGIN",
+                        "UPDATE shop.items SET u = -u WHERE id IN (" + a + ", " + b + ")",
+                        "UPDATE IGNORE shop.items SET u = " + a + " WHERE id = " + b,
+                        "COMMIT");
             case 3 -> List.of("DELETE FROM shop.items WHERE id = " + a);
             case 4 -> List.of("INSERT IGNORE INTO shop.items (id, u, name) VALUES (" + a + ", " + b + ", 'again')");
-            case 5 -> List.of(
-                    "INSERT INTO shop.log VALUES (NOW(6), 'w" + a + "')",
-                    "DELETE FROM shop.log WHERE what = 'w" + b + "' LIMIT 1");
-            case 6 -> List.of(
-                    "DELETE FROM shop.parents WHERE id = " + a,
-                    "INSERT IGNORE INTO shop.parents VALUES (" + a + "), (" + b + ")",
-                    "INSERT IGNORE INTO shop.children VALUES (" + a + ", " + a + "), (" + b + ", " + b + ")");
-            default -> List.of(
-                    "UPDATE IGNORE shop.`odd ``name` SET `select` = CONCAT('K', " + random.nextInt(KEYS) + "), v = JSON_SET(v,"
-                            + " '$.b', " + a + ") WHERE `key b` = " + a);
+            case 5 ->
+                List.of(
+                        "INSERT INTO shop.log VALUES (NOW(6), 'w" + a + "')",
+                        "DELETE FROM shop.log WHERE what = 'w" + b + "' LIMIT 1");
+            case 6 ->
+                List.of(
+                        "DELETE FROM shop.parents WHERE id = " + a,
+                        "INSERT IGNORE INTO shop.parents VALUES (" + a + "), (" + b + ")",
+                        "INSERT IGNORE INTO shop.children VALUES (" + a + ", " + a + "), (" + b + ", " + b + ")");
+            default ->
+                List.of("UPDATE IGNORE shop.`odd ``name` SET `select` = CONCAT('K', " + random.nextInt(KEYS)
+                        + "), v = JSON_SET(v," + " '$.b', " + a + ") WHERE `key b` = " + a);
         };
     }
 

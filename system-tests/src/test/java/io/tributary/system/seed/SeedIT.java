@@ -38,8 +38,8 @@ class SeedIT {
     @Test
     void theReplicaHasExactlyTheRowsOfTheShards() throws Exception {
         List<MysqlOptions> options = List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"));
-        try (LocalCluster cluster =
-                        LocalCluster.withShards(folder, options, config -> config.withoutTls().startingAtLatest());
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder, options, config -> config.withoutTls().startingAtLatest());
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(),
                         BankOptions.seeded(SEED).accountsPerShard(2000).perSecond(200));
@@ -79,8 +79,9 @@ class SeedIT {
                     .assertClean();
             assertEquals(
                     "0",
-                    replica.server().text("SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME ="
-                            + " 'tributary_seed'"));
+                    replica.server()
+                            .text("SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME ="
+                                    + " 'tributary_seed'"));
         }
     }
 
@@ -100,7 +101,9 @@ class SeedIT {
     @Test
     void refusesATargetThatIsNotEmpty() throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
-                folder, List.of(MysqlOptions.named("s1")), config -> config.withoutTls().startingAtLatest())) {
+                folder,
+                List.of(MysqlOptions.named("s1")),
+                config -> config.withoutTls().startingAtLatest())) {
             cluster.node().start();
             MysqlReplica replica = cluster.newReplica("replica", 1);
             replica.server().execute("CREATE DATABASE own");

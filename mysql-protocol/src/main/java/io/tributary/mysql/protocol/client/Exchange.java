@@ -12,6 +12,7 @@ import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,13 +30,15 @@ final class Exchange {
     private final List<ResultColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
     private final long mostBytes;
+    private final Optional<RowStream> stream;
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
 
-    private Exchange(ByteBuf command, long mostBytes) {
+    private Exchange(ByteBuf command, long mostBytes, Optional<RowStream> stream) {
         this.command = command;
         this.mostBytes = mostBytes;
+        this.stream = stream;
     }
 
     static Exchange query(ByteBufAllocator allocator, String sql) {
@@ -44,18 +47,26 @@ final class Exchange {
 
     /** @param mostBytes a larger answer is a violation: the connection ends */
     static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
+        return new Exchange(command(allocator, sql), mostBytes, Optional.empty());
+    }
+
+    /** A statement whose rows go to a stream, and are not in the answer. */
+    static Exchange query(ByteBufAllocator allocator, String sql, RowStream stream) {
+        return new Exchange(command(allocator, sql), Long.MAX_VALUE, Optional.of(stream));
+    }
+
+    private static ByteBuf command(ByteBufAllocator allocator, String sql) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        ByteBuf command = allocator.buffer(1 + text.length);
-        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text), mostBytes);
+        return allocator.buffer(1 + text.length).writeByte(Commands.QUERY).writeBytes(text);
     }
 
     static Exchange ping(ByteBufAllocator allocator) {
-        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE);
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE, Optional.empty());
     }
 
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
-        return new Exchange(command, Long.MAX_VALUE);
+        return new Exchange(command, Long.MAX_VALUE, Optional.empty());
     }
 
     /** The payload; the code that sends or drops the exchange releases it. */
@@ -95,7 +106,11 @@ final class Exchange {
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
             return last(packet, deprecateEof);
         }
-        row(packet);
+        if (stream.isPresent()) {
+            stream.get().row(packet);
+        } else {
+            row(packet);
+        }
         return false;
     }
 

@@ -104,10 +104,19 @@ public final class MysqlConnection implements AutoCloseable {
      * server does not run the rest.
      */
     public CompletableFuture<QueryResult> allowSeveralStatements() {
-        return commands.submit(Exchange.of(channel.alloc()
-                .buffer(3)
-                .writeByte(Commands.SET_OPTION)
-                .writeShortLE(MULTI_STATEMENTS_ON)));
+        return commands.submit(Exchange.of(
+                channel.alloc().buffer(3).writeByte(Commands.SET_OPTION).writeShortLE(MULTI_STATEMENTS_ON)));
+    }
+
+    /**
+     * Sends a statement whose rows are read one by one.
+     *
+     * @param queueBytes about so many bytes of rows wait here before the socket is not read any more
+     */
+    public RowStream stream(String sql, int queueBytes) {
+        RowStream stream = new RowStream(this, channel, queueBytes);
+        stream.begin(commands.submit(Exchange.query(channel.alloc(), sql, stream)));
+        return stream;
     }
 
     /** Checks that the server answers. */

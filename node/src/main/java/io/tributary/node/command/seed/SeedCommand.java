@@ -100,8 +100,8 @@ public final class SeedCommand implements Callable<Integer> {
         SeedServers servers =
                 new SeedServers(source.node(config), target.peer(err), shards(config), source.source(config, err));
         Predicate<TableName> filter = filter(TableFilter.parse(tables));
-        SeedSettings settings = new SeedSettings(
-                filter, workers, sessions, ByteSize.parse(rate).bytes(), mostRunning);
+        SeedSettings settings =
+                new SeedSettings(filter, workers, sessions, ByteSize.parse(rate).bytes(), mostRunning);
         try (ShardClient client = new ShardClient();
                 WorkerThreads threads = new WorkerThreads("seed")) {
             var seeded = new Seed(
@@ -132,10 +132,7 @@ public final class SeedCommand implements Callable<Integer> {
     static List<Peer> shards(Config config) {
         return config.get(ExtractorConfig.class).shards().entrySet().stream()
                 .map(shard -> new Peer(
-                        Peer.Role.SHARD,
-                        shard.getKey(),
-                        shard.getValue().endpoint(),
-                        ANSWER_WITHIN))
+                        Peer.Role.SHARD, shard.getKey(), shard.getValue().endpoint(), ANSWER_WITHIN))
                 .toList();
     }
 
