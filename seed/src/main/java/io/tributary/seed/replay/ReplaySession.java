@@ -2,15 +2,12 @@ package io.tributary.seed.replay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.tributary.common.error.TributaryException;
-import io.tributary.common.gtid.Gtid;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +24,8 @@ final class ReplaySession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplaySession.class);
     private static final int MOST_ATTEMPTS = 10;
     private static final int PACKET = 1 << 20;
-    private static final int WORDS = 128;
+    private static final int SMALLEST = 1024;
+    private static final byte[] COMMIT = ";COMMIT".getBytes(StandardCharsets.US_ASCII);
 
     private final SqlSession session;
 
@@ -81,28 +79,25 @@ final class ReplaySession implements AutoCloseable {
     }
 
     private void attempt(ReplayTransaction transaction) {
-        ByteBuf packet = begin(transaction.gtid(), "BEGIN");
-        Iterator<byte[]> pieces = transaction.pieces().iterator();
-        while (pieces.hasNext()) {
-            byte[] piece = pieces.next();
+        String begin = "SET gtid_next='" + transaction.gtid() + "';BEGIN";
+        ByteBuf packet = Unpooled.buffer(SMALLEST).writeBytes(begin.getBytes(StandardCharsets.US_ASCII));
+        int statements = 2;
+        for (byte[] piece : transaction.pieces()) {
             if (packet.readableBytes() + BinlogText.length(piece.length) > PACKET) {
-                send(packet);
-                packet = Unpooled.buffer(BinlogText.length(piece.length) + WORDS);
+                send(packet, statements);
+                packet = Unpooled.buffer(BinlogText.length(piece.length) + SMALLEST);
+                statements = 0;
             } else {
                 packet.writeByte(';');
             }
             BinlogText.append(packet, piece);
+            statements++;
         }
-        send(packet.writeBytes(";COMMIT".getBytes(StandardCharsets.US_ASCII)));
+        send(packet.writeBytes(COMMIT), statements + 1);
     }
 
-    private static ByteBuf begin(Gtid gtid, String begin) {
-        String text = "SET gtid_next='" + gtid + "';" + begin;
-        return Unpooled.buffer(2 * text.length() + WORDS).writeBytes(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void send(ByteBuf packet) {
-        var unused = session.query(packet);
+    private void send(ByteBuf packet, int statements) {
+        var unused = session.query(packet, statements);
     }
 
     @Override

@@ -12,10 +12,8 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -36,10 +34,10 @@ final class RowsGroup {
     private final int usualBytes;
     private final int mostBytes;
     private final Consumer<byte[]> out;
-    private final Map<Long, Table> tables = new HashMap<>();
-    private final Set<Long> described = new HashSet<>();
+    private final Map<Long, Table> tables = new LinkedHashMap<>();
     private ByteBuffer buf = ByteBuffer.allocate(SMALLEST);
     private int length;
+    private long mapBytes;
     private int lastRowsAt = -1;
 
     /** The current event. */
@@ -85,18 +83,20 @@ final class RowsGroup {
     /** Forgets everything; a transaction begins. */
     void begin() {
         tables.clear();
-        described.clear();
+        mapBytes = 0;
         length = 0;
         lastRowsAt = -1;
     }
 
-    /** Receives a checked table map. */
+    /** Receives a checked table map. A server ignores rows of a table whose map comes after other rows, so each piece begins with all maps. */
     void tableMap(ByteBuffer map, int from, int to, TableName name, RowTreatment treatment) {
+        endPiece();
         byte[] event = new byte[to - from];
         map.get(from, event);
         ByteBuffer copy = ByteBuffer.wrap(event);
         EventHeader.setSize(copy, 0, event.length);
         EventHeader.setLogPos(copy, 0, 0);
+        mapBytes += treatment == RowTreatment.PASS_OVER ? 0 : event.length;
         tables.put(TableMapEvent.tableId(copy, 0), new Table(name, treatment, event));
     }
 
@@ -119,6 +119,7 @@ final class RowsGroup {
         if (RowsEvent.endsStatement(view, at)) {
             endPiece();
             tables.clear();
+            mapBytes = 0;
         }
     }
 
@@ -185,7 +186,7 @@ final class RowsGroup {
         finish(at0, size);
     }
 
-    /** Ends a piece that would become too large, writes the table map if the piece has none of this table; returns where the event begins. */
+    /** Ends a piece that would become too large, writes the table maps at the beginning of one; returns where the event begins. */
     private int room(int bytes) {
         if (lastRowsAt >= 0 && whole(bytes) > usualBytes) {
             endPiece();
@@ -200,15 +201,21 @@ final class RowsGroup {
                             + " bytes; set it with SET GLOBAL max_allowed_packet (at most 1 GiB), then run again");
         }
         reserve((int) whole);
-        if (described.add(id)) {
-            buf.put(length, table.event);
-            length += table.event.length;
+        if (length == 0) {
+            tables.values().forEach(this::describe);
         }
         return length;
     }
 
     private long whole(int bytes) {
-        return (long) length + bytes + (described.contains(id) ? 0 : table.event.length);
+        return (long) bytes + (length == 0 ? mapBytes : length);
+    }
+
+    private void describe(Table mapped) {
+        if (mapped.treatment != RowTreatment.PASS_OVER) {
+            buf.put(length, mapped.event);
+            length += mapped.event.length;
+        }
     }
 
     private void reserve(int whole) {
@@ -243,7 +250,6 @@ final class RowsGroup {
         if (buf.capacity() > MOST_KEPT) {
             buf = ByteBuffer.allocate(SMALLEST);
         }
-        described.clear();
         length = 0;
         lastRowsAt = -1;
     }

@@ -64,8 +64,13 @@ public final class SqlSession implements AutoCloseable {
 
     /** The same for the bytes of a statement, which this method releases. */
     public QueryResult query(ByteBuf statement) {
+        return query(statement, 1);
+    }
+
+    /** The same for a text of several statements, whose number is given: see {@link MysqlConnection#query(ByteBuf, int)}. */
+    public QueryResult query(ByteBuf text, int statements) {
         try {
-            return connection.await(connection.query(statement), peer.timeout());
+            return connection.await(connection.query(text, statements), peer.timeout());
         } catch (TributaryException e) {
             throw PeerErrors.ofTransport(peer, e);
         }
