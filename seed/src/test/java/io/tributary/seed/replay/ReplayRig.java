@@ -73,6 +73,10 @@ final class ReplayRig implements AutoCloseable {
         return target;
     }
 
+    MysqlServer sourceServer() {
+        return servers.get(0);
+    }
+
     MysqlServer targetServer() {
         return servers.get(1);
     }

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The rows events of one statement with their table maps, in the form in which the target gets them: without checksums, updates of
+ * The rows events of a transaction with their table maps, in the form in which the target gets them: without checksums, updates of
  * overwritten tables as DELETE and WRITE, and divided into pieces of which each is one BINLOG statement. For one thread.
  *
  * <p>A row at a time, in the order of the event: an event may change a row twice (a trigger of another table), so that all DELETEs before all
  * WRITEs would leave a row whose key changes twice in two places.
  */
-final class RowsGroup {
+final class TransactionRows {
     /** The id of an event without rows that only ends a statement. */
     private static final long NO_TABLE = 0xff_ffff;
 
@@ -74,7 +74,7 @@ final class RowsGroup {
      * @param mostBytes a larger piece is not possible
      * @param out receives the events of each BINLOG statement
      */
-    RowsGroup(int usualBytes, int mostBytes, Consumer<byte[]> out) {
+    TransactionRows(int usualBytes, int mostBytes, Consumer<byte[]> out) {
         this.usualBytes = usualBytes;
         this.mostBytes = mostBytes;
         this.out = out;
@@ -90,7 +90,7 @@ final class RowsGroup {
 
     /** Receives a checked table map. A server ignores rows of a table whose map comes after other rows, so each piece begins with all maps. */
     void tableMap(ByteBuffer map, int from, int to, TableName name, RowTreatment treatment) {
-        endPiece();
+        endStatement();
         byte[] event = new byte[to - from];
         map.get(from, event);
         ByteBuffer copy = ByteBuffer.wrap(event);
@@ -98,6 +98,11 @@ final class RowsGroup {
         EventHeader.setLogPos(copy, 0, 0);
         mapBytes += treatment == RowTreatment.PASS_OVER ? 0 : event.length;
         tables.put(TableMapEvent.tableId(copy, 0), new Table(name, treatment, event));
+    }
+
+    /** The transaction has no more events: passes the last piece on. */
+    void end() {
+        endPiece();
     }
 
     /** Receives a checked rows event. */
@@ -117,7 +122,7 @@ final class RowsGroup {
             apply();
         }
         if (RowsEvent.endsStatement(view, at)) {
-            endPiece();
+            endStatement();
             tables.clear();
             mapBytes = 0;
         }
@@ -188,7 +193,7 @@ final class RowsGroup {
 
     /** Ends a piece that would become too large, writes the table maps at the beginning of one; returns where the event begins. */
     private int room(int bytes) {
-        if (lastRowsAt >= 0 && whole(bytes) > usualBytes) {
+        if (length > 0 && whole(bytes) > usualBytes) {
             endPiece();
         }
         long whole = whole(bytes);
@@ -201,14 +206,14 @@ final class RowsGroup {
                             + " bytes; set it with SET GLOBAL max_allowed_packet (at most 1 GiB), then run again");
         }
         reserve((int) whole);
-        if (length == 0) {
+        if (lastRowsAt < 0) {
             tables.values().forEach(this::describe);
         }
         return length;
     }
 
     private long whole(int bytes) {
-        return (long) bytes + (length == 0 ? mapBytes : length);
+        return (long) length + bytes + (lastRowsAt < 0 ? mapBytes : 0);
     }
 
     private void describe(Table mapped) {
@@ -242,16 +247,23 @@ final class RowsGroup {
         length = to + size;
     }
 
-    private void endPiece() {
+    /** Marks the last rows event of the table maps before it. */
+    private void endStatement() {
         if (lastRowsAt >= 0) {
             RowsEvent.setFlags(buf, lastRowsAt, RowsEvent.flags(buf, lastRowsAt) | RowsEvent.STMT_END_F);
+            lastRowsAt = -1;
+        }
+    }
+
+    private void endPiece() {
+        endStatement();
+        if (length > 0) {
             out.accept(Arrays.copyOf(buf.array(), length));
         }
         if (buf.capacity() > MOST_KEPT) {
             buf = ByteBuffer.allocate(SMALLEST);
         }
         length = 0;
-        lastRowsAt = -1;
     }
 
     private TributaryException malformed(String expected, String found) {
