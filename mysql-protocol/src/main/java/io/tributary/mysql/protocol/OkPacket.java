@@ -12,14 +12,6 @@ public record OkPacket(long affectedRows, long lastInsertId, int status, int war
     /** Status bit: the session uses autocommit. */
     public static final int STATUS_AUTOCOMMIT = 2;
 
-    /** Status bit: the result of the next one of several statements follows. */
-    private static final int STATUS_MORE_RESULTS = 8;
-
-    /** Whether the result of the next one of several statements follows. */
-    public boolean hasMoreResults() {
-        return (status & STATUS_MORE_RESULTS) != 0;
-    }
-
     /** Reads an OK packet from its header byte on. */
     public static OkPacket read(ByteBuf in) {
         in.skipBytes(1);
@@ -27,14 +19,6 @@ public record OkPacket(long affectedRows, long lastInsertId, int status, int war
         long insertId = LengthEncoding.readInteger(in);
         LengthEncoding.need(in, 4);
         return new OkPacket(affected, insertId, in.readUnsignedShortLE(), in.readUnsignedShortLE());
-    }
-
-    /** Reads the EOF packet that ends a result set if {@link Capabilities#DEPRECATE_EOF} is not set, from its header byte on. */
-    public static OkPacket readEof(ByteBuf in) {
-        LengthEncoding.need(in, 5);
-        in.skipBytes(1);
-        int warnings = in.readUnsignedShortLE();
-        return new OkPacket(0, 0, in.readUnsignedShortLE(), warnings);
     }
 
     /** Writes the payload; {@code header} is {@link #HEADER} or {@link #EOF_HEADER}. */

@@ -73,7 +73,7 @@ public final class Replay {
         Sid sid = upTo.sids().get(0);
         Gtid last = new Gtid(sid, left.last(sid));
         LOG.info("replay begins: target={} from={} to={}", target.name(), left.line(), last);
-        ReplayDispatch dispatch = new ReplayDispatch(config.bytesInFlight());
+        ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
             ReplayReader reader = new ReplayReader(last, scope, listener, dispatch, alone);
             List<ReplaySession> sessions = new ArrayList<>();
@@ -82,8 +82,10 @@ public final class Replay {
                 for (int i = 0; i < config.sessions(); i++) {
                     sessions.add(ReplaySession.open(client, target));
                 }
-                for (ReplaySession session : sessions) {
-                    running.add(CompletableFuture.runAsync(() -> applyAll(session, dispatch), threads));
+                for (int i = 0; i < config.sessions(); i++) {
+                    int number = i;
+                    running.add(CompletableFuture.runAsync(
+                            () -> applyAll(sessions.get(number), number, dispatch), threads));
                 }
                 read(reader, state, listener, dispatch);
                 dispatch.drain();
@@ -98,11 +100,13 @@ public final class Replay {
         }
     }
 
-    private static void applyAll(ReplaySession session, ReplayDispatch dispatch) {
+    private static void applyAll(ReplaySession session, int number, ReplayDispatch dispatch) {
         try {
-            for (ReplayTransaction next = dispatch.take(); next != null; next = dispatch.take()) {
+            List<ReplayTransaction> next = dispatch.take(number);
+            while (!next.isEmpty()) {
                 session.apply(next);
-                dispatch.committed(next);
+                dispatch.committed(number, next.size());
+                next = dispatch.take(number);
             }
         } catch (RuntimeException e) {
             dispatch.fail(e);

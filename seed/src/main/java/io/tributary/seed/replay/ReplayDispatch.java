@@ -1,23 +1,27 @@
 package io.tributary.seed.replay;
 
 import java.util.ArrayDeque;
-import java.util.Queue;
-import java.util.TreeSet;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Passes transactions from the reading thread to the sessions' threads, by the logical clock of MySQL's multi-threaded replica: a transaction
- * starts after all up to its last_committed have committed. The bytes of transactions that have not committed are limited.
+ * starts after all up to its last_committed have committed. If the only ones of these that have not are in one session's queue, it is added
+ * to that queue, so that a stream without parallelism needs no waiting. The bytes of transactions that have not committed are limited.
  */
 final class ReplayDispatch {
+    private static final int MOST_QUEUED = 64;
+    private static final int MOST_TOGETHER = 16;
+    private static final long MOST_BYTES_TOGETHER = 128 << 10;
+
     private final long mostBytes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition ready = lock.newCondition();
     private final Condition room = lock.newCondition();
-    private final Queue<ReplayTransaction> queue = new ArrayDeque<>();
-    private final TreeSet<Long> active = new TreeSet<>();
+    private final List<Lane> lanes = new ArrayList<>();
     private long lastSequence;
     private long bytes;
     private long committed;
@@ -25,36 +29,67 @@ final class ReplayDispatch {
     private RuntimeException failure;
     private boolean closed;
 
-    /** @param mostBytes of transactions that have not committed; a larger one is accepted alone */
-    ReplayDispatch(long mostBytes) {
-        this.mostBytes = mostBytes;
+    /** The transactions of one session that have not committed, oldest first. */
+    private static final class Lane {
+        private final Condition ready;
+        private final Deque<ReplayTransaction> queue = new ArrayDeque<>();
+
+        Lane(Condition ready) {
+            this.ready = ready;
+        }
     }
 
-    /** Adds a transaction after those on which it depends have committed; throws the error of a session. */
+    /**
+     * @param sessions the number of sessions
+     * @param mostBytes of transactions that have not committed; a larger one is accepted alone
+     */
+    ReplayDispatch(int sessions, long mostBytes) {
+        this.mostBytes = mostBytes;
+        for (int i = 0; i < sessions; i++) {
+            lanes.add(new Lane(lock.newCondition()));
+        }
+    }
+
+    /** Adds a transaction when a session may run it; throws the error of a session. */
     void submit(ReplayTransaction transaction) {
         lock.lock();
         try {
-            long sequence = transaction.sequence();
-            if (sequence <= lastSequence) { // a file begins, or there is no logical clock
+            if (transaction.sequence() <= lastSequence) { // a file begins, or there is no logical clock
                 awaitIdle();
             }
-            lastSequence = sequence;
-            while (failure == null && mustWait(transaction)) {
+            lastSequence = transaction.sequence();
+            Lane lane = lane(transaction);
+            while (failure == null && lane == null) {
                 await(room);
+                lane = lane(transaction);
             }
             throwFailure();
-            active.add(sequence);
             bytes += transaction.bytes();
-            queue.add(transaction);
-            ready.signal();
+            lane.queue.add(transaction);
+            lane.ready.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean mustWait(ReplayTransaction transaction) {
-        return !active.isEmpty()
-                && (active.first() <= transaction.lastCommitted() || bytes + transaction.bytes() > mostBytes);
+    /** The session for a transaction: the one that has all those on which it depends, else the one with the fewest. Null: not yet. */
+    private Lane lane(ReplayTransaction transaction) {
+        if (bytes > 0 && bytes + transaction.bytes() > mostBytes) {
+            return null;
+        }
+        Lane needed = null;
+        Lane shortest = lanes.get(0);
+        for (Lane lane : lanes) {
+            if (!lane.queue.isEmpty() && lane.queue.element().sequence() <= transaction.lastCommitted()) {
+                if (needed != null) {
+                    return null;
+                }
+                needed = lane;
+            }
+            shortest = lane.queue.size() < shortest.queue.size() ? lane : shortest;
+        }
+        Lane chosen = needed == null ? shortest : needed;
+        return chosen.queue.size() < MOST_QUEUED ? chosen : null;
     }
 
     /** Waits until all transactions have committed; throws the error of a session. */
@@ -68,7 +103,7 @@ final class ReplayDispatch {
     }
 
     private void awaitIdle() {
-        while (failure == null && !active.isEmpty()) {
+        while (failure == null && bytes > 0) {
             await(room);
         }
         throwFailure();
@@ -80,26 +115,38 @@ final class ReplayDispatch {
         }
     }
 
-    /** The next transaction; waits for it. Null after {@link #close} or an error. */
-    ReplayTransaction take() {
+    /** The next transactions of a session, in their order; waits for them. Empty after {@link #close} or an error. */
+    List<ReplayTransaction> take(int session) {
         lock.lock();
         try {
-            while (queue.isEmpty() && failure == null && !closed) {
-                await(ready);
+            Lane lane = lanes.get(session);
+            while (lane.queue.isEmpty() && failure == null && !closed) {
+                await(lane.ready);
             }
-            return failure != null || closed ? null : queue.remove();
+            List<ReplayTransaction> taken = new ArrayList<>();
+            long size = 0;
+            for (ReplayTransaction next : lane.queue) {
+                size += next.bytes();
+                if (taken.size() == MOST_TOGETHER || (size > MOST_BYTES_TOGETHER && !taken.isEmpty())) {
+                    break;
+                }
+                taken.add(next);
+            }
+            return failure != null || closed ? List.of() : taken;
         } finally {
             lock.unlock();
         }
     }
 
-    /** A transaction has committed on the target. */
-    void committed(ReplayTransaction transaction) {
+    /** The transactions that a session took last have committed on the target. */
+    void committed(int session, int transactions) {
         lock.lock();
         try {
-            active.remove(transaction.sequence());
-            bytes -= transaction.bytes();
-            count(transaction);
+            for (int i = 0; i < transactions; i++) {
+                ReplayTransaction transaction = lanes.get(session).queue.remove();
+                bytes -= transaction.bytes();
+                count(transaction);
+            }
             room.signal();
         } finally {
             lock.unlock();
@@ -129,7 +176,7 @@ final class ReplayDispatch {
             if (failure == null) {
                 failure = cause;
             }
-            ready.signalAll();
+            lanes.forEach(lane -> lane.ready.signalAll());
             room.signalAll();
         } finally {
             lock.unlock();
@@ -141,7 +188,7 @@ final class ReplayDispatch {
         lock.lock();
         try {
             closed = true;
-            ready.signalAll();
+            lanes.forEach(lane -> lane.ready.signalAll());
         } finally {
             lock.unlock();
         }

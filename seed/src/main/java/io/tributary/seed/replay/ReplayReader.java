@@ -32,7 +32,7 @@ final class ReplayReader implements EventConsumer {
     private final ReplayDispatch dispatch;
     private final SerialReplay alone;
     private final Checksum checksum = new Checksum();
-    private RowsGroup group;
+    private TransactionRows rows;
     private long mostHeld;
     private boolean checksummed;
     private Sid sid;
@@ -63,7 +63,7 @@ final class ReplayReader implements EventConsumer {
         checksummed = withChecksums;
         mostHeld = held;
         int most = (int) Math.min(Integer.MAX_VALUE - 16, BinlogText.eventsIn(packet));
-        group = new RowsGroup(Math.min(USUAL_PIECE, most), most, this::piece);
+        rows = new TransactionRows(Math.min(USUAL_PIECE, most), most, this::piece);
     }
 
     /** Whether the last transaction was read. */
@@ -124,7 +124,7 @@ final class ReplayReader implements EventConsumer {
                 gtid, GtidEvent.lastCommitted(view, at, end), GtidEvent.sequenceNumber(view, at, end));
         hasBegun = false;
         isPassedOver = false;
-        group.begin();
+        rows.begin();
     }
 
     private void statement(ByteBuffer view, int at, int end) {
@@ -188,13 +188,13 @@ final class ReplayReader implements EventConsumer {
         if (treatment != RowTreatment.PASS_OVER) {
             transaction.touches(name);
         }
-        group.tableMap(view, at, end, name, treatment);
+        rows.tableMap(view, at, end, name, treatment);
     }
 
     private void rows(ByteBuffer view, int at, int end) {
         requireTransaction(EventHeader.type(view, at));
         RowsEvent.check(view, at, end);
-        group.rows(view, at, end);
+        rows.rows(view, at, end);
     }
 
     private void requireTransaction(int type) {
@@ -218,6 +218,7 @@ final class ReplayReader implements EventConsumer {
         if (transaction == null) {
             throw unexpected("a GTID", "the end of a transaction");
         }
+        rows.end();
         if (alone.isInTransaction()) {
             alone.commit(transaction);
         } else {

@@ -2,20 +2,19 @@ package io.tributary.seed.replay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.tributary.common.gtid.Gtid;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session of the target that applies transactions. Each is one packet of statements, or a few if it is large; after an error the server
- * does not run the rest of a packet. For one thread; {@link #close} by any.
+ * A session of the target that applies transactions. Several small ones are one packet of statements, and a large one is a
+ * few; after an error the server does not run the rest of a packet. For one thread; {@link #close} by any.
  */
 final class ReplaySession implements AutoCloseable {
     /** BINLOG reports some errors of the storage engine as unknown. */
@@ -26,7 +25,7 @@ final class ReplaySession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplaySession.class);
     private static final int MOST_ATTEMPTS = 10;
     private static final int PACKET = 1 << 20;
-    private static final int WORDS = 128;
+    private static final int SMALLEST = 1024;
 
     private final SqlSession session;
 
@@ -58,11 +57,21 @@ final class ReplaySession implements AutoCloseable {
         return session;
     }
 
-    /** Applies a whole transaction, again after a deadlock; throws TARGET_FAILED, TARGET_UNREACHABLE. */
-    void apply(ReplayTransaction transaction) {
+    /** Applies transactions in their order; one is repeated after a deadlock. Throws TARGET_FAILED, TARGET_UNREACHABLE. */
+    void apply(List<ReplayTransaction> transactions) {
+        try {
+            attempt(transactions);
+        } catch (MysqlServerError e) {
+            LOG.debug("transactions are applied one by one: error=\"{}\"", e.getMessage());
+            session.run("ROLLBACK");
+            transactions.forEach(this::applyOne); // the server skips those that have committed, by their GTIDs
+        }
+    }
+
+    private void applyOne(ReplayTransaction transaction) {
         for (int attempt = 1; ; attempt++) {
             try {
-                attempt(transaction);
+                attempt(List.of(transaction));
                 return;
             } catch (MysqlServerError e) {
                 if (!e.is(TRANSIENT) || attempt == MOST_ATTEMPTS) {
@@ -78,29 +87,49 @@ final class ReplaySession implements AutoCloseable {
         }
     }
 
-    private void attempt(ReplayTransaction transaction) {
-        ByteBuf packet = begin(transaction.gtid(), "BEGIN");
-        Iterator<byte[]> pieces = transaction.pieces().iterator();
-        while (pieces.hasNext()) {
-            byte[] piece = pieces.next();
-            if (packet.readableBytes() + BinlogText.length(piece.length) > PACKET) {
-                send(packet);
-                packet = Unpooled.buffer(BinlogText.length(piece.length) + WORDS);
-            } else {
-                packet.writeByte(';');
+    private void attempt(List<ReplayTransaction> transactions) {
+        Packet packet = new Packet();
+        for (ReplayTransaction transaction : transactions) {
+            packet.add("SET gtid_next='" + transaction.gtid() + "'");
+            packet.add("BEGIN");
+            for (byte[] piece : transaction.pieces()) {
+                packet.add(piece);
             }
-            BinlogText.append(packet, piece);
+            packet.add("COMMIT");
         }
-        send(packet.writeBytes(";COMMIT".getBytes(StandardCharsets.US_ASCII)));
+        packet.send();
     }
 
-    private static ByteBuf begin(Gtid gtid, String begin) {
-        String text = "SET gtid_next='" + gtid + "';" + begin;
-        return Unpooled.buffer(2 * text.length() + WORDS).writeBytes(text.getBytes(StandardCharsets.UTF_8));
-    }
+    /** Statements that are sent together. */
+    private final class Packet {
+        private ByteBuf text = Unpooled.buffer(SMALLEST);
+        private int statements;
 
-    private void send(ByteBuf packet) {
-        var unused = session.query(packet);
+        void add(String statement) {
+            separate();
+            text.writeCharSequence(statement, StandardCharsets.US_ASCII);
+        }
+
+        void add(byte[] piece) {
+            int length = BinlogText.length(piece.length);
+            if (text.readableBytes() + length > PACKET) {
+                send();
+                text = Unpooled.buffer(length + SMALLEST);
+                statements = 0;
+            }
+            separate();
+            BinlogText.append(text, piece);
+        }
+
+        private void separate() {
+            if (statements++ > 0) {
+                text.writeByte(';');
+            }
+        }
+
+        void send() {
+            var unused = session.query(text, statements);
+        }
     }
 
     @Override

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). Of the results of several statements the
- * last one counts.
- */
+/** One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
 final class Exchange {
     private static final int LOCAL_INFILE = 0xfb;
     private static final int MAX_EOF_LENGTH = 8;
@@ -34,6 +31,7 @@ final class Exchange {
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
+    private int resultsToCome = 1;
 
     private Exchange(ByteBuf command, long mostBytes, Optional<RowStream> stream) {
         this.command = command;
@@ -67,6 +65,16 @@ final class Exchange {
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
         return new Exchange(command, Long.MAX_VALUE, Optional.empty());
+    }
+
+    /**
+     * A text of several statements; the answer is the result of the last one, or the first error. The status bit that announces another
+     * result does not tell which is the last one: MySQL clears it in the result of a BINLOG statement.
+     */
+    static Exchange of(ByteBuf command, int statements) {
+        Exchange exchange = of(command);
+        exchange.resultsToCome = statements;
+        return exchange;
     }
 
     /** The payload; the code that sends or drops the exchange releases it. */
@@ -104,7 +112,7 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            return last(packet, deprecateEof);
+            return ended(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
         }
         if (stream.isPresent()) {
             stream.get().row(packet);
@@ -114,32 +122,13 @@ final class Exchange {
         return false;
     }
 
-    /** Ends a result set; returns whether no other result follows. */
-    private boolean last(ByteBuf packet, boolean deprecateEof) {
-        OkPacket end = deprecateEof ? OkPacket.read(packet) : OkPacket.readEof(packet);
-        if (end.hasMoreResults()) {
-            columns.clear();
-            types.clear();
-            rows.clear();
-            columnsToCome = -1;
-            return false;
-        }
-        answer.complete(new QueryResult(columns, types, rows, 0, end.warnings()));
-        return true;
-    }
-
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
-            if (ok.hasMoreResults()) {
-                return false;
-            }
-            answer.complete(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
-            return true;
+            return ended(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
         }
         if (header == OkPacket.EOF_HEADER) { // the answer to COM_SET_OPTION
-            answer.complete(new QueryResult(List.of(), List.of(), List.of(), 0, 0));
-            return true;
+            return ended(new QueryResult(List.of(), List.of(), List.of(), 0, 0));
         }
         if (header == LOCAL_INFILE) {
             throw new TributaryException(
@@ -148,6 +137,19 @@ final class Exchange {
         columnsToCome = LengthEncoding.readInteger(packet);
         inRows = deprecateEof;
         return false;
+    }
+
+    /** A result is complete; returns whether it was the last one. */
+    private boolean ended(QueryResult result) {
+        if (--resultsToCome > 0) {
+            columns.clear();
+            types.clear();
+            rows.clear();
+            columnsToCome = -1;
+            return false;
+        }
+        answer.complete(result);
+        return true;
     }
 
     private void column(ByteBuf packet) {
@@ -171,5 +173,13 @@ final class Exchange {
             }
         }
         rows.add(new QueryResult.Row(values));
+    }
+
+    private static int warnings(ByteBuf packet, boolean deprecateEof) {
+        if (deprecateEof) {
+            return OkPacket.read(packet).warnings();
+        }
+        LengthEncoding.need(packet, 3);
+        return packet.getUnsignedShortLE(packet.readerIndex() + 1);
     }
 }

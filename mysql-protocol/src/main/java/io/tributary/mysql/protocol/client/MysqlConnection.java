@@ -76,11 +76,21 @@ public final class MysqlConnection implements AutoCloseable {
 
     /** As {@link #query(String)}, for the bytes of a statement in the session's character set. The buffer is released. */
     public CompletableFuture<QueryResult> query(ByteBuf statement) {
+        return query(statement, 1);
+    }
+
+    /**
+     * Sends a text of several statements, separated by semicolons, after {@link #allowSeveralStatements}. The answer is that of the last one.
+     * After an error the server does not run the rest, and the future fails with it. The buffer is released.
+     *
+     * @param statements the number of statements
+     */
+    public CompletableFuture<QueryResult> query(ByteBuf text, int statements) {
         ByteBuf command = channel.alloc()
                 .compositeBuffer(2)
                 .addComponent(true, channel.alloc().buffer(1).writeByte(Commands.QUERY))
-                .addComponent(true, statement);
-        return commands.submit(Exchange.of(command));
+                .addComponent(true, text);
+        return commands.submit(Exchange.of(command, statements));
     }
 
     /**
@@ -99,10 +109,7 @@ public final class MysqlConnection implements AutoCloseable {
         return await(query(sql), deadline);
     }
 
-    /**
-     * Lets the session run several statements in one text, separated by semicolons. The answer is that of the last one; after an error the
-     * server does not run the rest.
-     */
+    /** Lets the session run several statements in one text, see {@link #query(ByteBuf, int)}. */
     public CompletableFuture<QueryResult> allowSeveralStatements() {
         return commands.submit(Exchange.of(
                 channel.alloc().buffer(3).writeByte(Commands.SET_OPTION).writeShortLE(MULTI_STATEMENTS_ON)));

@@ -12,20 +12,18 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The rows events of one statement with their table maps, in the form in which the target gets them: without checksums, updates of
+ * The rows events of a transaction with their table maps, in the form in which the target gets them: without checksums, updates of
  * overwritten tables as DELETE and WRITE, and divided into pieces of which each is one BINLOG statement. For one thread.
  *
  * <p>A row at a time, in the order of the event: an event may change a row twice (a trigger of another table), so that all DELETEs before all
  * WRITEs would leave a row whose key changes twice in two places.
  */
-final class RowsGroup {
+final class TransactionRows {
     /** The id of an event without rows that only ends a statement. */
     private static final long NO_TABLE = 0xff_ffff;
 
@@ -36,10 +34,10 @@ final class RowsGroup {
     private final int usualBytes;
     private final int mostBytes;
     private final Consumer<byte[]> out;
-    private final Map<Long, Table> tables = new HashMap<>();
-    private final Set<Long> described = new HashSet<>();
+    private final Map<Long, Table> tables = new LinkedHashMap<>();
     private ByteBuffer buf = ByteBuffer.allocate(SMALLEST);
     private int length;
+    private long mapBytes;
     private int lastRowsAt = -1;
 
     /** The current event. */
@@ -76,7 +74,7 @@ final class RowsGroup {
      * @param mostBytes a larger piece is not possible
      * @param out receives the events of each BINLOG statement
      */
-    RowsGroup(int usualBytes, int mostBytes, Consumer<byte[]> out) {
+    TransactionRows(int usualBytes, int mostBytes, Consumer<byte[]> out) {
         this.usualBytes = usualBytes;
         this.mostBytes = mostBytes;
         this.out = out;
@@ -85,19 +83,26 @@ final class RowsGroup {
     /** Forgets everything; a transaction begins. */
     void begin() {
         tables.clear();
-        described.clear();
+        mapBytes = 0;
         length = 0;
         lastRowsAt = -1;
     }
 
-    /** Receives a checked table map. */
+    /** Receives a checked table map. A server ignores rows of a table whose map comes after other rows, so each piece begins with all maps. */
     void tableMap(ByteBuffer map, int from, int to, TableName name, RowTreatment treatment) {
+        endStatement();
         byte[] event = new byte[to - from];
         map.get(from, event);
         ByteBuffer copy = ByteBuffer.wrap(event);
         EventHeader.setSize(copy, 0, event.length);
         EventHeader.setLogPos(copy, 0, 0);
+        mapBytes += treatment == RowTreatment.PASS_OVER ? 0 : event.length;
         tables.put(TableMapEvent.tableId(copy, 0), new Table(name, treatment, event));
+    }
+
+    /** The transaction has no more events: passes the last piece on. */
+    void end() {
+        endPiece();
     }
 
     /** Receives a checked rows event. */
@@ -117,8 +122,9 @@ final class RowsGroup {
             apply();
         }
         if (RowsEvent.endsStatement(view, at)) {
-            endPiece();
+            endStatement();
             tables.clear();
+            mapBytes = 0;
         }
     }
 
@@ -184,9 +190,9 @@ final class RowsGroup {
         finish(at0, size);
     }
 
-    /** Ends a piece that would become too large, writes the table map if the piece has none of this table; returns where the event begins. */
+    /** Ends a piece that would become too large, writes the table maps at the beginning of one; returns where the event begins. */
     private int room(int bytes) {
-        if (lastRowsAt >= 0 && whole(bytes) > usualBytes) {
+        if (length > 0 && whole(bytes) > usualBytes) {
             endPiece();
         }
         long whole = whole(bytes);
@@ -199,15 +205,21 @@ final class RowsGroup {
                             + " bytes; set it with SET GLOBAL max_allowed_packet (at most 1 GiB), then run again");
         }
         reserve((int) whole);
-        if (described.add(id)) {
-            buf.put(length, table.event);
-            length += table.event.length;
+        if (lastRowsAt < 0) {
+            tables.values().forEach(this::describe);
         }
         return length;
     }
 
     private long whole(int bytes) {
-        return (long) length + bytes + (described.contains(id) ? 0 : table.event.length);
+        return (long) length + bytes + (lastRowsAt < 0 ? mapBytes : 0);
+    }
+
+    private void describe(Table mapped) {
+        if (mapped.treatment != RowTreatment.PASS_OVER) {
+            buf.put(length, mapped.event);
+            length += mapped.event.length;
+        }
     }
 
     private void reserve(int whole) {
@@ -234,17 +246,23 @@ final class RowsGroup {
         length = to + size;
     }
 
-    private void endPiece() {
+    /** Marks the last rows event of the table maps before it. */
+    private void endStatement() {
         if (lastRowsAt >= 0) {
             RowsEvent.setFlags(buf, lastRowsAt, RowsEvent.flags(buf, lastRowsAt) | RowsEvent.STMT_END_F);
+            lastRowsAt = -1;
+        }
+    }
+
+    private void endPiece() {
+        endStatement();
+        if (length > 0) {
             out.accept(Arrays.copyOf(buf.array(), length));
         }
         if (buf.capacity() > MOST_KEPT) {
             buf = ByteBuffer.allocate(SMALLEST);
         }
-        described.clear();
         length = 0;
-        lastRowsAt = -1;
     }
 
     private TributaryException malformed(String expected, String found) {
