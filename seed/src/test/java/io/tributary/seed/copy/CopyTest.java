@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.testkit.server.Sql;
@@ -136,7 +134,7 @@ class CopyTest {
             LogicalTable made = rig.table(new TableName("d", "k"));
             String rows = rig.shard.text("SELECT COUNT(*) FROM d.k");
             assertTrue(Integer.parseInt(rows) > 20, type + ": " + rows);
-            copyInChunks(made, 7);
+            rig.copyInChunks(made, 7);
             rig.assertSame(made);
         }
     }
@@ -161,22 +159,6 @@ class CopyTest {
             return "i % 6";
         }
         return type.startsWith("B") ? "i * 1000" : "CONCAT(CHAR(65 + i % 26 + 32 * (i % 2)), i DIV 3, IF(i % 5, '', ' '), IF(i % 11, '', 'ß'))";
-    }
-
-    /** Copies with so few rows per chunk. */
-    private static void copyInChunks(LogicalTable table, int rows) {
-        CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
-        CopyPlan plan = CopyPlan.of(table);
-        MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
-        try (TargetSession target = TargetSession.open(
-                        rig.client,
-                        rig.targetPeer(),
-                        CopyConfig.of(1),
-                        new RateLimiter(Clock.SYSTEM));
-                var shard = CopySessions.shard(rig.client, rig.shardPeer(), "READ COMMITTED")) {
-            ChunkLog.create(target.session());
-            new PartCopy(plan, part, shard, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
-        }
     }
 
     @Test
