@@ -11,7 +11,7 @@ import io.tributary.seed.session.SqlNames;
  * @param selected the expression that is read
  * @param compared the expression that is compared with a literal of its key
  * @param form how its values are written
- * @param literal before a value of a key in hexadecimal digits: {@code _latin1 x}, or {@code x}; only for {@link ValueForm#BYTES}
+ * @param literal before a value of a key in hexadecimal digits: {@code _latin1 x}, or {@code x}; for BYTES and TEXT
  */
 record ColumnForm(String column, String selected, String compared, ValueForm form, String literal) {
     /** The table's alias in statements, so that no name is that of an expression. */
@@ -30,7 +30,8 @@ record ColumnForm(String column, String selected, String compared, ValueForm for
             case "enum" -> new ColumnForm(column.name(), number, name, ValueForm.ENUM, "");
             case "set" -> new ColumnForm(column.name(), number, number, ValueForm.NUMBER, "");
             case "date", "time", "datetime", "timestamp" -> plain(column, name, ValueForm.QUOTED, "");
-            case "json" -> plain(column, name, ValueForm.JSON, "x");
+            // the other types of MariaDB, such as UUID, take a binary text for their stored form
+            case "json", "uuid", "inet4", "inet6" -> plain(column, name, ValueForm.TEXT, "_utf8mb4 x");
             default -> plain(column, name, ValueForm.BYTES, type.isCharacter() ? "_" + charset(type) + " x" : "x");
         };
     }

@@ -102,7 +102,7 @@ public final class Copy {
 
     private void work(CopyQueue queue) {
         boolean isDone = false;
-        try (CopyWorker worker = new CopyWorker(client, target, config, rate, queue)) {
+        try (CopyWorker worker = new CopyWorker(client, config, openTarget(), queue)) {
             worker.run();
             isDone = true;
         } catch (RuntimeException e) { // decided by the caller of copy()
@@ -112,6 +112,11 @@ public final class Copy {
                 queue.stop(new TributaryException(ErrorCode.INTERNAL, "a worker of the copy has ended"));
             }
         }
+    }
+
+    /** A session that writes rows within the limits of this copy. */
+    TargetSession openTarget() {
+        return TargetSession.open(client, target, config, rate);
     }
 
     /** Forgets what was copied of a table, so that it is copied from its first row again; its rows stay on the target. */

@@ -2,7 +2,7 @@ package io.tributary.seed.copy;
 
 import io.tributary.seed.session.Peer;
 import java.util.HashMap;
-import java.util.LinkedList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
 final class CopyQueue {
     private final int perShard;
     private final CopyListener listener;
-    private final LinkedList<CopyWork> waiting = new LinkedList<>();
+    private final ArrayList<CopyWork> waiting = new ArrayList<>();
     private final Map<Peer, Integer> busy = new HashMap<>();
     private int running;
     private volatile boolean isStopped;

@@ -25,7 +25,7 @@ final class CopySessions {
             session.run(
                     "SET NAMES utf8mb4",
                     "SET SESSION character_set_results = NULL, time_zone = '+00:00', sql_mode = '', net_write_timeout = 3600,"
-                            + " sql_select_limit = DEFAULT, lock_wait_timeout = 5",
+                            + " wait_timeout = 86400, sql_select_limit = DEFAULT, lock_wait_timeout = 50",
                     "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
             // the names of MySQL and of MariaDB
             var unused = session.isRefused("SET SESSION max_execution_time = 0", MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE);
@@ -40,8 +40,7 @@ final class CopySessions {
                 session -> session.run(
                         "SET NAMES binary",
                         "SET SESSION sql_log_bin = 0",
-                        "SET SESSION autocommit = 0, foreign_key_checks = 0, time_zone = '+00:00', sql_mode = '"
-                                + STRICT + "'",
+                        "SET SESSION autocommit = 0, foreign_key_checks = 0, wait_timeout = 86400, time_zone = '+00:00', sql_mode = '" + STRICT + "'",
                         "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"));
     }
 

@@ -1,6 +1,5 @@
 package io.tributary.seed.copy;
 
-import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
@@ -16,11 +15,12 @@ final class CopyWorker implements AutoCloseable {
     private final TargetSession target;
     private SqlSession shard;
 
-    CopyWorker(MysqlClient client, Peer target, CopyConfig config, RateLimiter rate, CopyQueue queue) {
+    /** @param target is closed with the worker */
+    CopyWorker(MysqlClient client, CopyConfig config, TargetSession target, CopyQueue queue) {
         this.client = client;
         this.config = config;
         this.queue = queue;
-        this.target = TargetSession.open(client, target, config, rate);
+        this.target = target;
     }
 
     /** Works until there is no more work. */

@@ -99,7 +99,7 @@ final class RowStatement {
             case NUMBER, ENUM -> text;
             case FLOAT -> text.contains("e") ? text : text + "e0";
             case QUOTED -> "'" + text + "'";
-            case BYTES, JSON -> column.literal() + "'" + HexFormat.of().formatHex(value) + "'";
+            case BYTES, TEXT -> column.literal() + "'" + HexFormat.of().formatHex(value) + "'";
         };
     }
 
@@ -160,8 +160,8 @@ final class RowStatement {
                 bytes.move(row, length);
                 bytes.add('\'');
             }
-            case BYTES, JSON -> {
-                if (form == ValueForm.JSON) {
+            case BYTES, TEXT -> {
+                if (form == ValueForm.TEXT) {
                     bytes.add(UTF8MB4);
                 }
                 bytes.add('\'');

@@ -55,6 +55,10 @@ final class RowWriter {
         this.lastKey = List.of();
     }
 
+    CopyPlan plan() {
+        return plan;
+    }
+
     /** Adds a row in the form of the protocol. */
     void add(ByteBuf row) {
         addTo(filling, row);
@@ -103,7 +107,7 @@ final class RowWriter {
     }
 
     private static String shown(List<String> key) {
-        return key.isEmpty() ? "the first row" : "the key (" + String.join(", ", key) + ")";
+        return key.isEmpty() ? "the beginning" : "the key (" + String.join(", ", key) + ")";
     }
 
     /** The key of the last row, as literals; empty before the first one. */

@@ -10,8 +10,8 @@ enum ValueForm {
     QUOTED,
     /** In quotes, escaped: the bytes are those that are stored. */
     BYTES,
-    /** The same with the character set that JSON needs. */
-    JSON,
+    /** The same as text in utf8mb4: JSON. */
+    TEXT,
     /** By number; 0 is the empty text of an invalid value. */
     ENUM
 }

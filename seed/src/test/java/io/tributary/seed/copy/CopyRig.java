@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.RateLimiter;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -13,8 +15,11 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
+import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.Member;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
@@ -33,8 +38,17 @@ final class CopyRig implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     final MysqlClient client = new MysqlClient(loop);
     final ExecutorService threads = Executors.newFixedThreadPool(4);
-    final MysqlServer shard = MysqlServer.start("shard");
-    final MysqlServer target = MysqlServer.start("target");
+    final MysqlServer shard;
+    final MysqlServer target;
+
+    CopyRig() {
+        this(MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_31);
+    }
+
+    CopyRig(MysqlRelease ofShard, MysqlRelease ofTarget) {
+        shard = MysqlServer.start(MysqlOptions.named("shard").of(ofShard));
+        target = MysqlServer.start(MysqlOptions.named("target").of(ofTarget));
+    }
 
     Peer shardPeer() {
         return new Peer(Peer.Role.SHARD, "s1", root(shard), Duration.ofSeconds(60));
@@ -68,9 +82,29 @@ final class CopyRig implements AutoCloseable {
         }
         target.execute("SET foreign_key_checks = 0; SET sql_mode = ''; USE " + SqlNames.name(name.schema()), create);
         TableDefinition definition = DefinitionReader.create(
-                        create, ReadSession.standard(name.schema()), other -> Optional.empty())
+                        create, ReadSession.of(version(), name.schema()), other -> Optional.empty())
                 .orElseThrow();
         return new LogicalTable(definition, create, List.of(new Member(shardPeer(), name)));
+    }
+
+    private ServerVersion version() throws SQLException {
+        return ServerVersion.of(shard.text("SELECT VERSION()"));
+    }
+
+    /** Copies with so few rows per chunk. */
+    void copyInChunks(LogicalTable table, int rows) {
+        CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
+        CopyPlan plan = CopyPlan.of(table);
+        MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
+        try (TargetSession target = TargetSession.open(
+                        client,
+                        targetPeer(),
+                        CopyConfig.of(1),
+                        new RateLimiter(Clock.SYSTEM));
+                SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
+            ChunkLog.create(target.session());
+            new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
+        }
     }
 
     /** Compares the tables byte by byte. */

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.testkit.server.Sql;
@@ -100,10 +98,8 @@ class CopyTest {
                         + " c VARCHAR(100) CHARACTER SET gbk, e TEXT CHARACTER SET utf8mb4, f LONGBLOB, g BINARY(4), h CHAR(5)"
                         + " CHARACTER SET utf8mb3, i JSON, j GEOMETRY, k POINT SRID 4326, l VARCHAR(10) CHARACTER SET ucs2, m TEXT"
                         + " CHARACTER SET utf32, o VARCHAR(20) CHARACTER SET sjis, p TEXT CHARACTER SET gb18030, q CHAR(3) CHARACTER SET binary)",
-                "INSERT INTO x VALUES (x'00', _latin1 x'" + allBytes()
-                        + "', _utf16 x'D83DDE0000270041005C', _gbk x'815C275C', '😀''\\\\\\n\\0',"
-                        + " x'" + allBytes()
-                        + "', x'00', 'é', '{\"a\": [1.0, \"\\\\u0000\\\\\\\\\\'\", null, 12345678901234567890, \"😀\"]}',"
+                "INSERT INTO x VALUES (x'00', _latin1 x'" + allBytes() + "', _utf16 x'D83DDE0000270041005C', _gbk x'815C275C', '😀''\\\\\\n\\0',"
+                        + " x'" + allBytes() + "', x'00', 'é', '{\"a\": [1.0, \"\\\\u0000\\\\\\\\\\'\", null, 12345678901234567890, \"😀\"]}',"
                         + " ST_GeomFromText('LINESTRING(0 0, 1 1)'), ST_GeomFromText('POINT(1 2)', 4326), _ucs2 x'005C0027', '😀', _sjis x'835C',"
                         + " _gb18030 x'81308130815C', x'5c275c')",
                 "INSERT INTO x (id) VALUES (x''), (x'27'), (x'5c5c27')",
@@ -123,26 +119,11 @@ class CopyTest {
     @Test
     void keysOfEveryTypeAreReadInSmallChunks() throws SQLException {
         List<String> keys = List.of(
-                "BIGINT UNSIGNED",
-                "DECIMAL(20,4)",
-                "FLOAT",
-                "DOUBLE",
-                "DATETIME(3)",
-                "TIMESTAMP(6)",
-                "DATE",
-                "TIME(2)",
-                "YEAR",
-                "VARBINARY(20)",
-                "BINARY(8)",
-                "VARCHAR(20) CHARACTER SET latin1",
-                "VARCHAR(20) COLLATE utf8mb4_0900_ai_ci",
-                "VARCHAR(20) COLLATE utf8mb4_bin",
-                "CHAR(20) CHARACTER SET utf16",
-                "VARCHAR(20) CHARACTER SET gbk",
+                "BIGINT UNSIGNED", "DECIMAL(20,4)", "FLOAT", "DOUBLE", "DATETIME(3)", "TIMESTAMP(6)", "DATE", "TIME(2)", "YEAR",
+                "VARBINARY(20)", "BINARY(8)", "VARCHAR(20) CHARACTER SET latin1", "VARCHAR(20) COLLATE utf8mb4_0900_ai_ci",
+                "VARCHAR(20) COLLATE utf8mb4_bin", "CHAR(20) CHARACTER SET utf16", "VARCHAR(20) CHARACTER SET gbk",
                 "CHAR(10) CHARACTER SET utf8mb3 COLLATE utf8mb3_german2_ci",
-                "BIT(40)",
-                "ENUM('c','b','a','10','9')",
-                "SET('c','b','a')");
+                "BIT(40)", "ENUM('c','b','a','10','9')", "SET('c','b','a')");
         for (String type : keys) {
             onShard("DROP TABLE IF EXISTS k", "CREATE TABLE k (a " + type + ", b INT, PRIMARY KEY (a, b DESC))");
             onShard(
@@ -153,7 +134,7 @@ class CopyTest {
             LogicalTable made = rig.table(new TableName("d", "k"));
             String rows = rig.shard.text("SELECT COUNT(*) FROM d.k");
             assertTrue(Integer.parseInt(rows) > 20, type + ": " + rows);
-            copyInChunks(made, 7);
+            rig.copyInChunks(made, 7);
             rig.assertSame(made);
         }
     }
@@ -177,29 +158,13 @@ class CopyTest {
         if (type.startsWith("ENUM") || type.startsWith("SET")) {
             return "i % 6";
         }
-        return type.startsWith("B")
-                ? "i * 1000"
-                : "CONCAT(CHAR(65 + i % 26 + 32 * (i % 2)), i DIV 3, IF(i % 5, '', ' '), IF(i % 11, '', 'ß'))";
-    }
-
-    /** Copies with so few rows per chunk. */
-    private static void copyInChunks(LogicalTable table, int rows) {
-        CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
-        CopyPlan plan = CopyPlan.of(table);
-        MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
-        try (TargetSession target = TargetSession.open(
-                        rig.client, rig.targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
-                var shard = CopySessions.shard(rig.client, rig.shardPeer(), "READ COMMITTED")) {
-            ChunkLog.create(target.session());
-            new PartCopy(plan, part, shard, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
-        }
+        return type.startsWith("B") ? "i * 1000" : "CONCAT(CHAR(65 + i % 26 + 32 * (i % 2)), i DIV 3, IF(i % 5, '', ' '), IF(i % 11, '', 'ß'))";
     }
 
     @Test
     void oddNamesGeneratedColumnsForeignKeysAndEmptyTables() throws SQLException {
         onShard(
-                "CREATE TABLE `select ``from`` wörld'\\\\`"
-                        + " (`or``der` INT, `a b` VARCHAR(9), `日本` INT AS (`or``der` * 2) STORED,"
+                "CREATE TABLE `select ``from`` wörld'\\\\`" + " (`or``der` INT, `a b` VARCHAR(9), `日本` INT AS (`or``der` * 2) STORED,"
                         + " `v` INT AS (1) VIRTUAL, `hid` INT INVISIBLE, `CAST(t.``e`` AS UNSIGNED)` INT, PRIMARY KEY (`日本`, `a b`))",
                 "INSERT INTO `select ``from`` wörld'\\\\` (`or``der`, `a b`, `hid`) VALUES (1,'x',5),(2,'',NULL),(-3,'zz',7)",
                 "CREATE TABLE child (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES parent (id))",
@@ -226,7 +191,7 @@ class CopyTest {
         LogicalTable table = copied("l");
         rig.target.execute(
                 "SET GLOBAL max_allowed_packet = 16777216", "DROP DATABASE tributary_seed", "TRUNCATE TABLE d.l");
-        TributaryException failed = assertThrows(
+                TributaryException failed = assertThrows(
                 TributaryException.class, () -> rig.copy(CopyConfig.of(1)).copy(List.of(table), CopyListener.NONE));
         assertEquals(ErrorCode.TARGET_UNFIT, failed.code());
         assertTrue(
@@ -240,9 +205,7 @@ class CopyTest {
 
     @Test
     void aValueThatTheTargetWouldChangeIsAnError() throws SQLException {
-        onShard(
-                "CREATE TABLE w (id INT PRIMARY KEY, v VARCHAR(10), e ENUM('a','b'))",
-                "INSERT INTO w VALUES (1,'12345678','b'), (2, 'x', 0)");
+        onShard("CREATE TABLE w (id INT PRIMARY KEY, v VARCHAR(10), e ENUM('a','b'))", "INSERT INTO w VALUES (1,'12345678','b'), (2, 'x', 0)");
         LogicalTable made = rig.table(new TableName("d", "w"));
         rig.target.execute("ALTER TABLE d.w MODIFY v VARCHAR(5)");
         TributaryException failed = assertThrows(
