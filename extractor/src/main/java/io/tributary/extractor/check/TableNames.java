@@ -116,18 +116,33 @@ public final class TableNames {
                     }
                     return connection;
                 })
-                .thenCompose(connection -> new SelectGrant(connection, filter)
-                        .missing()
-                        .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
-                        .handle((missing, failure) -> {
-                            if (failure == null && missing.isEmpty()) {
-                                return connection;
+                .thenCompose(connection -> requireSelect(shard, connection)
+                        .whenComplete((seesAll, failure) -> {
+                            if (failure != null) {
+                                connection.close();
                             }
-                            connection.close();
-                            throw failure == null
-                                    ? selectMissing(shard, missing.get())
-                                    : failed(shard, ShardErrors.unwrap(failure));
-                        }));
+                        })
+                        .thenApply(seesAll -> connection));
+    }
+
+    /**
+     * Checks that the account of a connection sees all tables; completes on its event loop.
+     *
+     * @return fails with SHARD_UNFIT and the statement that an administrator has to run, SHARD_UNREACHABLE, SQL_FAILED
+     */
+    public CompletableFuture<Void> requireSelect(String shard, MysqlConnection connection) {
+        return new SelectGrant(connection, filter)
+                .missing()
+                .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                .handle((missing, failure) -> {
+                    if (failure != null) {
+                        throw failed(shard, ShardErrors.unwrap(failure));
+                    }
+                    missing.ifPresent(statement -> {
+                        throw selectMissing(shard, statement);
+                    });
+                    return null;
+                });
     }
 
     private static TributaryException selectMissing(String shard, String missing) {
