@@ -23,8 +23,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user",
-            "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "verify", "shard", "cluster", "leader",
+            "user", "certs");
 
     private TributaryCommand() {}
 
@@ -59,6 +59,7 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "verify" -> new VerifyCommand();
             case "shard" -> new ShardCommand();
             case "cluster" -> new ClusterCommand();
             case "leader" -> new LeaderCommand();

@@ -45,7 +45,7 @@ final class TableVerifier {
         this.clock = work.clock();
         this.recheck = new Recheck(reader, position, options.limit());
         this.rows = new RowComparison(reader, options.mode().showsValues());
-        this.chunkRows = options.chunk();
+        this.chunkRows = options.volume().chunk();
     }
 
     private TableName name() {
@@ -64,7 +64,7 @@ final class TableVerifier {
     }
 
     private boolean isFull() {
-        return findings >= options.findings();
+        return findings >= options.volume().findings();
     }
 
     private void whole() {
@@ -107,20 +107,20 @@ final class TableVerifier {
 
     /** Evenly spread over the table, always the same ones, the first one included. */
     private boolean isInSample(long number) {
-        return number == 0 || number * options.sample() / 100 != (number - 1) * options.sample() / 100;
+        return number == 0 || number * options.volume().sample() / 100 != (number - 1) * options.volume().sample() / 100;
     }
 
     private void pause() {
-        if (options.maxLoad() > 0) {
-            reader.servers().awaitLoad(options.maxLoad(), reader.shards(), clock);
+        if (options.volume().maxLoad() > 0) {
+            reader.servers().awaitLoad(options.volume().maxLoad(), reader.shards(), clock);
         }
     }
 
     private void adapt(long nanos) {
         if (nanos > LONG_NANOS) {
-            chunkRows = Math.max(Math.min(LEAST_CHUNK, options.chunk()), chunkRows / 2);
+            chunkRows = Math.max(Math.min(LEAST_CHUNK, options.volume().chunk()), chunkRows / 2);
         } else if (nanos < SHORT_NANOS) {
-            chunkRows = Math.min(options.chunk(), chunkRows * 2);
+            chunkRows = Math.min(options.volume().chunk(), chunkRows * 2);
         }
     }
 
@@ -136,7 +136,7 @@ final class TableVerifier {
             return;
         }
         TableReader.Sides sides = reader.compare(range);
-        if (!sides.areEqual() && sides.most() > 2L * options.chunk() && depth < DEEPEST) {
+        if (!sides.areEqual() && sides.most() > 2L * options.volume().chunk() && depth < DEEPEST) {
             Optional<RowKey> middle = reader.bound(range, sides.most() / 2, sides);
             if (middle.isPresent() && !middle.equals(range.after()) && !middle.equals(range.upTo())) {
                 check(range.before(middle.get()), depth + 1);
@@ -198,7 +198,7 @@ final class TableVerifier {
                 RowRepair.run(session, statements);
             }
         }
-        statements.forEach(statement -> listener.repaired(name(), statement));
+        listener.repaired(name(), RowRepair.PREPARE, statements);
     }
 
     private void found(Finding finding) {

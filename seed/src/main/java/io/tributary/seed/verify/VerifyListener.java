@@ -1,6 +1,7 @@
 package io.tributary.seed.verify;
 
 import io.tributary.common.value.TableName;
+import java.util.List;
 
 /** Gets the progress and the results. Several threads call it at the same time. */
 public interface VerifyListener {
@@ -10,8 +11,12 @@ public interface VerifyListener {
     /** A difference was confirmed. */
     void found(Finding finding);
 
-    /** A statement that repairs the replica was made, or run. */
-    default void repaired(TableName table, String statement) {}
+    /**
+     * Statements that repair some rows of the replica were made, or run.
+     *
+     * @param settings the statements that prepare their session
+     */
+    default void repaired(TableName table, List<String> settings, List<String> statements) {}
 
     /** A table is complete. */
     default void ended(TableResult table) {}

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,7 +102,12 @@ class VerifierTest {
     }
 
     private static VerifyOptions options(int chunk) {
-        return new VerifyOptions(chunk, 100, 0, 1_000, VerifyOptions.Mode.PLAIN, Duration.ofSeconds(10));
+        return options(chunk, 100, 1_000, Duration.ofSeconds(10));
+    }
+
+    private static VerifyOptions options(int chunk, int sample, int findings, Duration limit) {
+        return new VerifyOptions(
+                new VerifyOptions.Volume(chunk, sample, 0, findings), VerifyOptions.Mode.PLAIN, limit);
     }
 
     private LogicalTable create(String body) throws SQLException {
@@ -156,29 +162,38 @@ class VerifierTest {
         insert(table, rows);
         assertEqualNow(options(3), table);
 
+        List<LogicalTable> all = new ArrayList<>();
         List<String> expected = new ArrayList<>();
-        for (int i = 0; i < TYPES.size(); i++) {
-            List<String> literals = TYPES.get(i).literals();
-            for (int from = 0; from < literals.size(); from++) {
-                LogicalTable one = create("id INT PRIMARY KEY, other INT, c " + TYPES.get(i).type());
-                insert(one, List.of("1, NULL, " + literals.get(from), "2, 5, " + literals.get(from)));
-                onReplica("UPDATE " + one.name() + " SET c = " + literals.get((from + 1) % literals.size()) + " WHERE id = 2");
-                String expectedLine = one.name() + " id=2: differs: c [shard s2 " + one.name() + "]";
-                List<String> found = new ArrayList<>(lines(servers.verify(options(1), one)));
-                if (!found.equals(List.of(expectedLine))) {
-                    expected.add(TYPES.get(i).type() + " " + literals.get(from) + ": " + found);
-                }
+        for (Values type : TYPES) {
+            List<String> literals = type.literals();
+            LogicalTable one = create("id INT PRIMARY KEY, other INT, c " + type.type());
+            all.add(one);
+            List<String> same = new ArrayList<>();
+            List<String> damage = new ArrayList<>();
+            for (int row = 0; row < literals.size(); row++) {
+                same.add(2 * row + ", NULL, " + literals.get(row));
+                same.add(2 * row + 1 + ", 5, " + literals.get(row));
+                damage.add("UPDATE " + one.name() + " SET c = " + literals.get((row + 1) % literals.size())
+                        + " WHERE id = " + (2 * row + 1));
+                expected.add(one.name() + " id=" + (2 * row + 1) + ": differs: c [shard s2 " + one.name() + "]");
             }
+            insert(one, same);
+            onReplica(damage.toArray(String[]::new));
         }
-        assertEquals(List.of(), expected);
+        List<String> found = lines(servers.verify(options(3), all.toArray(LogicalTable[]::new)));
+        assertEquals(
+                String.join("\n", expected.stream().sorted().toList()), String.join("\n", found), TYPES.toString());
     }
 
     @Test
     void everyTypeOfKeyDividesTheTable() throws SQLException {
-        List<String> wrong = new ArrayList<>();
+        List<LogicalTable> all = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        List<String> damage = new ArrayList<>();
         for (Values type : KEYS) {
-            for (String keys : List.of("PRIMARY KEY (a)", "PRIMARY KEY (a, b)", "PRIMARY KEY (b, a)", "UNIQUE KEY (a, b)")) {
+            for (String keys : List.of("PRIMARY KEY (a)", "PRIMARY KEY (b, a)", "UNIQUE KEY (a, b)")) {
                 LogicalTable table = create("x INT, a " + type.type() + " NOT NULL, b INT NOT NULL, " + keys);
+                all.add(table);
                 List<String> rows = new ArrayList<>();
                 for (String literal : type.literals()) {
                     for (int b = -1; b <= (keys.contains("b") ? 1 : -1); b++) {
@@ -186,20 +201,24 @@ class VerifierTest {
                     }
                 }
                 insert(table, rows);
-                List<String> none = lines(servers.verify(options(2), table));
-                onReplica(
-                        "UPDATE " + table.name() + " SET x = NULL WHERE x = 1",
-                        "DELETE FROM " + table.name() + " WHERE x IN (0, 2)",
-                        "DELETE FROM " + table.name() + " WHERE x = " + (rows.size() - 1));
-                servers.shard(1).execute("DELETE FROM " + table.name() + " WHERE x = 1");
-                long expected = Math.min(rows.size(), 4);
-                List<String> some = lines(servers.verify(options(2), table));
-                if (!none.isEmpty() || some.size() != expected) {
-                    wrong.add(type.type() + " " + keys + ": " + none + " " + some);
-                }
+                damage.add("UPDATE " + table.name() + " SET x = NULL WHERE x = 1");
+                damage.add("DELETE FROM " + table.name() + " WHERE x IN (0, " + (rows.size() - 1) + ")");
+                expected.add(table.name() + ": differs: x");
+                expected.add(table.name() + ": missing on the replica");
+                expected.add(table.name() + ": missing on the replica");
             }
         }
-        assertEquals(List.of(), wrong);
+        LogicalTable[] tables = all.toArray(LogicalTable[]::new);
+        assertEqualNow(options(2), tables);
+        onReplica(damage.toArray(String[]::new));
+        List<String> found = lines(servers.verify(options(2), tables));
+        assertEquals(
+                String.join("\n", expected.stream().sorted().toList()),
+                found.stream()
+                        .map(line -> line.replaceAll(" [ab]=.*: (differs: x|missing on the replica) .*", ": $1"))
+                        .sorted()
+                        .collect(Collectors.joining("\n")),
+                () -> KEYS + " " + found);
     }
 
     @Test
@@ -242,7 +261,7 @@ class VerifierTest {
         insert(table, IntStream.range(0, 60).mapToObj(i -> i + ", 1").toList());
         onReplica("TRUNCATE " + table.name());
         assertEquals(60, servers.verify(options(5), table).findings.size());
-        VerifyOptions few = new VerifyOptions(5, 100, 0, 7, VerifyOptions.Mode.PLAIN, Duration.ofSeconds(10));
+        VerifyOptions few = options(5, 100, 7, Duration.ofSeconds(10));
         assertTrue(servers.verify(few, table).findings.size() <= 60);
     }
 
@@ -304,7 +323,7 @@ class VerifierTest {
         insert(table, List.of("1, 1"));
         onReplica("UPDATE " + table.name() + " SET b = 2");
         String missing = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1-7";
-        VerifyOptions shortLimit = new VerifyOptions(5, 100, 0, 7, VerifyOptions.Mode.PLAIN, Duration.ofMillis(300));
+        VerifyOptions shortLimit = options(5, 100, 7, Duration.ofMillis(300));
         TributaryException refused =
                 assertThrows(TributaryException.class, () -> servers.verify(GtidSet.parse(missing), shortLimit, table));
         assertEquals(ErrorCode.TARGET_UNFIT, refused.code());
@@ -317,7 +336,7 @@ class VerifierTest {
         LogicalTable table = create("id INT PRIMARY KEY, a INT");
         insert(table, IntStream.range(0, 40).mapToObj(i -> i + ", 1").toList());
         onReplica("UPDATE " + table.name() + " SET a = 2");
-        VerifyOptions quarter = new VerifyOptions(2, 25, 0, 100, VerifyOptions.Mode.PLAIN, Duration.ofSeconds(10));
+        VerifyOptions quarter = options(2, 25, 100, Duration.ofSeconds(10));
         int found = servers.verify(quarter, table).findings.size();
         assertTrue(found >= 8 && found <= 14, "found " + found);
     }

@@ -41,7 +41,6 @@ final class VerifyServers implements AutoCloseable {
     /** What was found in one run. */
     static final class Heard implements VerifyListener {
         final List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
-        final List<String> statements = Collections.synchronizedList(new ArrayList<>());
 
         @Override
         public void chunk(TableName table, long rows) {}
@@ -49,11 +48,6 @@ final class VerifyServers implements AutoCloseable {
         @Override
         public void found(Finding finding) {
             findings.add(finding);
-        }
-
-        @Override
-        public void repaired(TableName table, String statement) {
-            statements.add(statement);
         }
     }
 
