@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +38,7 @@ class VerifyIT {
     private static final long FIRST_SEED = Long.getLong("tributary.verify.seed", 1);
     private static final int HOT = 200;
     private static final int ROWS = 3_000;
+    private static final long WRITE_PAUSE_NANOS = 4_000_000;
     private static final Pattern FINDING =
             Pattern.compile("\\{\"table\":\"([^\"]*)\",\"key\":\"([^\"]*)\",\"kind\":\"(\\w+)\".*");
 
@@ -99,6 +101,7 @@ class VerifyIT {
         int first = cluster.shards().indexOf(shard);
         try (Sql sql = shard.sql()) {
             while (!isEnding) {
+                LockSupport.parkNanos(WRITE_PAUSE_NANOS);
                 int id = first + 2 * random.nextInt(HOT / 2);
                 int other = (id + 2) % HOT;
                 switch (random.nextInt(3)) {
