@@ -21,6 +21,8 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
         MISSING("missing on the replica"),
         EXTRA("only on the replica"),
         DIFFERS("differs"),
+        /** A row whose columns that differ are defined differently on both sides, such as in the middle of a schema change. */
+        DEFINITION("differs, and the columns are defined differently"),
         SEVERAL("on several shards"),
         TABLE("the table differs"),
         UNREADABLE("the table cannot be compared"),

@@ -188,7 +188,7 @@ final class TableVerifier {
     }
 
     private void report(List<RowKey> keys) {
-        keys.forEach(key -> found(rows.finding(key)));
+        rows.findings(keys).forEach(this::found);
         if (options.mode().repair() == VerifyOptions.Repair.NONE || keys.isEmpty()) {
             return;
         }

@@ -285,6 +285,21 @@ class VerifierTest {
     }
 
     @Test
+    void aColumnThatIsDefinedDifferentlyIsNamed() throws SQLException {
+        LogicalTable table = create("id INT PRIMARY KEY, a DECIMAL(5,1), b INT");
+        insert(table, List.of("1, 1.5, 1", "2, 2.5, 2"));
+        servers.shard(0).execute("ALTER TABLE " + table.name() + " MODIFY a DECIMAL(10,4)");
+        onReplica("UPDATE " + table.name() + " SET b = 5 WHERE id = 2");
+        assertEquals(
+                List.of(
+                        "id=1: differs, and the columns are defined differently: a [shard s1 " + table.name() + "]",
+                        "id=2: differs: b [shard s2 " + table.name() + "]"),
+                lines(servers.verify(options(5), table)).stream()
+                        .map(line -> line.substring(line.indexOf(' ') + 1))
+                        .toList());
+    }
+
+    @Test
     void valuesAreShownAndRowsAreRepairedOnDemand() throws SQLException {
         String columns = IntStream.range(0, TYPES.size())
                 .mapToObj(i -> "c" + i + " " + TYPES.get(i).type())
