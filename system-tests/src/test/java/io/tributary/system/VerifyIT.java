@@ -95,13 +95,14 @@ class VerifyIT {
         return "(" + id + "," + id * 7 + ",'text " + id + "'," + id + ".1)";
     }
 
-    /** Changes the first rows of a shard all the time: there and back, by DELETE and INSERT too, and exchanges of values between two rows. */
+    /** Changes one row and the first rows of a shard all the time: there and back, by DELETE and INSERT too, and exchanges of values between two rows. */
     private void write(MysqlServer shard) {
         Random random = new Random(FIRST_SEED);
         int first = cluster.shards().indexOf(shard);
         try (Sql sql = shard.sql()) {
             while (!isEnding) {
                 LockSupport.parkNanos(WRITE_PAUSE_NANOS);
+                sql.execute("UPDATE shop.t SET a = a + 1 WHERE id = " + (HOT + first));
                 int id = first + 2 * random.nextInt(HOT / 2);
                 int other = (id + 2) % HOT;
                 switch (random.nextInt(3)) {
@@ -159,7 +160,7 @@ class VerifyIT {
 
     private static TreeMap<String, String> found(MysqlTools.Outcome outcome) {
         TreeMap<String, String> found = new TreeMap<>();
-        outcome.output().lines().map(FINDING::matcher).filter(Matcher::matches).forEach(line -> {
+        outcome.output().lines().map(FINDING::matcher).filter(Matcher::matches).filter(line -> !line.group(3).equals("busy")).forEach(line -> {
             String before = found.put(line.group(1) + " " + line.group(2), line.group(3));
             assertEquals(null, before, outcome::output);
         });
@@ -173,7 +174,7 @@ class VerifyIT {
         try (Sql sql = replica.server().sql()) {
             sql.execute("SET sql_log_bin = 0");
             for (int i = random.nextInt(6); i >= 0; i--) {
-                int id = HOT + random.nextInt(ROWS - HOT);
+                int id = HOT + 2 + random.nextInt(ROWS - HOT - 2);
                 if (!used.add(id)) {
                     continue;
                 }

@@ -28,6 +28,7 @@ final class VerifyOutput implements VerifyListener {
     private int ended;
     private long rows;
     private long findings;
+    private long busy;
     private long repaired;
 
     /**
@@ -76,7 +77,11 @@ final class VerifyOutput implements VerifyListener {
     @Override
     public synchronized void found(Finding finding) {
         clear();
-        findings++;
+        if (finding.isDifference()) {
+            findings++;
+        } else {
+            busy++;
+        }
         if (form.isJson()) {
             print(JsonText.of(facts(finding)));
         } else {
@@ -138,12 +143,14 @@ final class VerifyOutput implements VerifyListener {
         facts.put("tables", ended);
         facts.put("rows", rows);
         facts.put("findings", findings);
+        facts.put("busy", busy);
         facts.put("seconds", Math.round(seconds()));
         if (form.isJson()) {
             print(JsonText.of(facts));
         } else {
             print((form.isScript() ? "-- " : "") + ended + " tables, " + rows + " rows: "
                     + (findings == 0 ? "equal" : findings + " findings")
+                    + (busy > 0 ? ", " + busy + " rows not compared, because they change all the time" : "")
                     + (repaired > 0 && !form.isScript() ? ", repaired; run the command again to check" : ""));
         }
         return findings == 0 ? 0 : 1;

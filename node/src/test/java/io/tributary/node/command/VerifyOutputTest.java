@@ -58,6 +58,16 @@ class VerifyOutputTest {
     }
 
     @Test
+    void aRowThatChangesAllTheTimeIsNoFinding() {
+        VerifyOutput output = output(false, false);
+        output.found(new Finding(ORDERS, "id=1", Finding.Kind.BUSY, List.of(), List.of()));
+        assertEquals(0, output.end());
+        assertTrue(out.toString().contains("equal, 1 rows not compared"), out.toString());
+        output.found(new Finding(ORDERS, "", Finding.Kind.BUSY, List.of(), List.of()));
+        assertEquals(1, output.end());
+    }
+
+    @Test
     void jsonHasOneObjectInEachLine() {
         VerifyOutput output = output(true, false);
         output.found(DIFFERS);

@@ -26,7 +26,7 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
         SEVERAL("on several shards"),
         TABLE("the table differs"),
         UNREADABLE("the table cannot be compared"),
-        /** A row that was changed each time it was compared, so that nothing is known about it. */
+        /** Rows that were changed each time they were compared. */
         BUSY("not compared, because it changes all the time");
 
         private final String words;
@@ -51,6 +51,14 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
         public String toString() {
             return shard.isEmpty() && replica.isEmpty() ? column : column + " (" + shard + " / " + replica + ")";
         }
+    }
+
+    /**
+     * Whether it says that the replica is wrong, or that a table was not compared. A single row that changes all the time is no such difference: each
+     * transaction of the stream that changes it writes the whole row, or stops the replica if the row is not there.
+     */
+    public boolean isDifference() {
+        return kind != Kind.BUSY || key.isEmpty();
     }
 
     /** One line. */

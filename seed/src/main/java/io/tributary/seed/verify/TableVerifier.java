@@ -160,12 +160,19 @@ final class TableVerifier {
             return;
         }
         Recheck.Outcome outcome = recheck.run(List.copyOf(suspects.keySet()));
-        List<RowKey> different = keys(outcome.different());
-        for (int from = 0; from < different.size() && !isFull(); from += MOST_LOCKED) {
-            decide(different.subList(from, Math.min(different.size(), from + MOST_LOCKED)));
+        decideAll(keys(outcome.different()));
+        if (options.mode().hasLock()) {
+            decideAll(keys(outcome.busy()));
+        } else {
+            keys(outcome.busy()).forEach(this::busy);
         }
-        keys(outcome.busy()).forEach(this::busy);
         suspects.clear();
+    }
+
+    private void decideAll(List<RowKey> keys) {
+        for (int from = 0; from < keys.size() && !isFull(); from += MOST_LOCKED) {
+            decide(keys.subList(from, Math.min(keys.size(), from + MOST_LOCKED)));
+        }
     }
 
     private List<RowKey> keys(List<String> conditions) {
@@ -173,7 +180,7 @@ final class TableVerifier {
     }
 
     private void busy(RowKey key) {
-        found(new Finding(name(), key.toString(), Finding.Kind.BUSY, List.of(), List.of()));
+        listener.found(new Finding(name(), key.toString(), Finding.Kind.BUSY, List.of(), List.of()));
     }
 
     private void decide(List<RowKey> keys) {

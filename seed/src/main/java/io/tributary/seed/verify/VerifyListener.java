@@ -8,7 +8,7 @@ public interface VerifyListener {
     /** A chunk was compared or, for a sample, left out. */
     void chunk(TableName table, long rows);
 
-    /** A difference was confirmed. */
+    /** A difference was confirmed, or a row could not be compared: see {@link Finding#isDifference}. */
     void found(Finding finding);
 
     /**

@@ -337,10 +337,17 @@ class VerifierTest {
         LogicalTable table = create("a INT PRIMARY KEY, b INT");
         insert(table, List.of("1, 1"));
         onReplica("UPDATE " + table.name() + " SET b = 2");
-        String missing = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1-7";
+        String written = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1-7";
+        String missing = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:2-7";
         VerifyOptions shortLimit = options(5, 100, 7, Duration.ofMillis(300));
+        GtidSet stream = GtidSet.parse(written);
+        TributaryException foreign =
+                assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, table));
+        assertTrue(foreign.getMessage().contains("expected a replica of the stream " + written), foreign.getMessage());
+        onReplica(
+                "SET gtid_next = 'aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1'", "BEGIN", "COMMIT", "SET gtid_next = AUTOMATIC");
         TributaryException refused =
-                assertThrows(TributaryException.class, () -> servers.verify(GtidSet.parse(missing), shortLimit, table));
+                assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, table));
         assertEquals(ErrorCode.TARGET_UNFIT, refused.code());
         assertTrue(refused.getMessage().contains("lacks " + missing), refused.getMessage());
         assertTrue(refused.getMessage().contains("no replication source"), refused.getMessage());
