@@ -24,8 +24,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "seed", "cluster", "leader",
-            "user", "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "shard", "cluster",
+            "leader", "user", "certs");
 
     private TributaryCommand() {}
 
@@ -60,6 +60,7 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "verify" -> new VerifyCommand();
             case "shard" -> new ShardCommand();
             case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();

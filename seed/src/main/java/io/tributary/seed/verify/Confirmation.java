@@ -1,5 +1,6 @@
 package io.tributary.seed.verify;
 
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.seed.session.SqlSession;
@@ -7,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The comparison of rows that are locked on their shards. While they are locked they do not change, so after the replica shows all that the shards had
@@ -16,6 +19,7 @@ import java.util.function.Consumer;
  * long as the replica lags.
  */
 final class Confirmation {
+    private static final Logger LOG = LoggerFactory.getLogger(Confirmation.class);
     private static final String LOCK = " LOCK IN SHARE MODE";
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int LOCK_DEADLOCK = 1213;
@@ -35,7 +39,7 @@ final class Confirmation {
      *
      * @param conditions of the rows, at most some dozens
      * @param whileLocked gets the conditions whose rows differ
-     * @return false if the rows could not be locked
+     * @return false if the rows could not be locked, or the replica lags too much
      */
     boolean run(List<String> conditions, Consumer<List<String>> whileLocked) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
@@ -43,13 +47,20 @@ final class Confirmation {
                 runOnce(conditions, whileLocked);
                 return true;
             } catch (TributaryException e) {
-                if (!(e.getCause() instanceof MysqlServerError error
-                        && (error.errorCode() == LOCK_WAIT_TIMEOUT || error.errorCode() == LOCK_DEADLOCK))) {
+                if (!mayPass(e)) {
                     throw e;
                 }
+                LOG.debug("rows not compared under locks: attempt={}", tries + 1, e);
             }
         }
         return false;
+    }
+
+    /** A lock that another transaction has, or a replica that lags too much to hold locks for as long. */
+    private static boolean mayPass(TributaryException failure) {
+        return failure.getCause() instanceof MysqlServerError error
+                ? error.errorCode() == LOCK_WAIT_TIMEOUT || error.errorCode() == LOCK_DEADLOCK
+                : failure.code() == ErrorCode.TARGET_UNFIT || failure.code() == ErrorCode.NODE_UNREACHABLE;
     }
 
     private void runOnce(List<String> conditions, Consumer<List<String>> whileLocked) {

@@ -21,10 +21,12 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
         MISSING("missing on the replica"),
         EXTRA("only on the replica"),
         DIFFERS("differs"),
+        /** A row whose columns that differ are defined differently on both sides, such as in the middle of a schema change. */
+        DEFINITION("differs, and the columns are defined differently"),
         SEVERAL("on several shards"),
         TABLE("the table differs"),
         UNREADABLE("the table cannot be compared"),
-        /** A row that was changed each time it was compared, so that nothing is known about it. */
+        /** Rows that were changed each time they were compared. */
         BUSY("not compared, because it changes all the time");
 
         private final String words;
@@ -49,6 +51,14 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
         public String toString() {
             return shard.isEmpty() && replica.isEmpty() ? column : column + " (" + shard + " / " + replica + ")";
         }
+    }
+
+    /**
+     * Whether it says that the replica is wrong, or that a table was not compared. A single row that changes all the time is no such difference: each
+     * transaction of the stream that changes it writes the whole row, or stops the replica if the row is not there.
+     */
+    public boolean isDifference() {
+        return kind != Kind.BUSY || key.isEmpty();
     }
 
     /** One line. */

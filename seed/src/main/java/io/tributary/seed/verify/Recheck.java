@@ -19,7 +19,7 @@ import java.util.Map;
  * this too is excluded: no row changes while it is locked.
  *
  * <p>No missed one: a row that differs on the replica, and that no later transaction corrects, differs in every round: R is never S. If the shard changes
- * it in each of the rounds, it is reported as {@link Finding.Kind#BUSY}, never as equal.
+ * it in each of the rounds, it is reported as {@link Finding.Kind#BUSY}, never as equal. Such a row is seldom wrong: see {@link Finding#isDifference}.
  */
 final class Recheck {
     private static final int ROUNDS_WANTED = 3;

@@ -4,13 +4,20 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.definition.Column;
 import io.tributary.seed.session.SqlNames;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads rows that differ on both sides: which columns differ, and the statements that make the replica's row equal. */
 final class RowComparison {
     private static final int MOST_SHOWN = 100;
+    private static final Pattern WIDTH = Pattern.compile("int\\(\\d+\\)");
 
     private final TableReader reader;
     private final List<Column> columns;
@@ -22,8 +29,39 @@ final class RowComparison {
         this.showsValues = showsValues;
     }
 
-    /** The finding for a row. */
-    Finding finding(RowKey key) {
+    /** The findings for some rows. */
+    List<Finding> findings(List<RowKey> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        Map<String, String> here = definitions(reader.replica());
+        Set<String> unlike = new HashSet<>();
+        for (TableReader.Place member : reader.members()) {
+            definitions(member).forEach((column, type) -> {
+                if (!type.equals(here.get(column))) {
+                    unlike.add(column);
+                }
+            });
+        }
+        return keys.stream().map(key -> finding(key, unlike)).toList();
+    }
+
+    /** The columns' types by their names in lower case; without the display widths of integers, which 8.0 does not have. */
+    private static Map<String, String> definitions(TableReader.Place place) {
+        String query = "SELECT LOWER(COLUMN_NAME), CONCAT(COLUMN_TYPE, ' ', IFNULL(CHARACTER_SET_NAME, ''))"
+                + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = "
+                + SqlNames.literal(place.name().schema()) + " AND TABLE_NAME = "
+                + SqlNames.literal(place.name().table());
+        Map<String, String> types = new HashMap<>();
+        place.answer(place.session().send(query))
+                .rows()
+                .forEach(row -> types.put(
+                        row.text(0), WIDTH.matcher(row.text(1)).replaceFirst("int").replace("utf8mb3", "utf8")));
+        return types;
+    }
+
+    /** @param unlike columns that are defined differently */
+    private Finding finding(RowKey key, Set<String> unlike) {
         List<String> where = new ArrayList<>();
         List<QueryResult.Row> there = new ArrayList<>();
         for (TableReader.Place member : reader.members()) {
@@ -41,10 +79,23 @@ final class RowComparison {
                 }
             }
         }
-        Finding.Kind kind = there.size() > 1
-                ? Finding.Kind.SEVERAL
-                : there.isEmpty() ? Finding.Kind.EXTRA : here.isEmpty() ? Finding.Kind.MISSING : Finding.Kind.DIFFERS;
-        return new Finding(reader.table().name(), key.toString(), kind, changed, where);
+        boolean isDefined = changed.isEmpty()
+                || changed.stream().anyMatch(each -> !unlike.contains(each.column().toLowerCase(Locale.ROOT)));
+        return new Finding(
+                reader.table().name(), key.toString(), kind(there.size(), here.size(), isDefined), changed, where);
+    }
+
+    private static Finding.Kind kind(int there, int here, boolean isDefined) {
+        if (there > 1) {
+            return Finding.Kind.SEVERAL;
+        }
+        if (there == 0) {
+            return Finding.Kind.EXTRA;
+        }
+        if (here == 0) {
+            return Finding.Kind.MISSING;
+        }
+        return isDefined ? Finding.Kind.DIFFERS : Finding.Kind.DEFINITION;
     }
 
     private String texts() {

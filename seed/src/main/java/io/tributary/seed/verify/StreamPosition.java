@@ -33,7 +33,8 @@ import java.util.regex.Pattern;
 final class StreamPosition {
     private static final long POLL_NANOS = 20_000_000;
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
-    private static final Pattern OWNER = Pattern.compile("#\\d+");
+    private static final Pattern OWNER_BEFORE_NUMBER = Pattern.compile("#\\d+(?=:)");
+    private static final Pattern LAST_OWNER = Pattern.compile("#\\d+?(?=$|,|\\s|[0-9a-fA-F]{8}-)");
 
     private final TableServers servers;
     private final Supplier<Checkpoint> stream;
@@ -101,8 +102,7 @@ final class StreamPosition {
         long visible = clock.nanoTime() + COMMIT_LIMIT.toNanos();
         for (Peer peer : shards) {
             GtidSet frontier = newest.get(0).frontiers().getOrDefault(peer.name(), GtidSet.EMPTY);
-            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the
-            // wait,
+            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the wait,
             // which is far longer than a commit takes
             var done = holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
         }
@@ -126,8 +126,16 @@ final class StreamPosition {
     }
 
     private static GtidSet owned(SqlSession session) {
-        return GtidSet.parse(
-                OWNER.matcher(session.value("SELECT @@GLOBAL.gtid_owned")).replaceAll(""));
+        return owned(session.value("SELECT @@GLOBAL.gtid_owned"));
+    }
+
+    /**
+     * Reads gtid_owned: {@code uuid:number#thread:number#thread}, and the next UUID without anything between (Owned_gtids::to_string in sql/rpl_gtid.h), so
+     * that digits of the thread and of the UUID are adjacent.
+     */
+    static GtidSet owned(String text) {
+        String numbers = OWNER_BEFORE_NUMBER.matcher(text).replaceAll("");
+        return GtidSet.parse(LAST_OWNER.matcher(numbers).replaceAll(",").replaceFirst(",\\s*$", ""));
     }
 
     private static GtidSet executed(SqlSession session) {

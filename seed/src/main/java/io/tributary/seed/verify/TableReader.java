@@ -1,5 +1,6 @@
 package io.tributary.seed.verify;
 
+import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -32,8 +33,16 @@ final class TableReader {
     private final Place replica;
     private final String hash;
 
-    /** A table on a server. */
-    record Place(SqlSession session, String table, String shown) {
+    /**
+     * A table on a server.
+     *
+     * @param table its name in statements
+     */
+    record Place(SqlSession session, TableName name, String table, String shown) {
+        static Place of(SqlSession session, TableName name, String shown) {
+            return new Place(session, name, SqlNames.name(name), shown);
+        }
+
         CompletableFuture<QueryResult> send(String columns, String rest) {
             return session.send("SELECT " + columns + " FROM " + table + " " + rest);
         }
@@ -64,12 +73,10 @@ final class TableReader {
         this.servers = servers;
         this.table = table;
         this.hash = RowText.hash(table.written());
-        this.replica = new Place(
-                servers.replica(),
-                SqlNames.name(table.name()),
-                servers.replica().peer().toString());
+        this.replica =
+                Place.of(servers.replica(), table.name(), servers.replica().peer().toString());
         for (Member member : table.members()) {
-            members.add(new Place(servers.shard(member.shard()), SqlNames.name(member.physical()), member.toString()));
+            members.add(Place.of(servers.shard(member.shard()), member.physical(), member.toString()));
         }
     }
 
@@ -196,9 +203,9 @@ final class TableReader {
                 .isPresent();
         List<String> names = table.key().stream().map(Column::name).toList();
         QueryResult found = place.answer(place.send(
-                keyColumns(),
-                (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
-                        + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
+                        keyColumns(),
+                        (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
+                                + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
         return found.isEmpty() ? Optional.empty() : Optional.of(key(found.rows().get(0)));
     }
 

@@ -45,7 +45,7 @@ final class TableVerifier {
         this.clock = work.clock();
         this.recheck = new Recheck(reader, position, options.limit());
         this.rows = new RowComparison(reader, options.mode().showsValues());
-        this.chunkRows = options.chunk();
+        this.chunkRows = options.volume().chunk();
     }
 
     private TableName name() {
@@ -64,7 +64,7 @@ final class TableVerifier {
     }
 
     private boolean isFull() {
-        return findings >= options.findings();
+        return findings >= options.volume().findings();
     }
 
     private void whole() {
@@ -107,20 +107,20 @@ final class TableVerifier {
 
     /** Evenly spread over the table, always the same ones, the first one included. */
     private boolean isInSample(long number) {
-        return number == 0 || number * options.sample() / 100 != (number - 1) * options.sample() / 100;
+        return number == 0 || number * options.volume().sample() / 100 != (number - 1) * options.volume().sample() / 100;
     }
 
     private void pause() {
-        if (options.maxLoad() > 0) {
-            reader.servers().awaitLoad(options.maxLoad(), reader.shards(), clock);
+        if (options.volume().maxLoad() > 0) {
+            reader.servers().awaitLoad(options.volume().maxLoad(), reader.shards(), clock);
         }
     }
 
     private void adapt(long nanos) {
         if (nanos > LONG_NANOS) {
-            chunkRows = Math.max(Math.min(LEAST_CHUNK, options.chunk()), chunkRows / 2);
+            chunkRows = Math.max(Math.min(LEAST_CHUNK, options.volume().chunk()), chunkRows / 2);
         } else if (nanos < SHORT_NANOS) {
-            chunkRows = Math.min(options.chunk(), chunkRows * 2);
+            chunkRows = Math.min(options.volume().chunk(), chunkRows * 2);
         }
     }
 
@@ -136,7 +136,7 @@ final class TableVerifier {
             return;
         }
         TableReader.Sides sides = reader.compare(range);
-        if (!sides.areEqual() && sides.most() > 2L * options.chunk() && depth < DEEPEST) {
+        if (!sides.areEqual() && sides.most() > 2L * options.volume().chunk() && depth < DEEPEST) {
             Optional<RowKey> middle = reader.bound(range, sides.most() / 2, sides);
             if (middle.isPresent() && !middle.equals(range.after()) && !middle.equals(range.upTo())) {
                 check(range.before(middle.get()), depth + 1);
@@ -160,12 +160,19 @@ final class TableVerifier {
             return;
         }
         Recheck.Outcome outcome = recheck.run(List.copyOf(suspects.keySet()));
-        List<RowKey> different = keys(outcome.different());
-        for (int from = 0; from < different.size() && !isFull(); from += MOST_LOCKED) {
-            decide(different.subList(from, Math.min(different.size(), from + MOST_LOCKED)));
+        decideAll(keys(outcome.different()));
+        if (options.mode().hasLock()) {
+            decideAll(keys(outcome.busy()));
+        } else {
+            keys(outcome.busy()).forEach(this::busy);
         }
-        keys(outcome.busy()).forEach(this::busy);
         suspects.clear();
+    }
+
+    private void decideAll(List<RowKey> keys) {
+        for (int from = 0; from < keys.size() && !isFull(); from += MOST_LOCKED) {
+            decide(keys.subList(from, Math.min(keys.size(), from + MOST_LOCKED)));
+        }
     }
 
     private List<RowKey> keys(List<String> conditions) {
@@ -173,7 +180,7 @@ final class TableVerifier {
     }
 
     private void busy(RowKey key) {
-        found(new Finding(name(), key.toString(), Finding.Kind.BUSY, List.of(), List.of()));
+        listener.found(new Finding(name(), key.toString(), Finding.Kind.BUSY, List.of(), List.of()));
     }
 
     private void decide(List<RowKey> keys) {
@@ -188,7 +195,7 @@ final class TableVerifier {
     }
 
     private void report(List<RowKey> keys) {
-        keys.forEach(key -> found(rows.finding(key)));
+        rows.findings(keys).forEach(this::found);
         if (options.mode().repair() == VerifyOptions.Repair.NONE || keys.isEmpty()) {
             return;
         }
@@ -199,7 +206,7 @@ final class TableVerifier {
                 RowRepair.run(session, statements);
             }
         }
-        statements.forEach(statement -> listener.repaired(name(), statement));
+        listener.repaired(name(), RowRepair.PREPARE, statements);
     }
 
     private void found(Finding finding) {

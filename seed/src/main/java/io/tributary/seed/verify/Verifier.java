@@ -2,6 +2,7 @@ package io.tributary.seed.verify;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.checkpoint.Checkpoint;
@@ -51,7 +52,7 @@ public final class Verifier {
      * @throws TributaryException TARGET_* of the replica, SHARD_* and SQL_FAILED of a shard, NODE_UNREACHABLE, READER_REFUSED
      */
     public List<TableResult> run(List<LogicalTable> tables, ExecutorService executor, int threads) {
-        requireMysql();
+        requireReplica();
         Iterator<LogicalTable> rest = List.copyOf(tables).iterator();
         List<TableResult> results = new ArrayList<>();
         List<Future<?>> running = new ArrayList<>();
@@ -76,12 +77,20 @@ public final class Verifier {
         return List.copyOf(results);
     }
 
-    private void requireMysql() {
+    private void requireReplica() {
         try (SqlSession session = SqlSession.open(work.client(), replica)) {
             if (session.isMariadb()) {
                 throw session.unfit(
                         ErrorCode.TARGET_UNFIT,
                         "expected a MySQL server, whose gtid_executed shows what it has applied, found MariaDB");
+            }
+            GtidSet written = stream.get().executed();
+            GtidSet applied = GtidSet.parse(session.value("SELECT @@GLOBAL.gtid_executed"));
+            if (!written.isEmpty() && written.intersect(applied).isEmpty()) {
+                throw session.unfit(
+                        ErrorCode.TARGET_UNFIT,
+                        "expected a replica of the stream " + written.line() + ", found gtid_executed '" + applied.line()
+                                + "'");
             }
         }
     }

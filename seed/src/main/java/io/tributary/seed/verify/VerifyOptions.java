@@ -5,18 +5,31 @@ import java.time.Duration;
 /**
  * How tables are compared.
  *
- * @param chunk rows of a chunk, at most
- * @param sample percent of the chunks that are compared, 1 to 100
- * @param maxLoad a chunk waits while a server has more running threads; 0: it never waits
- * @param findings after so many findings the rest of a table is left out
+ * @param volume how much is read
  * @param mode what is shown and done for a row that differs
  * @param limit longest wait until the replica has applied what the shards have executed
  */
-public record VerifyOptions(int chunk, int sample, int maxLoad, int findings, Mode mode, Duration limit) {
-    public VerifyOptions {
-        if (chunk < 1 || sample < 1 || sample > 100 || maxLoad < 0 || findings < 1) {
-            throw new IllegalArgumentException("expected chunk >= 1, sample 1 to 100, max load >= 0 and findings >= 1,"
-                    + " found " + chunk + ", " + sample + ", " + maxLoad + " and " + findings);
+public record VerifyOptions(Volume volume, Mode mode, Duration limit) {
+    /**
+     * How much is read.
+     *
+     * @param chunk rows of a chunk, at most
+     * @param sample percent of the chunks that are compared, 1 to 100
+     * @param maxLoad a chunk waits while a server has more running threads; 0: it never waits
+     * @param findings after so many findings the rest of a table is left out
+     */
+    public record Volume(int chunk, int sample, int maxLoad, int findings) {
+        public Volume {
+            if (chunk < 1 || sample < 1 || sample > 100 || maxLoad < 0 || findings < 1) {
+                throw new IllegalArgumentException(
+                        "expected chunk >= 1, sample 1 to 100, max-load >= 0 and limit >= 1, found " + chunk + ", "
+                                + sample + ", " + maxLoad + " and " + findings);
+            }
+        }
+
+        /** All rows in chunks of this size. */
+        public static Volume chunksOf(int rows) {
+            return new Volume(rows, 100, 0, 1_000);
         }
     }
 
@@ -45,11 +58,11 @@ public record VerifyOptions(int chunk, int sample, int maxLoad, int findings, Mo
 
     /** All rows in chunks of 10,000. */
     public static VerifyOptions standard() {
-        return new VerifyOptions(10_000, 100, 0, 1_000, Mode.PLAIN, Duration.ofMinutes(1));
+        return new VerifyOptions(Volume.chunksOf(10_000), Mode.PLAIN, Duration.ofMinutes(1));
     }
 
     /** The same with another mode. */
     public VerifyOptions with(Mode other) {
-        return new VerifyOptions(chunk, sample, maxLoad, findings, other, limit);
+        return new VerifyOptions(volume, other, limit);
     }
 }

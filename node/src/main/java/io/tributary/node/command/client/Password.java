@@ -30,6 +30,23 @@ public final class Password {
         return password;
     }
 
+    /**
+     * Reads a password that a server has already: at a terminal once and without echo, else the first line of standard input.
+     *
+     * @throws TributaryException TARGET_LOGIN_REFUSED if there is none
+     */
+    @SuppressWarnings("SystemConsoleNull")
+    static String known(String account) {
+        Console console = System.console();
+        char[] typed = console == null ? null : console.readPassword("password of %s: ", account);
+        String password = console == null ? line() : typed == null ? null : new String(typed);
+        if (password == null) {
+            throw new TributaryException(
+                    ErrorCode.TARGET_LOGIN_REFUSED, "expected the password of " + account + ", found none");
+        }
+        return password;
+    }
+
     private static String prompted(Console console, String user, PrintWriter err) {
         char[] first = console.readPassword("password of %s: ", user);
         char[] second = console.readPassword("again: ");
