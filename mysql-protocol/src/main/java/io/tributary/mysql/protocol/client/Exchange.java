@@ -26,13 +26,15 @@ final class Exchange {
     private final List<ResultColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
     private final long mostBytes;
+    private final RowConsumer consumer; // null: the rows are collected
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
 
-    private Exchange(ByteBuf command, long mostBytes) {
+    private Exchange(ByteBuf command, long mostBytes, RowConsumer consumer) {
         this.command = command;
         this.mostBytes = mostBytes;
+        this.consumer = consumer;
     }
 
     static Exchange query(ByteBufAllocator allocator, String sql) {
@@ -41,18 +43,26 @@ final class Exchange {
 
     /** @param mostBytes a larger answer is a violation: the connection ends */
     static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
+        return new Exchange(statement(allocator, sql), mostBytes, null);
+    }
+
+    /** A statement whose rows are passed on and not kept: its answer has none. */
+    static Exchange stream(ByteBufAllocator allocator, String sql, RowConsumer consumer) {
+        return new Exchange(statement(allocator, sql), Long.MAX_VALUE, consumer);
+    }
+
+    private static ByteBuf statement(ByteBufAllocator allocator, String sql) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        ByteBuf command = allocator.buffer(1 + text.length);
-        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text), mostBytes);
+        return allocator.buffer(1 + text.length).writeByte(Commands.QUERY).writeBytes(text);
     }
 
     static Exchange ping(ByteBufAllocator allocator) {
-        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE);
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE, null);
     }
 
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
-        return new Exchange(command, Long.MAX_VALUE);
+        return new Exchange(command, Long.MAX_VALUE, null);
     }
 
     /** The payload; the code that sends or drops the exchange releases it. */
@@ -93,7 +103,11 @@ final class Exchange {
             answer.complete(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
             return true;
         }
-        row(packet);
+        if (consumer != null) {
+            consumer.row(packet);
+        } else {
+            row(packet);
+        }
         return false;
     }
 
@@ -120,6 +134,9 @@ final class Exchange {
         LengthEncoding.readBytes(packet);
         types.add(ResultColumnType.read(packet));
         columnsToCome--;
+        if (columnsToCome == 0 && consumer != null) {
+            consumer.columns(List.copyOf(columns), List.copyOf(types));
+        }
     }
 
     private void row(ByteBuf packet) {
