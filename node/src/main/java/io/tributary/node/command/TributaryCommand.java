@@ -3,6 +3,7 @@ package io.tributary.node.command;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.command.seed.SeedCommand;
+import io.tributary.node.command.seed.VerifyCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class TributaryCommand {
     }
 
     /** Creates the command line; tests set other streams on it. If the first argument is a command, only this command is created, else all. */
-    static CommandLine commandLine(StopSignal stop, String... arguments) {
+    public static CommandLine commandLine(StopSignal stop, String... arguments) {
         CommandLine line = new CommandLine(new TributaryCommand());
         boolean isNamed = arguments.length > 0 && COMMANDS.contains(arguments[0]);
         for (String name : isNamed ? List.of(arguments[0]) : COMMANDS) {

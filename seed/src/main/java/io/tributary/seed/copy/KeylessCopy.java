@@ -8,7 +8,7 @@ import io.tributary.extractor.ShardFacts;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.RowStream;
+import io.tributary.mysql.protocol.client.RowQueue;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
@@ -144,7 +144,7 @@ public final class KeylessCopy implements AutoCloseable {
     }
 
     private static void copy(SqlSession shard, Member member, RowWriter writer) {
-        try (RowStream rows = shard.stream(writer.plan().select(member.physical()), PartCopy.QUEUE_BYTES)) {
+        try (RowQueue rows = shard.stream(writer.plan().select(member.physical()), PartCopy.QUEUE_BYTES)) {
             for (ByteBuf row = shard.next(rows); row != null; row = shard.next(rows)) {
                 writer.add(row);
             }

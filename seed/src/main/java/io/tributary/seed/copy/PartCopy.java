@@ -2,7 +2,7 @@ package io.tributary.seed.copy;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.RowStream;
+import io.tributary.mysql.protocol.client.RowQueue;
 import io.tributary.seed.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ final class PartCopy {
     private Amount chunk(String select) {
         long rows = 0;
         long bytes = 0;
-        try (RowStream stream = shard.stream(select, QUEUE_BYTES)) {
+        try (RowQueue stream = shard.stream(select, QUEUE_BYTES)) {
             for (ByteBuf row = shard.next(stream); row != null; row = shard.next(stream)) {
                 if (isStopped.getAsBoolean()) {
                     throw new CancellationException("another part has failed");

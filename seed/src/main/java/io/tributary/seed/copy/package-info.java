@@ -4,7 +4,7 @@
  * writes them with REPLACE statements, and stores the last key in the same transaction ({@link io.tributary.seed.copy.ChunkLog}).
  *
  * <pre>
- *  shard --SELECT ... WHERE key > last ORDER BY key LIMIT n--> RowStream --ColumnForm--> RowStatement --REPLACE, UPDATE chunks, COMMIT--> target
+ *  shard --SELECT ... WHERE key > last ORDER BY key LIMIT n--> RowQueue --ColumnForm--> RowStatement --REPLACE, UPDATE chunks, COMMIT--> target
  * </pre>
  *
  * A table without a row key is copied under a short lock: {@link io.tributary.seed.copy.KeylessCopy}.

@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,15 +77,14 @@ public final class Replay {
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
             ReplayReader reader = new ReplayReader(last, scope, listener, dispatch, alone);
             List<ReplaySession> sessions = new ArrayList<>();
-            List<CompletableFuture<Void>> running = new ArrayList<>();
+            List<Future<?>> running = new ArrayList<>();
             try {
                 for (int i = 0; i < config.sessions(); i++) {
                     sessions.add(ReplaySession.open(client, target));
                 }
                 for (int i = 0; i < config.sessions(); i++) {
                     int number = i;
-                    running.add(CompletableFuture.runAsync(
-                            () -> applyAll(sessions.get(number), number, dispatch), threads));
+                    running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
                 read(reader, state, listener, dispatch);
                 dispatch.drain();
@@ -116,11 +115,13 @@ public final class Replay {
         }
     }
 
-    private static void awaitEnd(CompletableFuture<Void> running) {
+    private static void awaitEnd(Future<?> running) {
         try {
-            running.join();
-        } catch (CompletionException | CancellationException e) {
+            var unused = running.get();
+        } catch (ExecutionException | CancellationException e) {
             LOG.debug("replay session ended: error=\"{}\"", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -8,7 +8,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.mysql.protocol.client.RowStream;
+import io.tributary.mysql.protocol.client.RowQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -94,12 +94,12 @@ public final class SqlSession implements AutoCloseable {
     }
 
     /** Sends a statement whose rows are read by {@link #next}; about {@code queueBytes} of them wait in memory. */
-    public RowStream stream(String sql, int queueBytes) {
+    public RowQueue stream(String sql, int queueBytes) {
         return connection.stream(sql, queueBytes);
     }
 
     /** The next row of a stream of this session, null after the last one; errors as in {@link #query(String)}. */
-    public ByteBuf next(RowStream rows) {
+    public ByteBuf next(RowQueue rows) {
         try {
             return rows.next(peer.timeout());
         } catch (TributaryException e) {

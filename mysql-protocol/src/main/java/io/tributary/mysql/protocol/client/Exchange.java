@@ -12,7 +12,6 @@ import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One command and its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
@@ -27,16 +26,16 @@ final class Exchange {
     private final List<ResultColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
     private final long mostBytes;
-    private final Optional<RowStream> stream;
+    private final RowConsumer consumer; // null: the rows are collected
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
     private int resultsToCome = 1;
 
-    private Exchange(ByteBuf command, long mostBytes, Optional<RowStream> stream) {
+    private Exchange(ByteBuf command, long mostBytes, RowConsumer consumer) {
         this.command = command;
         this.mostBytes = mostBytes;
-        this.stream = stream;
+        this.consumer = consumer;
     }
 
     static Exchange query(ByteBufAllocator allocator, String sql) {
@@ -45,26 +44,26 @@ final class Exchange {
 
     /** @param mostBytes a larger answer is a violation: the connection ends */
     static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
-        return new Exchange(command(allocator, sql), mostBytes, Optional.empty());
+        return new Exchange(statement(allocator, sql), mostBytes, null);
     }
 
-    /** A statement whose rows go to a stream, and are not in the answer. */
-    static Exchange query(ByteBufAllocator allocator, String sql, RowStream stream) {
-        return new Exchange(command(allocator, sql), Long.MAX_VALUE, Optional.of(stream));
+    /** A statement whose rows are passed on and not kept: its answer has none. */
+    static Exchange stream(ByteBufAllocator allocator, String sql, RowConsumer consumer) {
+        return new Exchange(statement(allocator, sql), Long.MAX_VALUE, consumer);
     }
 
-    private static ByteBuf command(ByteBufAllocator allocator, String sql) {
+    private static ByteBuf statement(ByteBufAllocator allocator, String sql) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         return allocator.buffer(1 + text.length).writeByte(Commands.QUERY).writeBytes(text);
     }
 
     static Exchange ping(ByteBufAllocator allocator) {
-        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE, Optional.empty());
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE, null);
     }
 
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
-        return new Exchange(command, Long.MAX_VALUE, Optional.empty());
+        return new Exchange(command, Long.MAX_VALUE, null);
     }
 
     /**
@@ -114,8 +113,8 @@ final class Exchange {
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
             return ended(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
         }
-        if (stream.isPresent()) {
-            stream.get().row(packet);
+        if (consumer != null) {
+            consumer.row(packet);
         } else {
             row(packet);
         }
@@ -160,6 +159,9 @@ final class Exchange {
         LengthEncoding.readBytes(packet);
         types.add(ResultColumnType.read(packet));
         columnsToCome--;
+        if (columnsToCome == 0 && consumer != null) {
+            consumer.columns(List.copyOf(columns), List.copyOf(types));
+        }
     }
 
     private void row(ByteBuf packet) {

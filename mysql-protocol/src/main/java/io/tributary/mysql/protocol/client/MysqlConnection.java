@@ -6,6 +6,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketDecoder;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +103,24 @@ public final class MysqlConnection implements AutoCloseable {
     }
 
     /**
+     * Sends a statement whose rows are passed on while they arrive. The answer has no rows. It fails as that of {@link #query(String)},
+     * possibly after some rows.
+     */
+    public CompletableFuture<QueryResult> stream(String sql, RowConsumer consumer) {
+        return commands.submit(Exchange.stream(channel.alloc(), sql, consumer));
+    }
+
+    /** Stops or resumes reading from the server. After a stop, what has already been read may still be passed on: at most one buffer and one packet. */
+    public void pause(boolean isPaused) {
+        channel.config().setAutoRead(!isPaused);
+    }
+
+    /** From now on a longer packet ends the connection with {@link ErrorCode#PROTOCOL_VIOLATED}, before it is buffered. On the event loop. */
+    public void limitPackets(int mostBytes) {
+        channel.pipeline().get(PacketDecoder.class).limit(mostBytes);
+    }
+
+    /**
      * Sends a statement and waits for its answer; not on an event loop. Without an answer within the deadline it closes the connection
      * and throws {@link ErrorCode#SHARD_UNREACHABLE}; other failures are those of {@link #query(String)}.
      */
@@ -120,9 +139,9 @@ public final class MysqlConnection implements AutoCloseable {
      *
      * @param queueBytes about so many bytes of rows wait here before the socket is not read any more
      */
-    public RowStream stream(String sql, int queueBytes) {
-        RowStream stream = new RowStream(this, channel, queueBytes);
-        stream.begin(commands.submit(Exchange.query(channel.alloc(), sql, stream)));
+    public RowQueue stream(String sql, int queueBytes) {
+        RowQueue stream = new RowQueue(this, channel, queueBytes);
+        stream.begin(commands.submit(Exchange.stream(channel.alloc(), sql, stream)));
         return stream;
     }
 

@@ -36,7 +36,7 @@ public final class Password {
      * @throws TributaryException TARGET_LOGIN_REFUSED if there is none
      */
     @SuppressWarnings("SystemConsoleNull")
-    static String known(String account) {
+    public static String known(String account) {
         Console console = System.console();
         char[] typed = console == null ? null : console.readPassword("password of %s: ", account);
         String password = console == null ? line() : typed == null ? null : new String(typed);

@@ -95,10 +95,9 @@ public final class SeedCommand implements Callable<Integer> {
     public Integer call() {
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
         SeedDisplay display = new SeedDisplay(out, form(), Clock.SYSTEM);
         SeedServers servers =
-                new SeedServers(source.node(config), target.peer(err), shards(config), source.source(config, err));
+                new SeedServers(source.node(config), target.peer(), shards(config), source.source(config));
         Predicate<TableName> filter = filter(TableFilter.parse(tables));
         SeedSettings settings =
                 new SeedSettings(filter, workers, sessions, ByteSize.parse(rate).bytes(), mostRunning);

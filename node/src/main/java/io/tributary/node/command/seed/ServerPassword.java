@@ -4,7 +4,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.command.client.Password;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,12 +19,12 @@ final class ServerPassword {
      * @param variable an environment variable, used if there is no file
      * @throws TributaryException CONFIG_INVALID if the file cannot be read
      */
-    static String of(Optional<Path> file, String variable, String user, PrintWriter err) {
+    static String of(Optional<Path> file, String variable, String account) {
         if (file.isPresent()) {
             return firstLine(file.get());
         }
         String value = System.getenv(variable);
-        return value != null ? value : Password.ask(user, err);
+        return value != null ? value : Password.known(account);
     }
 
     private static String firstLine(Path file) {

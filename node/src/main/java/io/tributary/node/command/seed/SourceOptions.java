@@ -8,7 +8,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.seed.session.Peer;
 import io.tributary.serve.ServeConfig;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,7 +53,7 @@ final class SourceOptions {
     }
 
     /** The node's port and the account for replication, as the target reaches it. */
-    Endpoint source(Config config, PrintWriter err) {
+    Endpoint source(Config config) {
         ServeConfig serve = config.get(ServeConfig.class);
         HostPort address = source.map(HostPort::parse).orElse(serve.listen());
         if (ANY_ADDRESS.contains(address.host())) {
@@ -69,7 +68,7 @@ final class SourceOptions {
                 && serve.password().isPresent();
         String password = isOwn
                 ? serve.password().get().reveal()
-                : ServerPassword.of(passwordFile, "TRIBUTARY_SOURCE_PASSWORD", name, err);
+                : ServerPassword.of(passwordFile, "TRIBUTARY_SOURCE_PASSWORD", name + "@" + address);
         return Endpoint.of(address.host(), address.port(), name, password);
     }
 

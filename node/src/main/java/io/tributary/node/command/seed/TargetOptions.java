@@ -3,7 +3,6 @@ package io.tributary.node.command.seed;
 import io.tributary.common.config.HostPort;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.seed.session.Peer;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,9 +34,9 @@ final class TargetOptions {
     private Optional<Path> passwordFile;
 
     /** The server and its account; the password is asked for if it is not given. */
-    Peer peer(PrintWriter err) {
+    Peer peer() {
         HostPort address = HostPort.parse(target);
-        String password = ServerPassword.of(passwordFile, "TRIBUTARY_TARGET_PASSWORD", user + "@" + target, err);
+        String password = ServerPassword.of(passwordFile, "TRIBUTARY_TARGET_PASSWORD", user + "@" + target);
         return Peer.target(Endpoint.of(address.host(), address.port(), user, password), ANSWER_WITHIN);
     }
 }

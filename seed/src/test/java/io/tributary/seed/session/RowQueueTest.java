@@ -14,7 +14,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.RowStream;
+import io.tributary.mysql.protocol.client.RowQueue;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlServer;
 import java.sql.SQLException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Result sets of a real server that are read row by row. */
-class RowStreamTest {
+class RowQueueTest {
     private static final MultiThreadIoEventLoopGroup LOOP =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private static final String NUMBERS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ";
@@ -54,8 +54,8 @@ class RowStreamTest {
     void onlyPartOfALargeAnswerIsInMemory() throws SQLException {
         try (SqlSession session = session()) {
             long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-            RowStream rows = session.stream(NUMBERS + "100000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 20);
-            Await.until("a server that waits for its reader", Duration.ofSeconds(30), RowStreamTest::isSending);
+            RowQueue rows = session.stream(NUMBERS + "100000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 20);
+            Await.until("a server that waits for its reader", Duration.ofSeconds(30), RowQueueTest::isSending);
             long used = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
             assertTrue(used < 32 << 20, used + " bytes");
             long bytes = 0;
@@ -84,13 +84,13 @@ class RowStreamTest {
     @Test
     void longRowsAndEmptyAnswersArrive() {
         try (SqlSession session = session()) {
-            try (RowStream rows = session.stream("SELECT REPEAT('y', 20000000) UNION ALL SELECT 'z'", 1 << 16)) {
+            try (RowQueue rows = session.stream("SELECT REPEAT('y', 20000000) UNION ALL SELECT 'z'", 1 << 16)) {
                 assertEquals(20_000_000 + 9, session.next(rows).readableBytes());
                 assertEquals(2, session.next(rows).readableBytes());
                 assertEquals(null, session.next(rows));
                 assertEquals(null, session.next(rows));
             }
-            try (RowStream rows = session.stream("SELECT 1 FROM DUAL WHERE FALSE", 1 << 16)) {
+            try (RowQueue rows = session.stream("SELECT 1 FROM DUAL WHERE FALSE", 1 << 16)) {
                 assertEquals(null, session.next(rows));
             }
         }
@@ -99,11 +99,11 @@ class RowStreamTest {
     @Test
     void anErrorAfterRowsAndALostConnectionAreReported() throws SQLException {
         try (SqlSession session = session()) {
-            RowStream refused = session.stream(NUMBERS + "1000) SELECT i, IF(i = 900, ST_GeomFromText('x'), 1) FROM n", 1 << 20);
+            RowQueue refused = session.stream(NUMBERS + "1000) SELECT i, IF(i = 900, ST_GeomFromText('x'), 1) FROM n", 1 << 20);
             assertThrows(MysqlServerError.class, () -> readAll(session, refused));
             refused.close();
             assertEquals("1", session.value("SELECT 1"));
-            RowStream lost = session.stream(NUMBERS + "10000000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 16);
+            RowQueue lost = session.stream(NUMBERS + "10000000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 16);
             session.next(lost);
             server.execute("KILL " + session.connection().threadId());
             TributaryException failed = assertThrows(TributaryException.class, () -> readAll(session, lost));
@@ -112,7 +112,7 @@ class RowStreamTest {
         }
     }
 
-    private static void readAll(SqlSession session, RowStream rows) {
+    private static void readAll(SqlSession session, RowQueue rows) {
         ByteBuf row = session.next(rows);
         while (row != null) {
             row = session.next(rows);
@@ -122,7 +122,7 @@ class RowStreamTest {
     @Test
     void closingEarlyClosesTheConnection() {
         try (SqlSession session = session()) {
-            RowStream rows = session.stream(NUMBERS + "1000000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 16);
+            RowQueue rows = session.stream(NUMBERS + "1000000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 16);
             session.next(rows);
             rows.close();
             Await.until("the end of the connection", Duration.ofSeconds(20), () -> !session.connection().isOpen());

@@ -6,7 +6,9 @@ import io.netty.channel.Channel;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.ResultColumnType;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The rows of a result set of any size, which are read while they arrive: the socket is not read while too many bytes wait here. For one
  * thread. Until it has ended no other statement of the connection gets its answer; closing the connection ends it.
  */
-public final class RowStream implements AutoCloseable {
+public final class RowQueue implements RowConsumer, AutoCloseable {
     private static final int BLOCK = 1 << 16;
     private static final int LENGTH = Integer.BYTES;
 
@@ -33,7 +35,7 @@ public final class RowStream implements AutoCloseable {
     private boolean isEnded;
     private volatile boolean isClosed;
 
-    RowStream(MysqlConnection connection, Channel channel, int queueBytes) {
+    RowQueue(MysqlConnection connection, Channel channel, int queueBytes) {
         this.connection = connection;
         this.channel = channel;
         this.queueBytes = queueBytes;
@@ -49,8 +51,14 @@ public final class RowStream implements AutoCloseable {
 
     // ---- event loop
 
+    @Override
+    public void columns(List<String> names, List<ResultColumnType> types) {
+        // the reader knows them
+    }
+
     /** Takes one row, whose bytes are copied unless there are many. */
-    void row(ByteBuf packet) {
+    @Override
+    public void row(ByteBuf packet) {
         if (isClosed) {
             return;
         }
