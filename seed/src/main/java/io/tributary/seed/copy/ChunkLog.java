@@ -25,7 +25,8 @@ final class ChunkLog {
     static void create(SqlSession target) {
         target.run(
                 "CREATE DATABASE IF NOT EXISTS " + SCHEMA,
-                "CREATE TABLE IF NOT EXISTS " + TABLE + " (table_schema VARBINARY(256) NOT NULL, table_name VARBINARY(256)"
+                "CREATE TABLE IF NOT EXISTS " + TABLE
+                        + " (table_schema VARBINARY(256) NOT NULL, table_name VARBINARY(256)"
                         + " NOT NULL, shard VARBINARY(256) NOT NULL, member_schema VARBINARY(256) NOT NULL, member_name"
                         + " VARBINARY(256) NOT NULL, part INT NOT NULL, lower_bound VARBINARY(64), upper_bound VARBINARY(64),"
                         + " last_key LONGBLOB, is_done TINYINT NOT NULL DEFAULT 0, copied_rows BIGINT NOT NULL DEFAULT 0,"
@@ -34,8 +35,8 @@ final class ChunkLog {
 
     /** The parts of a member; none before {@link #add}. */
     static List<MemberPart> parts(SqlSession target, TableName table, Member member) {
-        String query = "SELECT part, lower_bound, upper_bound, last_key, is_done, copied_rows, copied_bytes FROM " + TABLE
-                + where(table, member) + " ORDER BY part";
+        String query = "SELECT part, lower_bound, upper_bound, last_key, is_done, copied_rows, copied_bytes FROM "
+                + TABLE + where(table, member) + " ORDER BY part";
         try {
             List<MemberPart> parts = new ArrayList<>();
             for (QueryResult.Row row : target.query(query).rows()) {
@@ -61,7 +62,8 @@ final class ChunkLog {
     static void add(SqlSession target, TableName table, Member member, List<KeyBounds> parts) {
         for (KeyBounds part : parts) {
             target.run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
-                    + String.join(", ", values(table, member)) + ", " + part.part() + ", " + SqlNames.literal(part.lower())
+                    + String.join(", ", values(table, member)) + ", " + part.part() + ", "
+                    + SqlNames.literal(part.lower())
                     + ", " + SqlNames.literal(part.upper()) + ")");
         }
         target.run("COMMIT");
@@ -69,7 +71,8 @@ final class ChunkLog {
 
     /** The statement that stores progress. */
     static String progress(TableName table, MemberPart part, List<String> key, Amount more) {
-        return "UPDATE " + TABLE + " SET last_key = " + SqlNames.literal(String.join("\n", key)) + ", copied_rows = copied_rows + "
+        return "UPDATE " + TABLE + " SET last_key = " + SqlNames.literal(String.join("\n", key))
+                + ", copied_rows = copied_rows + "
                 + more.rows() + ", copied_bytes = copied_bytes + " + more.bytes() + where(table, part.member())
                 + " AND part = " + part.bounds().part();
     }
@@ -83,8 +86,8 @@ final class ChunkLog {
 
     static void forget(SqlSession target, TableName table) {
         target.run(
-                "DELETE FROM " + TABLE + " WHERE table_schema = " + SqlNames.literal(table.schema()) + " AND table_name = "
-                        + SqlNames.literal(table.table()),
+                "DELETE FROM " + TABLE + " WHERE table_schema = " + SqlNames.literal(table.schema())
+                        + " AND table_name = " + SqlNames.literal(table.table()),
                 "COMMIT");
     }
 

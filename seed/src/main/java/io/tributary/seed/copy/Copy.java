@@ -71,7 +71,8 @@ public final class Copy {
             throw new CancellationException("interrupted while it waited for the copy");
         } catch (ExecutionException e) {
             stop(queue, workers);
-            throw new TributaryException(ErrorCode.INTERNAL, "a worker of the copy failed: " + e.getCause(), e.getCause());
+            throw new TributaryException(
+                    ErrorCode.INTERNAL, "a worker of the copy failed: " + e.getCause(), e.getCause());
         }
         queue.requireNoFailure();
     }

@@ -16,8 +16,9 @@ public record CopyConfig(int workers, int perShard, long bytesPerSecond, int max
 
     public CopyConfig {
         if (workers < 1 || perShard < 1 || bytesPerSecond < 0 || maxLoad < 0) {
-            throw new IllegalArgumentException("expected at least one worker and session per shard and limits of 0 or more,"
-                    + " found " + workers + ", " + perShard + ", " + bytesPerSecond + ", " + maxLoad);
+            throw new IllegalArgumentException(
+                    "expected at least one worker and session per shard and limits of 0 or more," + " found " + workers
+                            + ", " + perShard + ", " + bytesPerSecond + ", " + maxLoad);
         }
         if (statementBytes < LEAST_STATEMENT || statementBytes > MOST_STATEMENT) {
             throw new IllegalArgumentException("expected statements of 1 KiB to 64 MiB, found " + statementBytes);

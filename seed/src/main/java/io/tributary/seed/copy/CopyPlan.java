@@ -52,12 +52,15 @@ record CopyPlan(
     /** The number of values in a row that is read. */
     int width() {
         return columns.size()
-                + (int) keyIndexes.stream().filter(index -> index >= columns.size()).count();
+                + (int) keyIndexes.stream()
+                        .filter(index -> index >= columns.size())
+                        .count();
     }
 
     /** SELECT of all rows of a member, without WHERE. */
     String select(TableName physical) {
-        List<String> selected = new ArrayList<>(columns.stream().map(ColumnForm::selected).toList());
+        List<String> selected =
+                new ArrayList<>(columns.stream().map(ColumnForm::selected).toList());
         for (int i = 0; i < key.size(); i++) {
             if (keyIndexes.get(i) >= columns.size()) {
                 selected.add(key.get(i).selected());
@@ -95,6 +98,8 @@ record CopyPlan(
     /** The beginning of a statement that writes rows, up to the first row. */
     String write(String verb) {
         return verb + " INTO " + SqlNames.name(name())
-                + columns.stream().map(column -> SqlNames.name(column.column())).collect(Collectors.joining(",", " (", ") VALUES "));
+                + columns.stream()
+                        .map(column -> SqlNames.name(column.column()))
+                        .collect(Collectors.joining(",", " (", ") VALUES "));
     }
 }

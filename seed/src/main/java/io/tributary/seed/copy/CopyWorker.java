@@ -66,7 +66,11 @@ final class CopyWorker implements AutoCloseable {
         List<CopyWork> more = new ArrayList<>();
         for (MemberPart part : parts) {
             if (part.copied().rows() > 0) {
-                queue.listener().copied(work.plan().name(), part.copied().rows(), part.copied().bytes());
+                queue.listener()
+                        .copied(
+                                work.plan().name(),
+                                part.copied().rows(),
+                                part.copied().bytes());
             }
             if (!part.isDone()) {
                 more.add(new CopyWork(work.plan(), work.open(), work.member(), Optional.of(part), size.rowBytes()));

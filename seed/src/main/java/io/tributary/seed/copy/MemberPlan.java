@@ -23,9 +23,10 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
     private static final int MOST_PARTS = 64;
 
     static MemberPlan of(SqlSession shard, Member member) {
-        String query = "SELECT TABLE_ROWS, DATA_LENGTH, AVG_ROW_LENGTH FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
-                + SqlNames.literal(member.physical().schema()) + " AND TABLE_NAME = "
-                + SqlNames.literal(member.physical().table());
+        String query =
+                "SELECT TABLE_ROWS, DATA_LENGTH, AVG_ROW_LENGTH FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
+                        + SqlNames.literal(member.physical().schema()) + " AND TABLE_NAME = "
+                        + SqlNames.literal(member.physical().table());
         QueryResult.Row row = only(shard, query);
         return row == null
                 ? new MemberPlan(0, 0, USUAL_ROW)
@@ -52,8 +53,8 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
             return List.of(KeyBounds.ALL);
         }
         String key = SqlNames.name(plan.firstOfKey().name());
-        QueryResult.Row row = only(
-                shard, "SELECT MIN(" + key + "), MAX(" + key + ") FROM " + SqlNames.name(member.physical()));
+        QueryResult.Row row =
+                only(shard, "SELECT MIN(" + key + "), MAX(" + key + ") FROM " + SqlNames.name(member.physical()));
         if (row == null || row.text(0) == null) {
             return List.of(KeyBounds.ALL);
         }
@@ -65,7 +66,8 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
         List<KeyBounds> parts = new ArrayList<>();
         String lower = "";
         for (int part = 0; part < count; part++) {
-            BigInteger end = least.add(span.multiply(BigInteger.valueOf(part + 1)).divide(BigInteger.valueOf(count)));
+            BigInteger end =
+                    least.add(span.multiply(BigInteger.valueOf(part + 1)).divide(BigInteger.valueOf(count)));
             String upper = part == count - 1 ? "" : end.toString();
             parts.add(new KeyBounds(part, lower, upper));
             lower = upper;

@@ -89,14 +89,16 @@ final class RowWriter {
 
     private TributaryException tooLong(long bytes) {
         boolean isPossible = bytes + 1024 <= LONGEST_PACKET;
-        String found = "expected statements of at most " + target.mostBytes() + " bytes (max_allowed_packet), found a row of "
-                + plan.name() + " after " + shown(lastKey) + " that needs " + bytes + "; ";
+        String found =
+                "expected statements of at most " + target.mostBytes() + " bytes (max_allowed_packet), found a row of "
+                        + plan.name() + " after " + shown(lastKey) + " that needs " + bytes + "; ";
         return target.session()
                 .unfit(
                         ErrorCode.TARGET_UNFIT,
                         found
                                 + (isPossible
-                                        ? "SET GLOBAL max_allowed_packet = " + roundedUp(bytes) + ", then run the seed again"
+                                        ? "SET GLOBAL max_allowed_packet = " + roundedUp(bytes)
+                                                + ", then run the seed again"
                                         : "no server accepts more than 1 GiB: delete or shorten the row, or leave the table out"));
     }
 
@@ -134,7 +136,9 @@ final class RowWriter {
 
     private void send() {
         lastKey = sent.key();
-        for (long wait = target.rate().waitNanos(); wait > 0; wait = target.rate().waitNanos()) {
+        for (long wait = target.rate().waitNanos();
+                wait > 0;
+                wait = target.rate().waitNanos()) {
             Pause.upTo(wait);
         }
         target.rate().sent(sent.size());
@@ -217,6 +221,7 @@ final class RowWriter {
         return target.session()
                 .unfit(
                         ErrorCode.SEED_FAILED,
-                        "expected that it stores every value as it is, found the warning \"" + warning + "\" while " + doing());
+                        "expected that it stores every value as it is, found the warning \"" + warning + "\" while "
+                                + doing());
     }
 }

@@ -13,7 +13,8 @@ import io.tributary.seed.session.SqlSession;
  * @param mostBytes the longest statement that the target accepts
  * @param rate limit of all workers
  */
-record TargetSession(SqlSession session, int statementBytes, long mostBytes, RateLimiter rate) implements AutoCloseable {
+record TargetSession(SqlSession session, int statementBytes, long mostBytes, RateLimiter rate)
+        implements AutoCloseable {
     private static final int PACKET_REST = 64;
 
     static TargetSession open(MysqlClient client, Peer target, CopyConfig config, RateLimiter rate) {

@@ -80,8 +80,7 @@ final class CopyRig implements AutoCloseable {
         try (Sql sql = shard.sql()) {
             create = sql.rows("SHOW CREATE TABLE " + SqlNames.name(name)).get(0).get("Create Table");
         }
-        target.execute(
-                "SET foreign_key_checks = 0; SET sql_mode = ''; USE " + SqlNames.name(name.schema()), create);
+        target.execute("SET foreign_key_checks = 0; SET sql_mode = ''; USE " + SqlNames.name(name.schema()), create);
         TableDefinition definition = DefinitionReader.create(
                         create, ReadSession.of(version(), name.schema()), other -> Optional.empty())
                 .orElseThrow();
@@ -97,11 +96,8 @@ final class CopyRig implements AutoCloseable {
         CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
-        try (TargetSession target = TargetSession.open(
-                        client,
-                        targetPeer(),
-                        CopyConfig.of(1),
-                        new RateLimiter(Clock.SYSTEM));
+        try (TargetSession target =
+                        TargetSession.open(client, targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));

@@ -134,7 +134,8 @@ public final class RowStream implements AutoCloseable {
         if (next == null) {
             close();
             throw new TributaryException(
-                    ErrorCode.SHARD_UNREACHABLE, "expected rows of " + connection.endpoint() + " within " + limit + ", found none");
+                    ErrorCode.SHARD_UNREACHABLE,
+                    "expected rows of " + connection.endpoint() + " within " + limit + ", found none");
         }
         if (!next.isReadable()) {
             isEnded = true;
