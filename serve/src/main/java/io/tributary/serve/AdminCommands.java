@@ -5,6 +5,7 @@ import io.tributary.binlog.Archive;
 import io.tributary.binlog.BinlogFiles;
 import io.tributary.binlog.Purge;
 import io.tributary.binlog.file.BinlogFile;
+import io.tributary.binlog.file.BinlogPosition;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
@@ -13,6 +14,7 @@ import io.tributary.serve.dump.DumpSource;
 import io.tributary.serve.dump.SemiSyncGate;
 import io.tributary.serve.find.EventListing;
 import io.tributary.serve.find.FoundPosition;
+import io.tributary.serve.find.NewestCut;
 import io.tributary.serve.find.PositionSearch;
 import io.tributary.serve.find.RowLimit;
 import io.tributary.serve.find.SearchGoal;
@@ -46,6 +48,8 @@ final class AdminCommands implements BinlogAdmin {
     private final Supplier<EventExecutor> loops;
     private final SchemaHistory history;
     private final long maxBytes;
+    private final EventExecutor cutLoop; // the only one that uses newestCut
+    private final NewestCut newestCut = new NewestCut();
 
     /**
      * @param source the files, and the limit up to which events are shown and positions are found
@@ -59,6 +63,7 @@ final class AdminCommands implements BinlogAdmin {
         this.files = source.files().here();
         this.gate = source.gate();
         this.loops = loops;
+        this.cutLoop = loops.get();
     }
 
     @Override
@@ -170,8 +175,12 @@ final class AdminCommands implements BinlogAdmin {
     }
 
     private CompletableFuture<Answer> inSteps(Steps steps) {
+        return inSteps(steps, loops.get());
+    }
+
+    private static CompletableFuture<Answer> inSteps(Steps steps, EventExecutor loop) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        step(steps, answer, loops.get());
+        step(steps, answer, loop);
         return answer;
     }
 
@@ -269,6 +278,25 @@ final class AdminCommands implements BinlogAdmin {
                 search.close();
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<Answer> checkpoint() {
+        BinlogPosition end = gate.committed();
+        if (end.offset() == 0) {
+            return CompletableFuture.completedFuture(CheckpointRows.none());
+        }
+        return inSteps(
+                new Steps() {
+                    @Override
+                    public Optional<Answer> step() throws IOException {
+                        return newestCut.step(end).map(cut -> CheckpointRows.of(cut, files.serverUuid()));
+                    }
+
+                    @Override
+                    public void close() {}
+                },
+                cutLoop);
     }
 
     @Override

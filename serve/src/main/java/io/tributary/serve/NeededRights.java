@@ -62,6 +62,9 @@ final class NeededRights {
         if (reader.accept("TRIBUTARY", "SCHEMA")) {
             return Set.of(); // as for other questions about schemas: a user sees the tables that it may read
         }
+        if (reader.accept("TRIBUTARY", "CHECKPOINT")) {
+            return STATUS;
+        }
         if (reader.acceptAny("PROCESSLIST", "TRIBUTARY")) {
             return SESSIONS;
         }

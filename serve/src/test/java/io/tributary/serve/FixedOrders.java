@@ -38,6 +38,11 @@ class FixedOrders implements BinlogAdmin {
     }
 
     @Override
+    public CompletableFuture<Answer> checkpoint() {
+        return order();
+    }
+
+    @Override
     public CompletableFuture<Answer> definitions(DefinitionsWanted request) {
         return order();
     }

@@ -230,7 +230,13 @@ class ServeAccessTest {
 
     @Test
     void eachRightAllowsItsStatementsAndNoOthers() throws Exception {
-        String[] watch = {"SHOW MASTER STATUS", "SHOW BINARY LOGS", "show replicas", "SHOW BINARY LOG STATUS"};
+        String[] watch = {
+            "SHOW MASTER STATUS",
+            "SHOW BINARY LOGS",
+            "show replicas",
+            "SHOW BINARY LOG STATUS",
+            "SHOW TRIBUTARY CHECKPOINT"
+        };
         String[] monitor = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
         String[] change = {
             "PURGE BINARY LOGS TO 'x'",

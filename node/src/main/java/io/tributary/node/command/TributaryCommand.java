@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -23,8 +24,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user",
-            "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "shard", "cluster",
+            "leader", "user", "certs");
 
     private TributaryCommand() {}
 
@@ -59,7 +60,9 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "verify" -> new VerifyCommand();
             case "shard" -> new ShardCommand();
+            case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();

@@ -69,6 +69,11 @@ public final class SqlSession implements AutoCloseable {
         return await(send(statement));
     }
 
+    /** The same for a text of several statements, whose number is given: see {@link MysqlConnection#query(ByteBuf, int)}. */
+    public QueryResult query(ByteBuf text, int statements) {
+        return await(connection.query(text, statements));
+    }
+
     /** Sends the bytes of a statement, which are released, and does not wait; see {@link #await}. */
     public CompletableFuture<QueryResult> send(ByteBuf statement) {
         return connection.query(statement);

@@ -24,6 +24,9 @@ public interface BinlogAdmin {
     /** SHOW TRIBUTARY POSITION FOR. */
     CompletableFuture<Answer> position(SearchGoal goal);
 
+    /** SHOW TRIBUTARY CHECKPOINT: the newest cut before the end that readers see; no rows while nothing may be read. */
+    CompletableFuture<Answer> checkpoint();
+
     /** SHOW TRIBUTARY SCHEMA. */
     CompletableFuture<Answer> definitions(DefinitionsWanted request);
 

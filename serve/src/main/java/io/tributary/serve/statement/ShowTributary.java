@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** SHOW TRIBUTARY: the output of the commands status, xa list, ddl list and find as tables, and the definitions of tables. */
+/** SHOW TRIBUTARY: the output of the commands status, xa list, ddl list and find as tables, the checkpoint, and the definitions of tables. */
 final class ShowTributary {
     private final StatementServices services;
 
@@ -30,18 +30,27 @@ final class ShowTributary {
         if (reader.accept("SCHEMA")) {
             return new Answer.Later(services.binlog().definitions(definitions(reader, reads)));
         }
+        if (reader.accept("CHECKPOINT")) {
+            reader.expectEnd();
+            requireAll(reads, "CHECKPOINT");
+            return new Answer.Later(services.binlog().checkpoint());
+        }
         for (NodeTables.Topic topic : NodeTables.Topic.values()) {
             if (reader.accept(topic.name())) {
                 reader.expectEnd();
-                if (!reads.isAll()) {
-                    throw new SqlRefusal(
-                            MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
-                            "Access denied; SHOW TRIBUTARY " + topic + " needs the right to read all tables");
-                }
+                requireAll(reads, topic.name());
                 return new Answer.Later(ask(topic));
             }
         }
         throw reader.refusal();
+    }
+
+    private static void requireAll(TableFilter reads, String topic) {
+        if (!reads.isAll()) {
+            throw new SqlRefusal(
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
+                    "Access denied; SHOW TRIBUTARY " + topic + " needs the right to read all tables");
+        }
     }
 
     private static SearchGoal goal(SqlReader reader, SqlExpression expression) {

@@ -31,6 +31,7 @@ final class Exchange {
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
+    private int resultsToCome = 1;
 
     private Exchange(ByteBuf command, long mostBytes, Optional<RowStream> stream) {
         this.command = command;
@@ -64,6 +65,16 @@ final class Exchange {
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
         return new Exchange(command, Long.MAX_VALUE, Optional.empty());
+    }
+
+    /**
+     * A text of several statements; the answer is the result of the last one, or the first error. The status bit that announces another
+     * result does not tell which is the last one: MySQL clears it in the result of a BINLOG statement.
+     */
+    static Exchange of(ByteBuf command, int statements) {
+        Exchange exchange = of(command);
+        exchange.resultsToCome = statements;
+        return exchange;
     }
 
     /** The payload; the code that sends or drops the exchange releases it. */
@@ -101,8 +112,7 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            answer.complete(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
-            return true;
+            return ended(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
         }
         if (stream.isPresent()) {
             stream.get().row(packet);
@@ -115,8 +125,10 @@ final class Exchange {
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
-            answer.complete(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
-            return true;
+            return ended(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
+        }
+        if (header == OkPacket.EOF_HEADER) { // the answer to COM_SET_OPTION
+            return ended(new QueryResult(List.of(), List.of(), List.of(), 0, 0));
         }
         if (header == LOCAL_INFILE) {
             throw new TributaryException(
@@ -125,6 +137,19 @@ final class Exchange {
         columnsToCome = LengthEncoding.readInteger(packet);
         inRows = deprecateEof;
         return false;
+    }
+
+    /** A result is complete; returns whether it was the last one. */
+    private boolean ended(QueryResult result) {
+        if (--resultsToCome > 0) {
+            columns.clear();
+            types.clear();
+            rows.clear();
+            columnsToCome = -1;
+            return false;
+        }
+        answer.complete(result);
+        return true;
     }
 
     private void column(ByteBuf packet) {

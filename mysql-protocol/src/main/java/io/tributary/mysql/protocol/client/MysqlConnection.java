@@ -18,6 +18,9 @@ import java.util.concurrent.TimeoutException;
  * order of the calls. Futures complete on the connection's event loop and must not be awaited there.
  */
 public final class MysqlConnection implements AutoCloseable {
+    /** enum_mysql_set_option in MySQL's include/mysql_com.h. */
+    private static final int MULTI_STATEMENTS_ON = 0;
+
     private final Channel channel;
     private final ClientChannel commands;
     private final Endpoint endpoint;
@@ -73,11 +76,21 @@ public final class MysqlConnection implements AutoCloseable {
 
     /** As {@link #query(String)}, for the bytes of a statement in the session's character set. The buffer is released. */
     public CompletableFuture<QueryResult> query(ByteBuf statement) {
+        return query(statement, 1);
+    }
+
+    /**
+     * Sends a text of several statements, separated by semicolons, after {@link #allowSeveralStatements}. The answer is that of the last one.
+     * After an error the server does not run the rest, and the future fails with it. The buffer is released.
+     *
+     * @param statements the number of statements
+     */
+    public CompletableFuture<QueryResult> query(ByteBuf text, int statements) {
         ByteBuf command = channel.alloc()
                 .compositeBuffer(2)
                 .addComponent(true, channel.alloc().buffer(1).writeByte(Commands.QUERY))
-                .addComponent(true, statement);
-        return commands.submit(Exchange.of(command));
+                .addComponent(true, text);
+        return commands.submit(Exchange.of(command, statements));
     }
 
     /**
@@ -94,6 +107,12 @@ public final class MysqlConnection implements AutoCloseable {
      */
     public QueryResult query(String sql, Duration deadline) {
         return await(query(sql), deadline);
+    }
+
+    /** Lets the session run several statements in one text, see {@link #query(ByteBuf, int)}. */
+    public CompletableFuture<QueryResult> allowSeveralStatements() {
+        return commands.submit(Exchange.of(
+                channel.alloc().buffer(3).writeByte(Commands.SET_OPTION).writeShortLE(MULTI_STATEMENTS_ON)));
     }
 
     /**

@@ -1,0 +1,136 @@
+package io.tributary.node.command;
+
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tributary.common.config.Secret;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.check.TableNames;
+import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.task.ShardClient;
+import io.tributary.seed.session.Peer;
+import io.tributary.seed.table.LogicalTable;
+import io.tributary.seed.table.TableCatalog;
+import io.tributary.seed.verify.Verifier;
+import io.tributary.seed.verify.VerifyOptions;
+import io.tributary.serve.ServeConfig;
+import io.tributary.serve.filter.TableFilter;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code tributary verify}: compares a replica with the shards, while all of them change. */
+@Command(
+        name = "verify",
+        description = {
+            "Compares every table of a replica with the shards, row by row, while applications write. It locks nothing.",
+            "Prints the rows that differ: table, key, columns. Values only with --show.",
+            "Exit status 0 if all is equal, 1 if not."
+        },
+        mixinStandardHelpOptions = true)
+final class VerifyCommand implements Callable<Integer> {
+    private static final String TERMINAL = "tributary.terminal";
+    private static final Duration NODE_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofHours(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigFile file;
+
+    @Mixin
+    private ReplicaAccount replica;
+
+    @Mixin
+    private VerifyChoice choice;
+
+    @Override
+    public Integer call() {
+        ServeConfig serve = file.read(ServeConfig.class);
+        ExtractorConfig extract = file.read(ExtractorConfig.class);
+        VerifyOptions options = choice.options();
+        TableFilter filter = choice.filter();
+        Peer target = Peer.target(replica.endpoint(), STATEMENT_TIMEOUT);
+        try (ShardClient shards = new ShardClient();
+                NodeStream stream = new NodeStream(shards.client(), node(serve))) {
+            List<Peer> peers = peers(stream, extract);
+            HiddenTables hidden = new HiddenTables(extract.ddlHidden());
+            List<LogicalTable> tables = TableCatalog.read(
+                            shards.client(), stream.session(), peers, new TableNames(extract, hidden::hides))
+                    .tables()
+                    .stream()
+                    .filter(table -> !table.members().isEmpty())
+                    .filter(table ->
+                            filter.reads(table.name().schema(), table.name().table()))
+                    .toList();
+            PrintWriter out = spec.commandLine().getOut();
+            VerifyOutput output = new VerifyOutput(
+                    out, spec.commandLine().getErr(), choice.form(Boolean.getBoolean(TERMINAL)), tables.size());
+            Verifier verifier = new Verifier(target, stream, work(shards.client(), options, output));
+            compare(verifier, tables);
+            return output.end();
+        }
+    }
+
+    private static Verifier.Work work(MysqlClient client, VerifyOptions options, VerifyOutput output) {
+        return new Verifier.Work(client, options, output, Clock.SYSTEM);
+    }
+
+    private void compare(Verifier verifier, List<LogicalTable> tables) {
+        DefaultEventExecutorGroup threads =
+                new DefaultEventExecutorGroup(choice.threads(), new DefaultThreadFactory("verify", true));
+        try {
+            var unused = verifier.run(tables, threads, choice.threads());
+        } finally {
+            threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Peer node(ServeConfig serve) {
+        String host = serve.listen().host();
+        boolean isAny = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
+        String password = serve.password()
+                .map(Secret::reveal)
+                .orElseThrow(() -> new TributaryException(
+                        ErrorCode.READER_REFUSED,
+                        "serve.password: expected the password of serve.user, which may read all tables, found none"));
+        return Peer.node(
+                Endpoint.of(isAny ? "127.0.0.1" : host, serve.listen().port(), serve.user(), password), NODE_TIMEOUT);
+    }
+
+    /** The shards of the stream, with the accounts of the configuration. */
+    private static List<Peer> peers(NodeStream stream, ExtractorConfig extract) {
+        List<Peer> peers = new ArrayList<>();
+        for (String name : new TreeSet<>(stream.get().frontiers().keySet())) {
+            ShardConfig shard = extract.shards().get(name);
+            if (shard == null) {
+                throw new TributaryException(
+                        ErrorCode.CONFIG_INVALID,
+                        "shard: expected the keys of shard " + name + ", which the stream contains, found none");
+            }
+            peers.add(new Peer(Peer.Role.SHARD, name, shard.endpoint(), STATEMENT_TIMEOUT));
+        }
+        if (peers.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE,
+                    "expected a node with a checkpoint of its shards, found none; wait until it has read them, and run the command again");
+        }
+        return peers;
+    }
+}

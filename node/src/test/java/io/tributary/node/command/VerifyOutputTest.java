@@ -1,0 +1,115 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TableName;
+import io.tributary.node.process.StopSignal;
+import io.tributary.seed.verify.Finding;
+import io.tributary.seed.verify.TableResult;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** Tests of what {@code tributary verify} prints, and of its options. */
+class VerifyOutputTest {
+    private static final TableName ORDERS = new TableName("shop", "orders");
+    private static final Finding DIFFERS = new Finding(
+            ORDERS,
+            "id=5",
+            Finding.Kind.DIFFERS,
+            List.of(new Finding.ChangedColumn("a", "", ""), new Finding.ChangedColumn("b", "", "")),
+            List.of("shard s1 shop_0.orders"));
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private VerifyOutput output(boolean isJson, boolean isScript) {
+        return new VerifyOutput(
+                new PrintWriter(out), new PrintWriter(err), new VerifyOutput.Form(isJson, isScript, false), 2);
+    }
+
+    @Test
+    void aFindingIsALineAndTheExitStatusIsOne() {
+        VerifyOutput output = output(false, false);
+        output.chunk(ORDERS, 10);
+        output.found(DIFFERS);
+        output.ended(new TableResult(ORDERS, 10, 1, 1, true));
+        assertEquals(1, output.end());
+        assertEquals("""
+                shop.orders id=5: differs: a, b [shard s1 shop_0.orders]
+                1 tables, 10 rows: 1 findings
+                """, out.toString());
+        assertEquals("shop.orders: 10 rows, 1 findings\n", err.toString());
+    }
+
+    @Test
+    void equalTablesAreSuccess() {
+        VerifyOutput output = output(false, false);
+        output.chunk(ORDERS, 7);
+        output.ended(new TableResult(ORDERS, 7, 1, 0, true));
+        assertEquals(0, output.end());
+        assertEquals("1 tables, 7 rows: equal\n", out.toString());
+    }
+
+    @Test
+    void aRowThatChangesAllTheTimeIsNoFinding() {
+        VerifyOutput output = output(false, false);
+        output.found(new Finding(ORDERS, "id=1", Finding.Kind.BUSY, List.of(), List.of()));
+        assertEquals(0, output.end());
+        assertTrue(out.toString().contains("equal, 1 rows not compared"), out.toString());
+        output.found(new Finding(ORDERS, "", Finding.Kind.BUSY, List.of(), List.of()));
+        assertEquals(1, output.end());
+    }
+
+    @Test
+    void jsonHasOneObjectInEachLine() {
+        VerifyOutput output = output(true, false);
+        output.found(DIFFERS);
+        assertEquals(1, output.end());
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(
+                "{\"table\":\"shop.orders\",\"key\":\"id=5\",\"kind\":\"differs\",\"columns\":[\"a\",\"b\"],"
+                        + "\"values\":[],\"where\":[\"shard s1 shop_0.orders\"]}",
+                lines.get(0));
+        assertTrue(lines.get(1).startsWith("{\"tables\":0,\"rows\":0,\"findings\":1,"), lines.get(1));
+    }
+
+    @Test
+    void aScriptHasItsSettingsOnceAndFindingsAsComments() {
+        VerifyOutput output = output(false, true);
+        output.found(DIFFERS);
+        output.repaired(ORDERS, List.of("SET sql_log_bin = 0"), List.of("START TRANSACTION", "COMMIT"));
+        output.repaired(ORDERS, List.of("SET sql_log_bin = 0"), List.of("START TRANSACTION", "COMMIT"));
+        var unused = output.end();
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(1, lines.stream().filter("SET sql_log_bin = 0;"::equals).count(), out.toString());
+        assertTrue(lines.stream().allMatch(line -> line.startsWith("-- ") || line.endsWith(";")), out.toString());
+    }
+
+    @Test
+    void optionsOutOfRangeAreRefused() {
+        VerifyChoice choice = CommandLine.populateCommand(new VerifyChoice(), "--sample", "101");
+        assertEquals(
+                ErrorCode.CONFIG_INVALID,
+                assertThrows(TributaryException.class, choice::options).code());
+        VerifyChoice tables = CommandLine.populateCommand(
+                new VerifyChoice(), "--tables", "shop.*,crm.order_?", "--exclude", "shop.log*");
+        assertTrue(tables.filter().reads("crm", "order_1"));
+        assertTrue(!tables.filter().reads("shop", "log_1") && tables.filter().reads("shop", "orders"));
+    }
+
+    @Test
+    void theReplicaIsRequired() {
+        CommandLine line = TributaryCommand.commandLine(new StopSignal(), "verify")
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err));
+        assertEquals(2, line.execute("verify", "-c", "x"));
+        assertTrue(err.toString().contains("--replica"), err.toString());
+    }
+}

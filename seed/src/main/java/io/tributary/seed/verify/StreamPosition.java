@@ -1,0 +1,176 @@
+package io.tributary.seed.verify;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.extractor.ShardFacts;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.seed.checkpoint.Checkpoint;
+import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * Brings the shards and the replica in relation through the checkpoints of the stream.
+ *
+ * <p>A MySQL server shows a transaction to a SELECT a moment before it adds it to gtid_executed, and it sends it to readers of its binlog before both.
+ * Between its write to the binlog and gtid_executed a transaction is in gtid_owned. So "everything that a SELECT has seen" is gtid_executed, read when
+ * none of the transactions that were owned after the SELECT is owned any more ({@link #settled}). MariaDB adds a transaction to gtid_binlog_state before
+ * a SELECT sees it, so that its state is enough.
+ */
+final class StreamPosition {
+    private static final long POLL_NANOS = 20_000_000;
+    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
+    private static final Pattern OWNER_BEFORE_NUMBER = Pattern.compile("#\\d+(?=:)");
+    private static final Pattern LAST_OWNER = Pattern.compile("#\\d+?(?=$|,|\\s|[0-9a-fA-F]{8}-)");
+
+    private final TableServers servers;
+    private final Supplier<Checkpoint> stream;
+    private final Clock clock;
+
+    /** @param stream returns the newest checkpoint; any thread */
+    StreamPosition(TableServers servers, Supplier<Checkpoint> stream, Clock clock) {
+        this.servers = servers;
+        this.stream = stream;
+        this.clock = clock;
+    }
+
+    /**
+     * Waits until the replica shows all that SELECTs on these shards have seen before the call.
+     *
+     * @throws TributaryException NODE_UNREACHABLE if there is no such checkpoint within the limit, TARGET_UNFIT if the replica does not apply it
+     */
+    void awaitReplica(Collection<Peer> shards, Duration limit) {
+        Map<String, GtidSet> executed = new TreeMap<>();
+        shards.forEach(peer -> executed.put(peer.name(), settled(servers.shard(peer))));
+        long deadline = clock.nanoTime() + limit.toNanos();
+        List<Checkpoint> newest = new ArrayList<>(List.of(stream.get()));
+        if (!holdsBefore(deadline, () -> {
+            newest.set(0, stream.get());
+            return newest.get(0).missing(executed).isEmpty();
+        })) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE,
+                    "stream: expected within " + limit.toSeconds()
+                            + " s a checkpoint that contains what the shards have executed, found that it lacks "
+                            + newest.get(0).missing(executed));
+        }
+        GtidSet wanted = newest.get(0).executed();
+        if (!holdsBefore(deadline, () -> executed(servers.replica()).containsAll(wanted))) {
+            throw servers.replica()
+                    .unfit(
+                            ErrorCode.TARGET_UNFIT,
+                            "expected within " + limit.toSeconds() + " s that it has applied " + wanted.line()
+                                    + ", found that it lacks "
+                                    + wanted.minus(executed(servers.replica())).line() + status());
+        }
+    }
+
+    /**
+     * Waits until the shards show all that SELECTs on the replica have seen before the call.
+     *
+     * @throws TributaryException TARGET_UNFIT if the replica has transactions under the stream's UUID that the stream does not have
+     */
+    void awaitShards(Collection<Peer> shards, Duration limit) {
+        GtidSet seen = settled(servers.replica());
+        long deadline = clock.nanoTime() + limit.toNanos();
+        List<Checkpoint> newest = new ArrayList<>(List.of(stream.get()));
+        if (!holdsBefore(deadline, () -> {
+            newest.set(0, stream.get());
+            GtidSet has = newest.get(0).executed();
+            return has.sids().stream().allMatch(sid -> isUpTo(seen, has, sid));
+        })) {
+            throw servers.replica()
+                    .unfit(
+                            ErrorCode.TARGET_UNFIT,
+                            "expected no transactions that the stream does not have, found " + seen.line()
+                                    + ", and the stream ends at "
+                                    + newest.get(0).executed().line());
+        }
+        long visible = clock.nanoTime() + COMMIT_LIMIT.toNanos();
+        for (Peer peer : shards) {
+            GtidSet frontier = newest.get(0).frontiers().getOrDefault(peer.name(), GtidSet.EMPTY);
+            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the wait,
+            // which is far longer than a commit takes
+            var done = holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
+        }
+    }
+
+    private static boolean isUpTo(GtidSet seen, GtidSet has, Sid sid) {
+        return seen.last(sid) <= has.last(sid);
+    }
+
+    private GtidSet settled(SqlSession session) {
+        if (session.isMariadb()) {
+            return executed(session);
+        }
+        GtidSet before = owned(session);
+        if (!before.isEmpty()) {
+            var unused = holdsBefore(
+                    clock.nanoTime() + COMMIT_LIMIT.toNanos(),
+                    () -> owned(session).intersect(before).isEmpty());
+        }
+        return executed(session);
+    }
+
+    private static GtidSet owned(SqlSession session) {
+        return owned(session.value("SELECT @@GLOBAL.gtid_owned"));
+    }
+
+    /**
+     * Reads gtid_owned: {@code uuid:number#thread:number#thread}, and the next UUID without anything between (Owned_gtids::to_string in sql/rpl_gtid.h), so
+     * that digits of the thread and of the UUID are adjacent.
+     */
+    static GtidSet owned(String text) {
+        String numbers = OWNER_BEFORE_NUMBER.matcher(text).replaceAll("");
+        return GtidSet.parse(LAST_OWNER.matcher(numbers).replaceAll(",").replaceFirst(",\\s*$", ""));
+    }
+
+    private static GtidSet executed(SqlSession session) {
+        if (!session.isMariadb()) {
+            return GtidSet.parse(session.value("SELECT @@GLOBAL.gtid_executed"));
+        }
+        return session.connection()
+                .await(ShardFacts.ask(session.connection()), session.peer().timeout())
+                .executed();
+    }
+
+    private boolean holdsBefore(long deadline, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (clock.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        return true;
+    }
+
+    /** What the replica says of its threads, if the account may ask. */
+    private String status() {
+        for (String[] words : List.of(new String[] {"REPLICA", "Replica"}, new String[] {"SLAVE", "Slave"})) {
+            try {
+                QueryResult rows = servers.replica().query("SHOW " + words[0] + " STATUS");
+                return rows.isEmpty()
+                        ? "; it has no replication source"
+                        : "; " + words[1] + "_IO_Running " + rows.text(0, words[1] + "_IO_Running") + ", " + words[1]
+                                + "_SQL_Running " + rows.text(0, words[1] + "_SQL_Running") + ", Last_Error '"
+                                + rows.text(0, "Last_Error") + "'";
+            } catch (MysqlServerError refused) {
+                continue;
+            }
+        }
+        return "";
+    }
+}
