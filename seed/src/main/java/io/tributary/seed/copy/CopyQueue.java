@@ -1,8 +1,8 @@
 package io.tributary.seed.copy;
 
 import io.tributary.seed.session.Peer;
-import java.util.HashMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -40,7 +40,8 @@ final class CopySessions {
                 session -> session.run(
                         "SET NAMES binary",
                         "SET SESSION sql_log_bin = 0",
-                        "SET SESSION autocommit = 0, foreign_key_checks = 0, wait_timeout = 86400, time_zone = '+00:00', sql_mode = '" + STRICT + "'",
+                        "SET SESSION autocommit = 0, foreign_key_checks = 0, wait_timeout = 86400, time_zone = '+00:00', sql_mode = '"
+                                + STRICT + "'",
                         "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"));
     }
 

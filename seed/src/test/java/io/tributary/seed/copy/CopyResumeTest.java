@@ -49,7 +49,8 @@ class CopyResumeTest {
 
     private static LogicalTable rows(String key) throws SQLException {
         rig.shard.execute(
-                "SET SESSION cte_max_recursion_depth = 1000000; CREATE TABLE d.r (id INT " + key + ", u INT, v VARCHAR(1000))",
+                "SET SESSION cte_max_recursion_depth = 1000000; CREATE TABLE d.r (id INT " + key
+                        + ", u INT, v VARCHAR(1000))",
                 "INSERT INTO d.r WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + ROWS
                         + ") SELECT i, i, REPEAT('v', i % 1000) FROM n",
                 "ANALYZE TABLE d.r");
@@ -78,7 +79,10 @@ class CopyResumeTest {
             Copy copy = rig.copy(new CopyConfig(2, 2, 4_000_000, 0, 8192));
             Future<?> running = caller.submit(() -> copy.copy(List.of(table), counter));
             long goal = before + random.nextInt(5000);
-            Await.until("rows of round " + round + ", seed " + seed, Duration.ofSeconds(30), () -> counter.rows.get() >= goal || running.isDone());
+            Await.until(
+                    "rows of round " + round + ", seed " + seed,
+                    Duration.ofSeconds(30),
+                    () -> counter.rows.get() >= goal || running.isDone());
             switch (random.nextInt(3)) {
                 case 0 -> killAll(rig.shard);
                 case 1 -> killAll(rig.target);
@@ -90,7 +94,8 @@ class CopyResumeTest {
                             || failed instanceof ExecutionException && failed.getCause() instanceof TributaryException,
                     failed.toString());
             Await.until("the end of the workers", Duration.ofSeconds(30), CopyResumeTest::isIdle);
-            long copied = Long.parseLong(rig.target.text("SELECT COALESCE(SUM(copied_rows), 0) FROM tributary_seed.chunks"));
+            long copied =
+                    Long.parseLong(rig.target.text("SELECT COALESCE(SUM(copied_rows), 0) FROM tributary_seed.chunks"));
             assertEquals(copied, Long.parseLong(rig.target.text("SELECT COUNT(*) FROM d.r")), "seed " + seed);
             assertTrue(copied >= before && copied < ROWS, copied + ", seed " + seed);
             before = copied;
@@ -104,8 +109,9 @@ class CopyResumeTest {
 
     private static void killAll(MysqlServer server) throws SQLException {
         try (Sql sql = server.sql()) {
-            for (Map<String, String> session : sql.rows("SELECT id FROM information_schema.processlist WHERE user = 'root'"
-                    + " AND id <> CONNECTION_ID()")) {
+            for (Map<String, String> session :
+                    sql.rows("SELECT id FROM information_schema.processlist WHERE user = 'root'"
+                            + " AND id <> CONNECTION_ID()")) {
                 try {
                     sql.execute("KILL " + session.get("id"));
                 } catch (SQLException e) {
@@ -130,7 +136,8 @@ class CopyResumeTest {
         LogicalTable table = rows("PRIMARY KEY");
         MemberPlan large = new MemberPlan(1_000_000, 1 << 20, 100);
         try (var shard = CopySessions.shard(rig.client, rig.shardPeer(), "READ COMMITTED")) {
-            List<KeyBounds> parts = large.parts(shard, CopyPlan.of(table), table.members().get(0));
+            List<KeyBounds> parts =
+                    large.parts(shard, CopyPlan.of(table), table.members().get(0));
             assertEquals(4, parts.size());
             assertEquals(new KeyBounds(0, "", "15000"), parts.get(0));
             assertEquals(new KeyBounds(3, "45000", ""), parts.get(3));

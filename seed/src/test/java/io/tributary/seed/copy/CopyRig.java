@@ -96,11 +96,8 @@ final class CopyRig implements AutoCloseable {
         CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
-        try (TargetSession target = TargetSession.open(
-                        client,
-                        targetPeer(),
-                        CopyConfig.of(1),
-                        new RateLimiter(Clock.SYSTEM));
+        try (TargetSession target =
+                        TargetSession.open(client, targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));

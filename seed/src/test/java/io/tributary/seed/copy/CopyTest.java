@@ -98,8 +98,10 @@ class CopyTest {
                         + " c VARCHAR(100) CHARACTER SET gbk, e TEXT CHARACTER SET utf8mb4, f LONGBLOB, g BINARY(4), h CHAR(5)"
                         + " CHARACTER SET utf8mb3, i JSON, j GEOMETRY, k POINT SRID 4326, l VARCHAR(10) CHARACTER SET ucs2, m TEXT"
                         + " CHARACTER SET utf32, o VARCHAR(20) CHARACTER SET sjis, p TEXT CHARACTER SET gb18030, q CHAR(3) CHARACTER SET binary)",
-                "INSERT INTO x VALUES (x'00', _latin1 x'" + allBytes() + "', _utf16 x'D83DDE0000270041005C', _gbk x'815C275C', '😀''\\\\\\n\\0',"
-                        + " x'" + allBytes() + "', x'00', 'é', '{\"a\": [1.0, \"\\\\u0000\\\\\\\\\\'\", null, 12345678901234567890, \"😀\"]}',"
+                "INSERT INTO x VALUES (x'00', _latin1 x'" + allBytes()
+                        + "', _utf16 x'D83DDE0000270041005C', _gbk x'815C275C', '😀''\\\\\\n\\0',"
+                        + " x'" + allBytes()
+                        + "', x'00', 'é', '{\"a\": [1.0, \"\\\\u0000\\\\\\\\\\'\", null, 12345678901234567890, \"😀\"]}',"
                         + " ST_GeomFromText('LINESTRING(0 0, 1 1)'), ST_GeomFromText('POINT(1 2)', 4326), _ucs2 x'005C0027', '😀', _sjis x'835C',"
                         + " _gb18030 x'81308130815C', x'5c275c')",
                 "INSERT INTO x (id) VALUES (x''), (x'27'), (x'5c5c27')",
@@ -119,11 +121,26 @@ class CopyTest {
     @Test
     void keysOfEveryTypeAreReadInSmallChunks() throws SQLException {
         List<String> keys = List.of(
-                "BIGINT UNSIGNED", "DECIMAL(20,4)", "FLOAT", "DOUBLE", "DATETIME(3)", "TIMESTAMP(6)", "DATE", "TIME(2)", "YEAR",
-                "VARBINARY(20)", "BINARY(8)", "VARCHAR(20) CHARACTER SET latin1", "VARCHAR(20) COLLATE utf8mb4_0900_ai_ci",
-                "VARCHAR(20) COLLATE utf8mb4_bin", "CHAR(20) CHARACTER SET utf16", "VARCHAR(20) CHARACTER SET gbk",
+                "BIGINT UNSIGNED",
+                "DECIMAL(20,4)",
+                "FLOAT",
+                "DOUBLE",
+                "DATETIME(3)",
+                "TIMESTAMP(6)",
+                "DATE",
+                "TIME(2)",
+                "YEAR",
+                "VARBINARY(20)",
+                "BINARY(8)",
+                "VARCHAR(20) CHARACTER SET latin1",
+                "VARCHAR(20) COLLATE utf8mb4_0900_ai_ci",
+                "VARCHAR(20) COLLATE utf8mb4_bin",
+                "CHAR(20) CHARACTER SET utf16",
+                "VARCHAR(20) CHARACTER SET gbk",
                 "CHAR(10) CHARACTER SET utf8mb3 COLLATE utf8mb3_german2_ci",
-                "BIT(40)", "ENUM('c','b','a','10','9')", "SET('c','b','a')");
+                "BIT(40)",
+                "ENUM('c','b','a','10','9')",
+                "SET('c','b','a')");
         for (String type : keys) {
             onShard("DROP TABLE IF EXISTS k", "CREATE TABLE k (a " + type + ", b INT, PRIMARY KEY (a, b DESC))");
             onShard(
@@ -158,13 +175,16 @@ class CopyTest {
         if (type.startsWith("ENUM") || type.startsWith("SET")) {
             return "i % 6";
         }
-        return type.startsWith("B") ? "i * 1000" : "CONCAT(CHAR(65 + i % 26 + 32 * (i % 2)), i DIV 3, IF(i % 5, '', ' '), IF(i % 11, '', 'ß'))";
+        return type.startsWith("B")
+                ? "i * 1000"
+                : "CONCAT(CHAR(65 + i % 26 + 32 * (i % 2)), i DIV 3, IF(i % 5, '', ' '), IF(i % 11, '', 'ß'))";
     }
 
     @Test
     void oddNamesGeneratedColumnsForeignKeysAndEmptyTables() throws SQLException {
         onShard(
-                "CREATE TABLE `select ``from`` wörld'\\\\`" + " (`or``der` INT, `a b` VARCHAR(9), `日本` INT AS (`or``der` * 2) STORED,"
+                "CREATE TABLE `select ``from`` wörld'\\\\`"
+                        + " (`or``der` INT, `a b` VARCHAR(9), `日本` INT AS (`or``der` * 2) STORED,"
                         + " `v` INT AS (1) VIRTUAL, `hid` INT INVISIBLE, `CAST(t.``e`` AS UNSIGNED)` INT, PRIMARY KEY (`日本`, `a b`))",
                 "INSERT INTO `select ``from`` wörld'\\\\` (`or``der`, `a b`, `hid`) VALUES (1,'x',5),(2,'',NULL),(-3,'zz',7)",
                 "CREATE TABLE child (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES parent (id))",
@@ -191,7 +211,7 @@ class CopyTest {
         LogicalTable table = copied("l");
         rig.target.execute(
                 "SET GLOBAL max_allowed_packet = 16777216", "DROP DATABASE tributary_seed", "TRUNCATE TABLE d.l");
-                TributaryException failed = assertThrows(
+        TributaryException failed = assertThrows(
                 TributaryException.class, () -> rig.copy(CopyConfig.of(1)).copy(List.of(table), CopyListener.NONE));
         assertEquals(ErrorCode.TARGET_UNFIT, failed.code());
         assertTrue(
@@ -205,7 +225,9 @@ class CopyTest {
 
     @Test
     void aValueThatTheTargetWouldChangeIsAnError() throws SQLException {
-        onShard("CREATE TABLE w (id INT PRIMARY KEY, v VARCHAR(10), e ENUM('a','b'))", "INSERT INTO w VALUES (1,'12345678','b'), (2, 'x', 0)");
+        onShard(
+                "CREATE TABLE w (id INT PRIMARY KEY, v VARCHAR(10), e ENUM('a','b'))",
+                "INSERT INTO w VALUES (1,'12345678','b'), (2, 'x', 0)");
         LogicalTable made = rig.table(new TableName("d", "w"));
         rig.target.execute("ALTER TABLE d.w MODIFY v VARCHAR(5)");
         TributaryException failed = assertThrows(

@@ -20,7 +20,8 @@ class CopyVersionsTest {
                 sql.execute(
                         "SET NAMES utf8mb4, sql_mode = '', time_zone = '+00:00'",
                         "USE d",
-                        "CREATE TABLE t (a VARCHAR(9) CHARACTER SET utf8mb3, b " + own + ", f FLOAT, g DOUBLE, i DECIMAL(30,10),"
+                        "CREATE TABLE t (a VARCHAR(9) CHARACTER SET utf8mb3, b " + own
+                                + ", f FLOAT, g DOUBLE, i DECIMAL(30,10),"
                                 + " k BIT(64), e ENUM('x','y'), s SET('p','q'), d DATETIME(6), ts TIMESTAMP(3) NULL, ti TIME(6), y YEAR,"
                                 + " j JSON, u VARCHAR(20) CHARACTER SET utf16, bl BLOB, ge GEOMETRY, n INT AS (1 + 1) STORED,"
                                 + " PRIMARY KEY (a, b))",

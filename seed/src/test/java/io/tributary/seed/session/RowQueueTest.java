@@ -99,7 +99,8 @@ class RowQueueTest {
     @Test
     void anErrorAfterRowsAndALostConnectionAreReported() throws SQLException {
         try (SqlSession session = session()) {
-            RowQueue refused = session.stream(NUMBERS + "1000) SELECT i, IF(i = 900, ST_GeomFromText('x'), 1) FROM n", 1 << 20);
+            RowQueue refused =
+                    session.stream(NUMBERS + "1000) SELECT i, IF(i = 900, ST_GeomFromText('x'), 1) FROM n", 1 << 20);
             assertThrows(MysqlServerError.class, () -> readAll(session, refused));
             refused.close();
             assertEquals("1", session.value("SELECT 1"));
@@ -125,7 +126,10 @@ class RowQueueTest {
             RowQueue rows = session.stream(NUMBERS + "1000000) SELECT i, REPEAT('x', 2000) FROM n", 1 << 16);
             session.next(rows);
             rows.close();
-            Await.until("the end of the connection", Duration.ofSeconds(20), () -> !session.connection().isOpen());
+            Await.until(
+                    "the end of the connection",
+                    Duration.ofSeconds(20),
+                    () -> !session.connection().isOpen());
             assertFalse(session.connection().isOpen());
         }
     }
