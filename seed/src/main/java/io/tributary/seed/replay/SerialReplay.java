@@ -172,7 +172,7 @@ final class SerialReplay implements AutoCloseable {
         if (statements == null) {
             statements = ReplaySession.open(client, target);
         }
-        statements.sql().run("SET SESSION sql_mode = '', character_set_client = utf8mb4");
+        statements.sql().run("SET gtid_next='AUTOMATIC'", "SET SESSION sql_mode = '', character_set_client = utf8mb4");
     }
 
     @Override

@@ -54,12 +54,8 @@ final class ReplayRig implements AutoCloseable {
         target = servers.get(1).sql();
         dirty.clear();
         source.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
-        target.execute(
-                "SET sql_log_bin = 0",
-                "SET foreign_key_checks = 0",
-                "DROP DATABASE IF EXISTS d",
-                "CREATE DATABASE d",
-                "USE d");
+        target.execute("SET sql_log_bin = 0", "SET foreign_key_checks = 0");
+        target.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
         source.execute(ddl);
         target.execute(ddl);
     }
@@ -73,10 +69,6 @@ final class ReplayRig implements AutoCloseable {
         return target;
     }
 
-    MysqlServer sourceServer() {
-        return servers.get(0);
-    }
-
     MysqlServer targetServer() {
         return servers.get(1);
     }
@@ -87,6 +79,11 @@ final class ReplayRig implements AutoCloseable {
 
     void bytesInFlight(long bytes) {
         config = new ReplayConfig(config.sessions(), bytes, config.serverId(), config.uuid());
+    }
+
+    /** Opens the target's session again after a restart. */
+    void reconnect() throws SQLException {
+        target = servers.get(1).sql().execute("SET sql_log_bin = 0", "USE d");
     }
 
     /** What was executed up to here is not replayed. */

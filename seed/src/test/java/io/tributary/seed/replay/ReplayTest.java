@@ -1,19 +1,12 @@
 package io.tributary.seed.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.value.TableName;
-import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
