@@ -11,6 +11,7 @@ import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
 import io.tributary.seed.copy.Copy;
 import io.tributary.seed.copy.CopyConfig;
+import io.tributary.seed.copy.SnapshotCopy;
 import io.tributary.seed.replay.Replay;
 import io.tributary.seed.replay.ReplayConfig;
 import io.tributary.seed.replay.ReplayListener;
@@ -39,6 +40,9 @@ import java.util.UUID;
  */
 final class SeedRounds {
     private static final Duration STREAM_LIMIT = Duration.ofMinutes(10);
+    /** Writers of the locked tables wait as long. */
+    private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
+
     private static final int MOST_ROUNDS = 100;
     private static final int STATEMENT_BYTES = 1 << 20;
 
@@ -148,6 +152,7 @@ final class SeedRounds {
                 .step("Round " + round + ": copying " + wanted.size() + " tables"
                         + (others.isEmpty() ? "" : ", " + others.size() + " of them from a snapshot"));
         SeedProgress done = new SeedProgress(seed.environment().listener());
+        copyExact(others, done);
         copy.copy(overwritten, done);
         seed.environment().listener().step("Copied " + done.rows() + " rows, " + done.bytes() + " bytes");
     }
@@ -155,8 +160,29 @@ final class SeedRounds {
     private void create(LogicalTable table) {
         if (!schema.tables().contains(table.name())) {
             copy.forget(table.name());
-            progress.copying(table.name(), OptionalLong.of(0));
+            progress.copying(table.name(), OptionalLong.of(TargetProgress.OVERWRITING));
             schema.create(table);
+        }
+    }
+
+    /** All of them at one moment, so that parents fit their children. If an earlier run has not completed one, all begin again. */
+    private void copyExact(List<LogicalTable> tables, SeedProgress done) {
+        Map<TableName, OptionalLong> copying = progress.copying();
+        if (tables.stream()
+                .allMatch(table -> copying.getOrDefault(table.name(), OptionalLong.empty())
+                        .isPresent())) {
+            return;
+        }
+        for (LogicalTable table : tables) {
+            progress.copying(table.name(), OptionalLong.empty());
+            schema.drop(table.name());
+            schema.create(table);
+        }
+        try (SnapshotCopy snapshot = SnapshotCopy.lock(seed.environment().client(), tables)) {
+            Checkpoint contains = sessions.stream().await(snapshot.executed(), LOCK_LIMIT);
+            snapshot.unlock();
+            snapshot.copy(copy, done);
+            tables.forEach(table -> progress.copying(table.name(), OptionalLong.of(contains.transactions())));
         }
     }
 

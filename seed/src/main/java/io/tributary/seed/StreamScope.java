@@ -3,6 +3,7 @@ package io.tributary.seed;
 import io.tributary.common.value.TableName;
 import io.tributary.seed.replay.ReplayScope;
 import io.tributary.seed.replay.RowTreatment;
+import io.tributary.seed.replica.TargetProgress;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -12,7 +13,7 @@ import java.util.function.Predicate;
  * How the tables of the stream are replayed in one round.
  *
  * @param isSeeded whether a table is seeded at all
- * @param copied the tables that are copied in this round, with the transaction after which their events apply; 0: overwriting, from the first one on
+ * @param copied the tables that are copied in this round, with the transaction after which their events apply, see {@link TargetProgress#copying()}
  * @param absent the tables of the stream that the target does not have: they are passed over, and copied in a later round if they still exist
  */
 record StreamScope(Predicate<TableName> isSeeded, Map<TableName, OptionalLong> copied, Set<TableName> absent)
@@ -26,7 +27,7 @@ record StreamScope(Predicate<TableName> isSeeded, Map<TableName, OptionalLong> c
         if (after == null) {
             return RowTreatment.PLAIN;
         }
-        if (after.orElseThrow() == 0) {
+        if (after.orElseThrow() == TargetProgress.OVERWRITING) {
             return RowTreatment.OVERWRITE;
         }
         return transaction <= after.getAsLong() ? RowTreatment.PASS_OVER : RowTreatment.PLAIN;

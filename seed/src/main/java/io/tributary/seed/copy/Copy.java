@@ -48,7 +48,7 @@ public final class Copy {
     /**
      * Copies what is not copied yet; blocks until everything is committed. An interrupt ends it. After any failure the same call resumes.
      *
-     * @param tables each with a row key: see {@link KeylessCopy} for others
+     * @param tables each with a row key: see {@link SnapshotCopy} for others
      * @throws TributaryException the first failure of a worker: SHARD_UNREACHABLE, SHARD_LOGIN_REFUSED, SQL_FAILED if a shard refuses a
      *     statement (the table was changed or dropped there), TARGET_UNREACHABLE, TARGET_LOGIN_REFUSED, TARGET_FAILED, TARGET_UNFIT if a
      *     row is too long for the target, SEED_FAILED if the target would change a value

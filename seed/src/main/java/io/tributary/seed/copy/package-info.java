@@ -7,6 +7,6 @@
  *  shard --SELECT ... WHERE key > last ORDER BY key LIMIT n--> RowQueue --ColumnForm--> RowStatement --REPLACE, UPDATE chunks, COMMIT--> target
  * </pre>
  *
- * A table without a row key is copied under a short lock: {@link io.tributary.seed.copy.KeylessCopy}.
+ * A table without a row key is copied under a short lock: {@link io.tributary.seed.copy.SnapshotCopy}.
  */
 package io.tributary.seed.copy;

@@ -23,6 +23,9 @@ public final class TargetProgress {
     /** The schema of the progress. */
     public static final String SCHEMA = "tributary_seed";
 
+    /** The number for a table whose events apply from the first one on, and overwrite. */
+    public static final long OVERWRITING = -1;
+
     private static final String BEGIN = SCHEMA + ".progress";
     private static final String COPYING = SCHEMA + ".copying";
     private static final String DIRTY = SCHEMA + ".dirty";
@@ -77,8 +80,8 @@ public final class TargetProgress {
     }
 
     /**
-     * The tables that are being copied, with the number of the transaction after which their events apply: 0 for a table with a key, whose events
-     * apply from the beginning; empty for a table without a key whose copy is not complete.
+     * The tables that are being copied, with the number of the transaction after which their events apply; {@link #OVERWRITING} for
+     * tables that are copied chunk by chunk; empty for a table that is copied from a snapshot, and whose copy is not complete.
      */
     public Map<TableName, OptionalLong> copying() {
         Map<TableName, OptionalLong> copying = new LinkedHashMap<>();

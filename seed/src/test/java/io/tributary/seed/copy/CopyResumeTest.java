@@ -158,7 +158,7 @@ class CopyResumeTest {
         String target = rig.target.gtidExecuted();
         Copy copy = rig.copy(CopyConfig.of(1));
         String checksum;
-        try (KeylessCopy keyless = KeylessCopy.lock(rig.client, table);
+        try (SnapshotCopy keyless = SnapshotCopy.lock(rig.client, List.of(table));
                 Sql writer = rig.shard.sql()) {
             assertEquals(Map.of("s1", GtidSet.parse(rig.shard.gtidExecuted())), keyless.executed());
             checksum = rig.shard.text("SELECT SUM(id) FROM d.r");

@@ -22,35 +22,37 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Copies a table without a row key, whose rows must be those of one moment: an event that is applied twice would double a row. First {@link #lock}
- * stops writes to all its members and opens snapshots. Then the caller waits for the first checkpoint that contains {@link #executed()}, which is the
- * place where the events of this table begin, and only then calls {@link #unlock()}: a later event of the table before that checkpoint would be lost.
- * {@link #copy} reads the snapshots. For one thread.
+ * Copies tables whose rows must be those of one moment: a table without a row key, because an event that is applied twice would double a row; and tables
+ * whose foreign keys change rows by themselves. First {@link #lock} stops writes to all their members and opens snapshots. Then the caller waits for the
+ * first checkpoint that contains {@link #executed()}, which is the place where the events of these tables begin, and only then calls {@link #unlock()}: a
+ * later event before that checkpoint would be lost. {@link #copy} reads the snapshots. For one thread.
  */
-public final class KeylessCopy implements AutoCloseable {
+public final class SnapshotCopy implements AutoCloseable {
     private static final int MOST_TRIES = 10;
 
-    private final LogicalTable table;
+    private final List<LogicalTable> tables;
     private final Map<Peer, List<Member>> members = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> locks = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> snapshots = new LinkedHashMap<>();
     private final Map<String, GtidSet> executed = new TreeMap<>();
 
-    private KeylessCopy(LogicalTable table) {
-        this.table = table;
-        for (Member member : table.members()) {
-            members.computeIfAbsent(member.shard(), same -> new ArrayList<>()).add(member);
+    private SnapshotCopy(List<LogicalTable> tables) {
+        this.tables = List.copyOf(tables);
+        for (LogicalTable table : tables) {
+            for (Member member : table.members()) {
+                members.computeIfAbsent(member.shard(), same -> new ArrayList<>()).add(member);
+            }
         }
     }
 
     /**
-     * Locks all members against writes. An attempt waits 5 s at most for each shard, and writes wait as long; there are 10 attempts.
+     * Locks all members of the tables against writes. An attempt waits 5 s at most for each shard, and writes wait as long; there are 10 attempts.
      *
      * @throws TributaryException SEED_FAILED if a transaction does not end; SHARD_UNREACHABLE, SHARD_LOGIN_REFUSED, SQL_FAILED without the right
      *     LOCK TABLES
      */
-    public static KeylessCopy lock(MysqlClient client, LogicalTable table) {
-        KeylessCopy copy = new KeylessCopy(table);
+    public static SnapshotCopy lock(MysqlClient client, List<LogicalTable> tables) {
+        SnapshotCopy copy = new SnapshotCopy(tables);
         try {
             copy.open(client);
             for (int tries = 1; !copy.tryLock(); tries++) {
@@ -94,9 +96,8 @@ public final class KeylessCopy implements AutoCloseable {
     private TributaryException busy() {
         return new TributaryException(
                 ErrorCode.SEED_FAILED,
-                "table " + table.name() + ": expected READ locks on " + table.members() + " within 5 s each, found"
-                        + " transactions that have written them and do not end, in " + MOST_TRIES
-                        + " attempts; end these transactions, or add a primary key");
+                "expected READ locks on " + members.values() + " within 5 s each, found transactions that have written them"
+                        + " and do not end, in " + MOST_TRIES + " attempts; end these transactions, or leave these tables out");
     }
 
     private void openSnapshots() {
@@ -108,12 +109,12 @@ public final class KeylessCopy implements AutoCloseable {
         });
     }
 
-    /** By shard name, transactions that include all of which the snapshots contain rows of this table. */
+    /** By shard name, transactions that include all of which the snapshots contain rows of these tables. */
     public Map<String, GtidSet> executed() {
         return Map.copyOf(executed);
     }
 
-    /** Lets the shards write the table again. */
+    /** Lets the shards write the tables again. */
     public void unlock() {
         locks.values().forEach(SqlSession::close);
         locks.clear();
@@ -124,23 +125,24 @@ public final class KeylessCopy implements AutoCloseable {
     }
 
     /**
-     * Empties the target's table and writes all rows of the snapshots; blocks until they are committed. After a failure begin with a new lock.
+     * Empties the target's tables and writes all rows of the snapshots; blocks until they are committed. After a failure begin with a new lock.
      *
      * @param to the copy of the other tables, whose target and limits count
      * @throws TributaryException as {@link Copy#copy}
      */
     public void copy(Copy to, CopyListener listener) {
         try (TargetSession target = to.openTarget()) {
-            target.session().run("TRUNCATE TABLE " + SqlNames.name(table.name()));
-            snapshots.forEach((shard, session) -> {
-                for (Member member : members.get(shard)) {
+            for (LogicalTable table : tables) {
+                target.session().run("TRUNCATE TABLE " + SqlNames.name(table.name()));
+                for (Member member : table.members()) {
+                    SqlSession session = snapshots.get(member.shard());
                     MemberPlan size = MemberPlan.of(session, member);
                     listener.planned(table.name(), size.rows(), size.bytes());
                     copy(session, member, new RowWriter(CopyPlan.of(table), "INSERT", target, sent -> "", listener));
                 }
-            });
+                listener.finished(table.name());
+            }
         }
-        listener.finished(table.name());
     }
 
     private static void copy(SqlSession shard, Member member, RowWriter writer) {
