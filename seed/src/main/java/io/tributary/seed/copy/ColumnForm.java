@@ -31,7 +31,8 @@ record ColumnForm(
             case "tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year" ->
                 plain(column, name, ValueForm.NUMBER, "");
             // FLOAT is shown with 6 digits, and both with their declared number of decimals
-            case "float", "double" -> new ColumnForm(column.name(), name + "*1e0", name, ValueForm.FLOAT, "", List.of());
+            case "float", "double" ->
+                new ColumnForm(column.name(), name + "*1e0", name, ValueForm.FLOAT, "", List.of());
             case "bit" -> new ColumnForm(column.name(), name + "+0", name, ValueForm.NUMBER, "", List.of());
             case "enum" -> new ColumnForm(column.name(), number, name, ValueForm.ENUM, "", members(type));
             case "set" -> new ColumnForm(column.name(), number, number, ValueForm.NUMBER, "", List.of());
