@@ -80,6 +80,11 @@ public final class Copy {
     private static void stop(CopyQueue queue, List<Future<?>> workers) {
         queue.stop(new CancellationException("the copy was ended"));
         workers.forEach(worker -> worker.cancel(true));
+        try {
+            queue.awaitWorkers();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private List<CopyWork> work(List<LogicalTable> tables, CopyListener listener) {
@@ -102,6 +107,7 @@ public final class Copy {
 
     private void work(CopyQueue queue) {
         boolean isDone = false;
+        queue.enter();
         try (CopyWorker worker = new CopyWorker(client, config, openTarget(), queue)) {
             worker.run();
             isDone = true;
@@ -111,6 +117,7 @@ public final class Copy {
             if (!isDone) {
                 queue.stop(new TributaryException(ErrorCode.INTERNAL, "a worker of the copy has ended"));
             }
+            queue.leave();
         }
     }
 

@@ -83,14 +83,12 @@ record CopyPlan(
         StringBuilder text = new StringBuilder("(");
         StringBuilder equal = new StringBuilder();
         for (int i = 0; i < key.size(); i++) {
-            String compared = key.get(i).compared();
+            ColumnForm part = key.get(i);
             text.append(i == 0 ? "(" : " OR (")
                     .append(equal)
-                    .append(compared)
-                    .append(descending.get(i) ? " < " : " > ")
-                    .append(literals.get(i))
+                    .append(part.behind(literals.get(i), descending.get(i)))
                     .append(')');
-            equal.append(compared).append(" = ").append(literals.get(i)).append(" AND ");
+            equal.append(part.equal(literals.get(i))).append(" AND ");
         }
         return text.append(')').toString();
     }

@@ -10,11 +10,15 @@ import java.util.concurrent.CancellationException;
 
 /** The work that waits, and which shards are read by how many workers. Any thread. */
 final class CopyQueue {
+    private static final int MOST_WAITS = 100;
+    private static final int WAIT_MILLIS = 100;
+
     private final int perShard;
     private final CopyListener listener;
     private final ArrayList<CopyWork> waiting = new ArrayList<>();
     private final Map<Peer, Integer> busy = new HashMap<>();
     private int running;
+    private int workers;
     private volatile boolean isStopped;
     private RuntimeException failure;
 
@@ -67,6 +71,24 @@ final class CopyQueue {
         running--;
         waiting.addAll(0, more);
         notifyAll();
+    }
+
+    /** A worker begins. */
+    synchronized void enter() {
+        workers++;
+    }
+
+    /** A worker has ended and closed its sessions. */
+    synchronized void leave() {
+        workers--;
+        notifyAll();
+    }
+
+    /** Waits until no worker is running, for some seconds at most. */
+    synchronized void awaitWorkers() throws InterruptedException {
+        for (int i = 0; workers > 0 && i < MOST_WAITS; i++) {
+            wait(WAIT_MILLIS);
+        }
     }
 
     /** No more work is taken; the first failure is kept. */
