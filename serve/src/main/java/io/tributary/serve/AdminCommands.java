@@ -299,7 +299,8 @@ final class AdminCommands implements BinlogAdmin {
                 new Steps<>() {
                     @Override
                     public Optional<Optional<Cut>> step() throws IOException {
-                        return newestCut.step(end).map(Optional::of);
+                        Optional<Cut> found = newestCut.step(end);
+                        return found.isPresent() ? Optional.of(found) : Optional.empty();
                     }
 
                     @Override

@@ -224,6 +224,8 @@ final class ReplayDispatch {
         }
     }
 
+    /** Waits once, possibly without a signal: callers check their condition in a loop. */
+    @SuppressWarnings("WaitNotInLoop")
     private static void await(Condition condition) {
         try {
             condition.await();
