@@ -23,7 +23,10 @@ final class MergedRows {
     /** A stream whose columns are those of the rows; null while none is known. */
     MemberStream model() {
         if (model == null) {
-            model = streams.stream().filter(MemberStream::hasColumns).findFirst().orElse(null);
+            model = streams.stream()
+                    .filter(MemberStream::hasColumns)
+                    .findFirst()
+                    .orElse(null);
         }
         return model;
     }
@@ -34,7 +37,8 @@ final class MergedRows {
 
     /** Whether the next row is known: without an order, any row; else all streams have a row or are at their end. */
     boolean hasNext() {
-        boolean isKnown = order.isEmpty() || streams.stream().allMatch(stream -> stream.peek() != null || stream.isAtEnd());
+        boolean isKnown =
+                order.isEmpty() || streams.stream().allMatch(stream -> stream.peek() != null || stream.isAtEnd());
         return isKnown && streams.stream().anyMatch(stream -> stream.peek() != null);
     }
 
@@ -71,7 +75,8 @@ final class MergedRows {
             if (!isSame) {
                 throw new SqlRefusal(
                         MysqlError.ER_UNKNOWN_ERROR,
-                        "SELECT on tables: expected the same columns in all members of the table, found " + model().names()
+                        "SELECT on tables: expected the same columns in all members of the table, found "
+                                + model().names()
                                 + " on shard " + model().shard() + " and " + stream.names() + " on shard "
                                 + stream.shard());
             }
@@ -82,7 +87,8 @@ final class MergedRows {
         if (comparator == null) {
             for (SortKey key : order) {
                 int column = column(model(), key.column());
-                Comparator<byte[]> values = ValueOrder.of(key.column(), model().types().get(column));
+                Comparator<byte[]> values =
+                        ValueOrder.of(key.column(), model().types().get(column));
                 Comparator<ByteBuf> rows = Comparator.comparing(row -> TextRow.value(row, column), values);
                 Comparator<ByteBuf> directed = key.isDescending() ? rows.reversed() : rows;
                 comparator = comparator == null ? directed : comparator.thenComparing(directed);

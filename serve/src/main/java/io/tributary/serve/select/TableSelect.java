@@ -3,6 +3,7 @@ package io.tributary.serve.select;
 import io.tributary.common.value.TableName;
 import io.tributary.serve.schema.SqlText;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -68,12 +69,22 @@ public record TableSelect(List<Item> outer, Inner inner) {
                     + ordered();
         }
 
+        /** A column of ORDER BY that is not among the columns of the result. */
+        Optional<String> hiddenKey() {
+            return order.stream()
+                    .map(SortKey::column)
+                    .filter(column -> !items.isEmpty()
+                            && items.stream().noneMatch(item -> item.argument().equalsIgnoreCase(column)))
+                    .findFirst();
+        }
+
         /** One statement for several physical tables of a shard, in its order. */
         String union(List<TableName> physical) {
             if (physical.size() == 1) {
                 return sql(physical.get(0));
             }
-            String all = physical.stream().map(each -> "(" + sql(each) + ")").collect(Collectors.joining(" UNION ALL "));
+            String all =
+                    physical.stream().map(each -> "(" + sql(each) + ")").collect(Collectors.joining(" UNION ALL "));
             return all + ordered();
         }
 

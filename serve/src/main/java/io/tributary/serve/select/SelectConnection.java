@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /** A connection to one shard for one SELECT. On one event loop. */
-final class ShardReader implements AutoCloseable {
+final class SelectConnection implements AutoCloseable {
     private static final int MOST_READ = 64 << 10;
     private static final int MAX_TABLES = 20_000;
 
@@ -26,7 +26,7 @@ final class ShardReader implements AutoCloseable {
     private MysqlConnection connection;
     private boolean isClosed;
 
-    ShardReader(String name, SelectConfig config) {
+    SelectConnection(String name, SelectConfig config) {
         this.name = name;
         this.config = config;
     }
@@ -40,7 +40,7 @@ final class ShardReader implements AutoCloseable {
     }
 
     /** Connects, and prepares the session. The meaning of quotes must be known, and nothing may be written. */
-    CompletableFuture<ShardReader> open(MysqlClient client, Endpoint endpoint, String timeZone) {
+    CompletableFuture<SelectConnection> open(MysqlClient client, Endpoint endpoint, String timeZone) {
         return client.connect(endpoint, MOST_READ)
                 .thenCompose(connected -> {
                     connection = connected;
@@ -60,15 +60,17 @@ final class ShardReader implements AutoCloseable {
     }
 
     /** Without the right SELECT on *.*, information_schema would not show all members. */
-    private CompletableFuture<ShardReader> requireSelectOnAll() {
+    private CompletableFuture<SelectConnection> requireSelectOnAll() {
         return connection
-                .query("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
-                        + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
-                        + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
+                .query(
+                        "SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
+                                + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
+                                + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
                 .thenApply(count -> {
                     if (count.rows().get(0).text(0).equals("0")) {
-                        throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard " + name
-                                + " for " + connection.endpoint() + ", so that all members of a table are seen; found none");
+                        throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard "
+                                + name + " for " + connection.endpoint()
+                                + ", so that all members of a table are seen; found none");
                     }
                     return this;
                 });
