@@ -59,6 +59,11 @@ public final class Selects {
         }
     }
 
+    /** Forgets the settings of a session. */
+    public void reset(Session session) {
+        timeZone(session, "DEFAULT");
+    }
+
     /**
      * Executes a SELECT; the session gets its answer later.
      *
