@@ -82,8 +82,11 @@ class TableSelectsTest {
             shard.execute(
                     "SET SESSION cte_max_recursion_depth = 100000",
                     "CREATE TABLE shop.big_1 (id INT PRIMARY KEY, pad VARCHAR(2000))",
-                    "CREATE TABLE shop.names_1 (k VARCHAR(20) PRIMARY KEY)",
-                    "INSERT INTO shop.names_1 VALUES ('x" + shard.name() + "')",
+                    "CREATE TABLE shop.names_1 (k VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci PRIMARY KEY,"
+                            + " p VARCHAR(10) CHARACTER SET latin1, e ENUM ('z', 'a'), UNIQUE (p))",
+                    shard == s1
+                            ? "INSERT INTO shop.names_1 VALUES ('Ärger', 'a', 'z'), ('zebra', 'a\\tb', 'a'), ('b', 'C', 'a')"
+                            : "INSERT INTO shop.names_1 VALUES ('apfel', 'A b', 'z'), ('Zaun', 'b', 'a'), ('c', NULL, 'z')",
                     "CREATE TABLE shop.uneven_1 (a INT PRIMARY KEY" + (shard == s1 ? ", b INT)" : ")"),
                     "INSERT INTO shop.uneven_1 (a) VALUES (1)");
             try (Connection connection = shard.connection();
@@ -222,6 +225,30 @@ class TableSelectsTest {
     }
 
     @Test
+    void textsOfSeveralMembersAreComparedByTheirCollation() throws Exception {
+        List<String> sorted = List.of("apfel", "Ärger", "b", "c", "Zaun", "zebra");
+        assertEquals(sorted, ask("SELECT k FROM names ORDER BY k"));
+        assertEquals(sorted.subList(0, 4), ask("SELECT * FROM names ORDER BY k LIMIT 4"));
+        assertEquals(List.of("zebra", "Zaun"), ask("SELECT k, p FROM names ORDER BY k DESC LIMIT 2"));
+        assertEquals(List.of("apfel"), ask("SELECT MIN(k), MAX(k), COUNT(*) FROM names"));
+        assertEquals(List.of("zebra"), ask("SELECT MAX(k), MIN(p) FROM names"));
+        assertEquals(List.of("a\tb"), ask("SELECT MIN(p) FROM names"));
+        assertEquals(
+                List.of("c"),
+                ask("SELECT MAX(`k`) FROM (SELECT `k` FROM names WHERE `k` >= 'b' ORDER BY `k` ASC LIMIT 2) AS T"));
+        List<String> padded = ask("SELECT p FROM names WHERE p IS NOT NULL ORDER BY p");
+        assertEquals(List.of("a\tb", "a", "A b", "b", "C"), padded);
+        try (Connection connection = tables.jdbc("reader", "");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM names ORDER BY p LIMIT 1")) {
+            assertEquals(3, rows.getMetaData().getColumnCount());
+            assertTrue(rows.next());
+            assertEquals("c", rows.getString(1));
+            assertEquals(null, rows.getString(2));
+        }
+    }
+
+    @Test
     void formsThatAreNotKnownAreRefused() throws Exception {
         for (String sql : List.of(
                 "SELECT a.id FROM orders a JOIN orders b",
@@ -242,8 +269,8 @@ class TableSelectsTest {
                 "SELECT id INTO OUTFILE '/tmp/x' FROM orders",
                 "SELECT id FROM orders LIMIT 1, 2",
                 "SELECT MIN(id) FROM orders LIMIT 1",
-                "SELECT MIN(k) FROM names",
-                "SELECT k FROM names ORDER BY k LIMIT 1",
+                "SELECT MIN(e) FROM names",
+                "SELECT e FROM names ORDER BY e LIMIT 1",
                 "SELECT id FROM orders WHERE",
                 "SELECT id FROM orders ORDER BY MAX(id)")) {
             int error = refused(sql);

@@ -2,6 +2,7 @@ package io.tributary.serve.select;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.Comparator;
 import java.util.List;
@@ -10,14 +11,16 @@ import java.util.List;
 final class MergedRows {
     private final List<MemberStream> streams;
     private final List<SortKey> order;
+    private final KeyWeights weights;
     private MemberStream model; // the stream whose columns all others must have; null before the first row
     private Comparator<ByteBuf> comparator;
     private int checked;
 
     /** @param order how each stream is ordered; empty: their rows are passed on in any order */
-    MergedRows(List<MemberStream> streams, List<SortKey> order) {
+    MergedRows(List<MemberStream> streams, List<SortKey> order, KeyWeights weights) {
         this.streams = List.copyOf(streams);
         this.order = List.copyOf(order);
+        this.weights = weights;
     }
 
     /** A stream whose columns are those of the rows; null while none is known. */
@@ -86,7 +89,7 @@ final class MergedRows {
     private Comparator<ByteBuf> comparator() {
         if (comparator == null) {
             for (SortKey key : order) {
-                int column = column(model(), key.column());
+                int column = keyColumn(SqlText.name(key.column()), column(key.column()));
                 Comparator<byte[]> values =
                         ValueOrder.of(key.column(), model().types().get(column));
                 Comparator<ByteBuf> rows = Comparator.comparing(row -> TextRow.value(row, column), values);
@@ -97,8 +100,25 @@ final class MergedRows {
         return comparator;
     }
 
+    /** Number of columns that are passed on. */
+    int columns() {
+        return model().names().size() - weights.count();
+    }
+
+    /**
+     * The index of the column by which a key is compared: that of its weights if it has some.
+     *
+     * @param key the text of the key
+     * @param column the index of its value
+     */
+    int keyColumn(String key, int column) {
+        int weight = weights.indexOf(key);
+        return weight < 0 ? column : columns() + weight;
+    }
+
     /** The index of a column. */
-    static int column(MemberStream of, String name) {
+    int column(String name) {
+        MemberStream of = model();
         for (int i = 0; i < of.names().size(); i++) {
             if (of.names().get(i).equalsIgnoreCase(name)) {
                 return i;

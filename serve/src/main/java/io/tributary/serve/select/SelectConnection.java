@@ -10,8 +10,11 @@ import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A connection to one shard for one SELECT. On one event loop. */
 final class SelectConnection implements AutoCloseable {
@@ -96,6 +99,21 @@ final class SelectConnection implements AutoCloseable {
                 .filter(table -> !names.hides(table.schema()))
                 .filter(table -> names.mapping().apply(table).equals(logical))
                 .toList();
+    }
+
+    /** For each of some columns of a table that is a text, how its weights are asked; see {@link KeyWeights#of}. */
+    CompletableFuture<Map<String, String>> weights(TableName physical, List<String> columns) {
+        String list = columns.stream().map(SqlText::literal).collect(Collectors.joining(", "));
+        return connection
+                .query("SELECT LOWER(COLUMN_NAME), COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
+                        + " WHERE TABLE_SCHEMA = " + SqlText.literal(physical.schema()) + " AND TABLE_NAME = "
+                        + SqlText.literal(physical.table()) + " AND COLUMN_NAME IN (" + list
+                        + ") AND DATA_TYPE IN ('char', 'varchar') AND COLLATION_NAME IS NOT NULL")
+                .thenApply(result -> {
+                    Map<String, String> forms = new TreeMap<>();
+                    result.rows().forEach(row -> forms.put(row.text(0), KeyWeights.form(row.text(1), row.text(2))));
+                    return forms;
+                });
     }
 
     /** The GTIDs of transactions that every later statement sees. */

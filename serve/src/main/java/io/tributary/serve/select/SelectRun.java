@@ -14,12 +14,15 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.RowStream;
 import io.tributary.mysql.protocol.server.Session;
+import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -39,6 +42,7 @@ final class SelectRun {
     private final List<MemberTable> members = new ArrayList<>();
     private final List<Aggregate> aggregates = new ArrayList<>();
     private ScheduledFuture<?> watch;
+    private KeyWeights weights = KeyWeights.NONE;
     private MergedRows rows; // of the streams that are read now
     private int nextMember;
     private long left;
@@ -131,7 +135,29 @@ final class SelectRun {
         MysqlClient client = new MysqlClient(loop);
         return forEachShard(reader -> reader.open(client, endpoints.get(reader.name()), timeZone))
                 .thenCompose(opened -> forEachShard(this::findMembers))
+                .thenCompose(found -> findWeights())
                 .thenCompose(found -> forEachShard(reader -> awaitExecuted(reader, frontiers.get(reader.name()))));
+    }
+
+    /** Finds the collations of the texts by which several members are compared. */
+    private CompletableFuture<Void> findWeights() {
+        List<String> keys = KeyWeights.keys(select);
+        if (members.size() < 2 || keys.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Set<Map<String, String>> forms = new HashSet<>();
+        return CompletableFuture.allOf(members.stream()
+                        .map(member -> member.shard()
+                                .weights(member.physical(), keys)
+                                .thenAccept(forms::add))
+                        .toArray(CompletableFuture<?>[]::new))
+                .thenRun(() -> {
+                    if (forms.size() > 1) {
+                        throw SqlRefusal.unsupported("SELECT on tables: expected the same collations and lengths of the columns "
+                                + keys + " in all members of the table, found different ones");
+                    }
+                    weights = KeyWeights.of(select.inner(), forms.iterator().next());
+                });
     }
 
     /** Waits until a shard's statements see these transactions. A shard may send a transaction to a dump before it is visible. */
@@ -182,11 +208,11 @@ final class SelectRun {
         MemberTable member = members.get(nextMember++);
         String sql = members.size() == 1
                 ? select.whole(member.physical())
-                : select.inner().sql(member.physical());
+                : select.inner().sql(member.physical(), weights);
         MemberStream stream =
                 new MemberStream(member.shard().name(), member.shard().connection(), this::pump);
         MergedRows before = rows;
-        rows = new MergedRows(before == null ? List.of(stream) : List.of(before.model(), stream), List.of());
+        rows = new MergedRows(before == null ? List.of(stream) : List.of(before.model(), stream), List.of(), weights);
         readFrom(stream, member.shard(), sql);
     }
 
@@ -204,9 +230,9 @@ final class SelectRun {
         Map<MemberStream, SelectConnection> streams = new HashMap<>();
         byShard.keySet()
                 .forEach(shard -> streams.put(new MemberStream(shard.name(), shard.connection(), this::pump), shard));
-        rows = new MergedRows(List.copyOf(streams.keySet()), select.inner().order());
+        rows = new MergedRows(List.copyOf(streams.keySet()), select.inner().order(), weights);
         streams.forEach(
-                (stream, shard) -> readFrom(stream, shard, select.inner().union(byShard.get(shard))));
+                (stream, shard) -> readFrom(stream, shard, select.inner().union(byShard.get(shard), weights)));
     }
 
     private void readFrom(MemberStream stream, SelectConnection shard, String sql) {
@@ -251,16 +277,22 @@ final class SelectRun {
         left--;
         if (aggregates.isEmpty()) {
             sendColumns();
-            out.row(row);
+            out.row(weights.count() == 0 ? row : TextRow.first(row, rows.columns()));
             return;
         }
         for (int i = 0; i < aggregates.size(); i++) {
-            int column = select.outer().isEmpty()
-                    ? i
-                    : MergedRows.column(rows.model(), select.outer().get(i).argument());
+            boolean isNested = !select.outer().isEmpty();
+            Item item = isNested
+                    ? select.outer().get(i)
+                    : select.inner().items().get(i);
+            int column = isNested ? rows.column(item.argument()) : i;
+            int key = rows.keyColumn(isNested ? SqlText.name(item.argument()) : item.sql(), column);
             aggregates
                     .get(i)
-                    .add(TextRow.value(row, column), rows.model().types().get(column));
+                    .add(
+                            TextRow.value(row, column),
+                            TextRow.value(row, key),
+                            rows.model().types().get(key));
         }
     }
 
@@ -270,7 +302,7 @@ final class SelectRun {
             return;
         }
         List<ResultSet.Column> columns = new ArrayList<>();
-        for (int i = 0; i < rows.model().names().size(); i++) {
+        for (int i = 0; i < rows.columns(); i++) {
             columns.add(new ResultSet.Column(
                     rows.model().names().get(i), rows.model().types().get(i)));
         }
@@ -311,7 +343,7 @@ final class SelectRun {
     private void sendAggregateColumns() {
         List<ResultSet.Column> columns = new ArrayList<>();
         for (Item item : select.outer()) {
-            ResultColumnType type = rows.model().types().get(MergedRows.column(rows.model(), item.argument()));
+            ResultColumnType type = rows.model().types().get(rows.column(item.argument()));
             columns.add(new ResultSet.Column(item.sql(), type));
         }
         sendColumns(columns);

@@ -61,8 +61,8 @@ public record TableSelect(List<Item> outer, Inner inner) {
         }
 
         /** The statement for one physical table. */
-        String sql(TableName physical) {
-            return "SELECT " + (items.isEmpty() ? "*" : list(items))
+        String sql(TableName physical, KeyWeights weights) {
+            return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
                     + " FROM " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
                     + " AS " + SqlText.name(table.table())
                     + (where.isEmpty() ? "" : " WHERE " + where)
@@ -79,12 +79,13 @@ public record TableSelect(List<Item> outer, Inner inner) {
         }
 
         /** One statement for several physical tables of a shard, in its order. */
-        String union(List<TableName> physical) {
+        String union(List<TableName> physical, KeyWeights weights) {
             if (physical.size() == 1) {
-                return sql(physical.get(0));
+                return sql(physical.get(0), weights);
             }
-            String all =
-                    physical.stream().map(each -> "(" + sql(each) + ")").collect(Collectors.joining(" UNION ALL "));
+            String all = physical.stream()
+                    .map(each -> "(" + sql(each, weights) + ")")
+                    .collect(Collectors.joining(" UNION ALL "));
             return all + ordered();
         }
 
@@ -104,8 +105,8 @@ public record TableSelect(List<Item> outer, Inner inner) {
     /** The statement for a table with a single member, whose result is the whole result. */
     String whole(TableName physical) {
         return outer.isEmpty()
-                ? inner.sql(physical)
-                : "SELECT " + list(outer) + " FROM (" + inner.sql(physical) + ") AS `t`";
+                ? inner.sql(physical, KeyWeights.NONE)
+                : "SELECT " + list(outer) + " FROM (" + inner.sql(physical, KeyWeights.NONE) + ") AS `t`";
     }
 
     private static String list(List<Item> items) {
