@@ -284,9 +284,8 @@ final class AdminCommands implements BinlogAdmin {
     @Override
     public CompletableFuture<Answer> checkpoint() {
         return newestCut()
-                .thenApply(cut -> cut.isPresent()
-                        ? CheckpointRows.of(cut.get(), files.serverUuid())
-                        : CheckpointRows.none());
+                .thenApply(cut ->
+                        cut.isPresent() ? CheckpointRows.of(cut.get(), files.serverUuid()) : CheckpointRows.none());
     }
 
     /** The newest cut before the end that readers see; empty while nothing may be read. */

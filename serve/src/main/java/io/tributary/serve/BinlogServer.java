@@ -78,8 +78,8 @@ public final class BinlogServer implements AutoCloseable {
                 new StatementServices(admin, content.node(), content.schema().source(history)),
                 clock);
         Selects selects = new Selects(content.selects(), admin::newestCut, clock);
-        SessionCommands commands = new SessionCommands(
-                source, lanes, readers, statements, new SessionCommands.Services(status, selects));
+        SessionCommands commands =
+                new SessionCommands(source, lanes, readers, statements, new SessionCommands.Services(status, selects));
         this.server = MysqlServer.start(listener, authenticator.settings(options.version()), commands);
         status.serve(server);
         this.historyRunner = new StageRunner((stage, cause) ->

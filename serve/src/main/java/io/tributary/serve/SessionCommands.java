@@ -108,6 +108,7 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void resetConnection(Session session) {
         readers.gone(session);
+        selects.reset(session);
         session.ok();
     }
 

@@ -14,7 +14,6 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
@@ -73,8 +72,7 @@ final class ShardedTables implements AutoCloseable {
         Map<String, Endpoint> endpoints = new HashMap<>();
         for (MysqlServer shard : shards) {
             endpoints.put(
-                    shard.name(),
-                    Endpoint.of("127.0.0.1", shard.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD));
+                    shard.name(), Endpoint.of("127.0.0.1", shard.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD));
         }
         return endpoints;
     }

@@ -81,10 +81,12 @@ final class SchemaShard {
 
     /** The shards that were configured at the start or are now. */
     private static Map<String, Endpoint> endpoints(Config now, Map<String, ShardConfig> started) {
-        Map<String, ShardConfig> all = new TreeMap<>(now.get(SchemaNamesConfig.class).shards());
+        Map<String, ShardConfig> all =
+                new TreeMap<>(now.get(SchemaNamesConfig.class).shards());
         all.putAll(started);
         Map<String, Endpoint> endpoints = new TreeMap<>();
-        all.forEach((name, shard) -> endpoints.put(name, newest(now, name, shard).endpoint()));
+        all.forEach(
+                (name, shard) -> endpoints.put(name, newest(now, name, shard).endpoint()));
         return endpoints;
     }
 

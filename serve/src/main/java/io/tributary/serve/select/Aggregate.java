@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class Aggregate {
     private final Item item;
     private byte[] value; // null for NULL
+    private byte[] valueKey;
 
     Aggregate(Item item) {
         this.item = item;
@@ -19,18 +20,24 @@ final class Aggregate {
      * Adds a value, or the aggregate of a member.
      *
      * @param added null for NULL, which does not count
+     * @param key what is compared: the value, or the weights of a text
+     * @param type of the key
      */
-    void add(byte[] added, ResultColumnType type) {
+    void add(byte[] added, byte[] key, ResultColumnType type) {
         if (added == null) {
             return;
         }
         if (value == null) {
             value = added;
+            valueKey = key;
         } else if (item.kind() == Kind.COUNT) {
             value = number(value).add(number(added)).toString().getBytes(StandardCharsets.US_ASCII);
         } else {
-            int order = ValueOrder.of(item.argument(), type).compare(added, value);
-            value = item.kind() == Kind.MIN ? order < 0 ? added : value : order > 0 ? added : value;
+            int order = ValueOrder.of(item.argument(), type).compare(key, valueKey);
+            if (item.kind() == Kind.MIN ? order < 0 : order > 0) {
+                value = added;
+                valueKey = key;
+            }
         }
     }
 

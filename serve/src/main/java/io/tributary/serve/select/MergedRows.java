@@ -2,6 +2,7 @@ package io.tributary.serve.select;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.Comparator;
 import java.util.List;
@@ -10,20 +11,25 @@ import java.util.List;
 final class MergedRows {
     private final List<MemberStream> streams;
     private final List<SortKey> order;
+    private final KeyWeights weights;
     private MemberStream model; // the stream whose columns all others must have; null before the first row
     private Comparator<ByteBuf> comparator;
     private int checked;
 
     /** @param order how each stream is ordered; empty: their rows are passed on in any order */
-    MergedRows(List<MemberStream> streams, List<SortKey> order) {
+    MergedRows(List<MemberStream> streams, List<SortKey> order, KeyWeights weights) {
         this.streams = List.copyOf(streams);
         this.order = List.copyOf(order);
+        this.weights = weights;
     }
 
     /** A stream whose columns are those of the rows; null while none is known. */
     MemberStream model() {
         if (model == null) {
-            model = streams.stream().filter(MemberStream::hasColumns).findFirst().orElse(null);
+            model = streams.stream()
+                    .filter(MemberStream::hasColumns)
+                    .findFirst()
+                    .orElse(null);
         }
         return model;
     }
@@ -34,7 +40,8 @@ final class MergedRows {
 
     /** Whether the next row is known: without an order, any row; else all streams have a row or are at their end. */
     boolean hasNext() {
-        boolean isKnown = order.isEmpty() || streams.stream().allMatch(stream -> stream.peek() != null || stream.isAtEnd());
+        boolean isKnown =
+                order.isEmpty() || streams.stream().allMatch(stream -> stream.peek() != null || stream.isAtEnd());
         return isKnown && streams.stream().anyMatch(stream -> stream.peek() != null);
     }
 
@@ -71,7 +78,8 @@ final class MergedRows {
             if (!isSame) {
                 throw new SqlRefusal(
                         MysqlError.ER_UNKNOWN_ERROR,
-                        "SELECT on tables: expected the same columns in all members of the table, found " + model().names()
+                        "SELECT on tables: expected the same columns in all members of the table, found "
+                                + model().names()
                                 + " on shard " + model().shard() + " and " + stream.names() + " on shard "
                                 + stream.shard());
             }
@@ -81,8 +89,9 @@ final class MergedRows {
     private Comparator<ByteBuf> comparator() {
         if (comparator == null) {
             for (SortKey key : order) {
-                int column = column(model(), key.column());
-                Comparator<byte[]> values = ValueOrder.of(key.column(), model().types().get(column));
+                int column = keyColumn(SqlText.name(key.column()), column(key.column()));
+                Comparator<byte[]> values =
+                        ValueOrder.of(key.column(), model().types().get(column));
                 Comparator<ByteBuf> rows = Comparator.comparing(row -> TextRow.value(row, column), values);
                 Comparator<ByteBuf> directed = key.isDescending() ? rows.reversed() : rows;
                 comparator = comparator == null ? directed : comparator.thenComparing(directed);
@@ -91,8 +100,25 @@ final class MergedRows {
         return comparator;
     }
 
+    /** Number of columns that are passed on. */
+    int columns() {
+        return model().names().size() - weights.count();
+    }
+
+    /**
+     * The index of the column by which a key is compared: that of its weights if it has some.
+     *
+     * @param key the text of the key
+     * @param column the index of its value
+     */
+    int keyColumn(String key, int column) {
+        int weight = weights.indexOf(key);
+        return weight < 0 ? column : columns() + weight;
+    }
+
     /** The index of a column. */
-    static int column(MemberStream of, String name) {
+    int column(String name) {
+        MemberStream of = model();
         for (int i = 0; i < of.names().size(); i++) {
             if (of.names().get(i).equalsIgnoreCase(name)) {
                 return i;

@@ -43,8 +43,10 @@ final class ReadBarrier {
 
     private synchronized Map<String, GtidSet> missing(Cut cut) {
         Map<String, GtidSet> missing = new TreeMap<>(seen);
-        cut.shards().forEach(shard -> missing.computeIfPresent(
-                shard.name(), (name, set) -> set.minus(shard.frontier()).isEmpty() ? null : set.minus(shard.frontier())));
+        cut.shards()
+                .forEach(shard -> missing.computeIfPresent(
+                        shard.name(),
+                        (name, set) -> set.minus(shard.frontier()).isEmpty() ? null : set.minus(shard.frontier())));
         seen = Map.copyOf(missing);
         return missing;
     }
@@ -60,15 +62,16 @@ final class ReadBarrier {
         if (passed.isDone()) {
             return;
         }
-        var unused = progress.newestCut().whenCompleteAsync(
-                (cut, failure) -> {
-                    if (failure != null) {
-                        passed.completeExceptionally(failure);
-                    } else {
-                        check(cut, passed, loop, deadline);
-                    }
-                },
-                loop);
+        var unused = progress.newestCut()
+                .whenCompleteAsync(
+                        (cut, failure) -> {
+                            if (failure != null) {
+                                passed.completeExceptionally(failure);
+                            } else {
+                                check(cut, passed, loop, deadline);
+                            }
+                        },
+                        loop);
     }
 
     private void check(Optional<Cut> cut, CompletableFuture<Void> passed, EventLoop loop, long deadline) {

@@ -18,8 +18,9 @@ public record SelectConfig(
                 byDefault = "4",
                 min = "1",
                 max = "256",
-                about = "Maximum number of SELECTs on tables at a time; further ones wait. Each has one connection to each"
-                        + " shard.")
+                about =
+                        "Maximum number of SELECTs on tables at a time; further ones wait. Each has one connection to each"
+                                + " shard.")
         int running,
 
         @Key(
@@ -35,8 +36,9 @@ public record SelectConfig(
                 byDefault = "1min",
                 min = "100ms",
                 max = "1h",
-                about = "Maximum time for a SELECT on a table to begin, and for the binlog to contain afterwards what the"
-                        + " shards had executed.")
+                about =
+                        "Maximum time for a SELECT on a table to begin, and for the binlog to contain afterwards what the"
+                                + " shards had executed.")
         Duration timeout,
 
         @Key(
@@ -44,6 +46,7 @@ public record SelectConfig(
                 byDefault = "10min",
                 min = "1s",
                 max = "1d",
-                about = "A SELECT on a table ends with an error if its client reads nothing, or a shard sends nothing, for"
-                        + " so long.")
+                about =
+                        "A SELECT on a table ends with an error if its client reads nothing, or a shard sends nothing, for"
+                                + " so long.")
         Duration stall) {}

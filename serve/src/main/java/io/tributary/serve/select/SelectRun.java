@@ -14,12 +14,15 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.RowStream;
 import io.tributary.mysql.protocol.server.Session;
+import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -35,10 +38,11 @@ final class SelectRun {
     private final SelectShards shards;
     private final Watched watched;
     private final EventLoop loop;
-    private final List<ShardReader> readers = new ArrayList<>();
-    private final List<Member> members = new ArrayList<>();
+    private final List<SelectConnection> readers = new ArrayList<>();
+    private final List<MemberTable> members = new ArrayList<>();
     private final List<Aggregate> aggregates = new ArrayList<>();
     private ScheduledFuture<?> watch;
+    private KeyWeights weights = KeyWeights.NONE;
     private MergedRows rows; // of the streams that are read now
     private int nextMember;
     private long left;
@@ -50,7 +54,7 @@ final class SelectRun {
     private long movedNanos;
 
     /** A physical table and its shard. */
-    private record Member(ShardReader shard, TableName physical) {}
+    private record MemberTable(SelectConnection shard, TableName physical) {}
 
     /**
      * What a SELECT is watched with.
@@ -103,13 +107,13 @@ final class SelectRun {
                         loop);
     }
 
-    private CompletableFuture<Void> forEachShard(Function<ShardReader, CompletableFuture<?>> work) {
+    private CompletableFuture<Void> forEachShard(Function<SelectConnection, CompletableFuture<?>> work) {
         return CompletableFuture.allOf(readers.stream().map(work).toArray(CompletableFuture<?>[]::new));
     }
 
-    private CompletableFuture<Void> findMembers(ShardReader reader) {
+    private CompletableFuture<Void> findMembers(SelectConnection reader) {
         return reader.members(select.table(), shards.names())
-                .thenAccept(found -> found.forEach(physical -> members.add(new Member(reader, physical))));
+                .thenAccept(found -> found.forEach(physical -> members.add(new MemberTable(reader, physical))));
     }
 
     /** Connects to the shards of the binlog, finds the members of the table, and waits until what is in the binlog is visible on each shard. */
@@ -121,20 +125,43 @@ final class SelectRun {
         Map<String, GtidSet> frontiers = new HashMap<>();
         for (Cut.ShardCut shard : cut.shards()) {
             frontiers.put(shard.name(), shard.frontier());
-            readers.add(new ShardReader(shard.name(), shards.config()));
+            readers.add(new SelectConnection(shard.name(), shards.config()));
             if (!endpoints.containsKey(shard.name())) {
-                throw SqlRefusal.unsupported("SELECT on tables: expected the shard.* keys of all shards of the binlog in"
-                        + " the configuration of this node, found none of shard " + shard.name());
+                throw SqlRefusal.unsupported(
+                        "SELECT on tables: expected the shard.* keys of all shards of the binlog in"
+                                + " the configuration of this node, found none of shard " + shard.name());
             }
         }
         MysqlClient client = new MysqlClient(loop);
         return forEachShard(reader -> reader.open(client, endpoints.get(reader.name()), timeZone))
                 .thenCompose(opened -> forEachShard(this::findMembers))
+                .thenCompose(found -> findWeights())
                 .thenCompose(found -> forEachShard(reader -> awaitExecuted(reader, frontiers.get(reader.name()))));
     }
 
+    /** Finds the collations of the texts by which several members are compared. */
+    private CompletableFuture<Void> findWeights() {
+        List<String> keys = KeyWeights.keys(select);
+        if (members.size() < 2 || keys.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Set<Map<String, String>> forms = new HashSet<>();
+        return CompletableFuture.allOf(members.stream()
+                        .map(member -> member.shard()
+                                .weights(member.physical(), keys)
+                                .thenAccept(forms::add))
+                        .toArray(CompletableFuture<?>[]::new))
+                .thenRun(() -> {
+                    if (forms.size() > 1) {
+                        throw SqlRefusal.unsupported("SELECT on tables: expected the same collations and lengths of the columns "
+                                + keys + " in all members of the table, found different ones");
+                    }
+                    weights = KeyWeights.of(select.inner(), forms.iterator().next());
+                });
+    }
+
     /** Waits until a shard's statements see these transactions. A shard may send a transaction to a dump before it is visible. */
-    private CompletableFuture<Void> awaitExecuted(ShardReader reader, GtidSet wanted) {
+    private CompletableFuture<Void> awaitExecuted(SelectConnection reader, GtidSet wanted) {
         return reader.executed().thenCompose(executed -> {
             CompletableFuture<Void> reached = new CompletableFuture<>();
             if (executed.containsAll(wanted)) {
@@ -178,28 +205,37 @@ final class SelectRun {
 
     /** Reads the members one after another. */
     private void readNext() {
-        Member member = members.get(nextMember++);
-        String sql = members.size() == 1 ? select.whole(member.physical()) : select.inner().sql(member.physical());
-        MemberStream stream = new MemberStream(member.shard().name(), member.shard().connection(), this::pump);
+        MemberTable member = members.get(nextMember++);
+        String sql = members.size() == 1
+                ? select.whole(member.physical())
+                : select.inner().sql(member.physical(), weights);
+        MemberStream stream =
+                new MemberStream(member.shard().name(), member.shard().connection(), this::pump);
         MergedRows before = rows;
-        rows = new MergedRows(before == null ? List.of(stream) : List.of(before.model(), stream), List.of());
-        begin(stream, member.shard(), sql);
+        rows = new MergedRows(before == null ? List.of(stream) : List.of(before.model(), stream), List.of(), weights);
+        readFrom(stream, member.shard(), sql);
     }
 
     /** Reads the members of all shards at the same time, those of one shard by one statement. */
     private void readOrdered() {
+        select.inner().hiddenKey().ifPresent(column -> {
+            throw SqlRefusal.unsupported(
+                    "SELECT on tables: expected the columns of ORDER BY among those of the result of a"
+                            + " table with several members, found column " + column);
+        });
         nextMember = members.size();
-        Map<ShardReader, List<TableName>> byShard = members.stream()
+        Map<SelectConnection, List<TableName>> byShard = members.stream()
                 .collect(Collectors.groupingBy(
-                        Member::shard, Collectors.mapping(Member::physical, Collectors.toList())));
-        Map<MemberStream, ShardReader> streams = new HashMap<>();
+                        MemberTable::shard, Collectors.mapping(MemberTable::physical, Collectors.toList())));
+        Map<MemberStream, SelectConnection> streams = new HashMap<>();
         byShard.keySet()
                 .forEach(shard -> streams.put(new MemberStream(shard.name(), shard.connection(), this::pump), shard));
-        rows = new MergedRows(List.copyOf(streams.keySet()), select.inner().order());
-        streams.forEach((stream, shard) -> begin(stream, shard, select.inner().union(byShard.get(shard))));
+        rows = new MergedRows(List.copyOf(streams.keySet()), select.inner().order(), weights);
+        streams.forEach(
+                (stream, shard) -> readFrom(stream, shard, select.inner().union(byShard.get(shard), weights)));
     }
 
-    private void begin(MemberStream stream, ShardReader shard, String sql) {
+    private void readFrom(MemberStream stream, SelectConnection shard, String sql) {
         var unused = shard.connection().stream(sql, stream).whenComplete((done, failure) -> {
             if (failure == null) {
                 stream.done();
@@ -240,32 +276,40 @@ final class SelectRun {
         moved();
         left--;
         if (aggregates.isEmpty()) {
-            begin();
-            out.row(row);
+            sendColumns();
+            out.row(weights.count() == 0 ? row : TextRow.first(row, rows.columns()));
             return;
         }
         for (int i = 0; i < aggregates.size(); i++) {
-            int column = select.outer().isEmpty()
-                    ? i
-                    : MergedRows.column(rows.model(), select.outer().get(i).argument());
-            aggregates.get(i).add(TextRow.value(row, column), rows.model().types().get(column));
+            boolean isNested = !select.outer().isEmpty();
+            Item item = isNested
+                    ? select.outer().get(i)
+                    : select.inner().items().get(i);
+            int column = isNested ? rows.column(item.argument()) : i;
+            int key = rows.keyColumn(isNested ? SqlText.name(item.argument()) : item.sql(), column);
+            aggregates
+                    .get(i)
+                    .add(
+                            TextRow.value(row, column),
+                            TextRow.value(row, key),
+                            rows.model().types().get(key));
         }
     }
 
     /** Sends the columns. */
-    private void begin() {
+    private void sendColumns() {
         if (out != null) {
             return;
         }
         List<ResultSet.Column> columns = new ArrayList<>();
-        for (int i = 0; i < rows.model().names().size(); i++) {
+        for (int i = 0; i < rows.columns(); i++) {
             columns.add(new ResultSet.Column(
                     rows.model().names().get(i), rows.model().types().get(i)));
         }
-        begin(columns);
+        sendColumns(columns);
     }
 
-    private void begin(List<ResultSet.Column> columns) {
+    private void sendColumns(List<ResultSet.Column> columns) {
         out = session.stream(columns);
         out.onRoom(this::pump);
     }
@@ -274,9 +318,9 @@ final class SelectRun {
     private void complete() {
         isComplete = true;
         if (!select.outer().isEmpty() && !aggregates.isEmpty()) {
-            beginAggregates();
+            sendAggregateColumns();
         } else {
-            begin();
+            sendColumns();
         }
         if (!aggregates.isEmpty()) {
             ByteBuf row = TextRow.of(aggregates.stream().map(Aggregate::value).toArray(byte[][]::new));
@@ -296,13 +340,13 @@ final class SelectRun {
                 });
     }
 
-    private void beginAggregates() {
+    private void sendAggregateColumns() {
         List<ResultSet.Column> columns = new ArrayList<>();
         for (Item item : select.outer()) {
-            ResultColumnType type = rows.model().types().get(MergedRows.column(rows.model(), item.argument()));
+            ResultColumnType type = rows.model().types().get(rows.column(item.argument()));
             columns.add(new ResultSet.Column(item.sql(), type));
         }
-        begin(columns);
+        sendColumns(columns);
     }
 
     private void moved() {
@@ -357,7 +401,7 @@ final class SelectRun {
         if (rows != null) {
             rows.discard();
         }
-        readers.forEach(ShardReader::close);
+        readers.forEach(SelectConnection::close);
         watched.ending().ended(this, seen);
     }
 }

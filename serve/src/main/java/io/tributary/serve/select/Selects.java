@@ -59,6 +59,11 @@ public final class Selects {
         }
     }
 
+    /** Forgets the settings of a session. */
+    public void reset(Session session) {
+        timeZone(session, "DEFAULT");
+    }
+
     /**
      * Executes a SELECT; the session gets its answer later.
      *
@@ -67,10 +72,11 @@ public final class Selects {
      */
     public void run(Session session, TableSelect select, TableFilter reads) {
         SelectShards from = shards.filter(some -> !some.endpoints().get().isEmpty())
-                .orElseThrow(() -> SqlRefusal.unsupported("Tributary serves a binlog and holds no rows: SELECT on tables is"
-                        + " answered by the shards if serve.select is true and this node has the shard.* keys of all"
-                        + " shards; otherwise ask a shard, or the router before the shards; schema-only starts of tools"
-                        + " are in docs/clients.md"));
+                .orElseThrow(
+                        () -> SqlRefusal.unsupported("Tributary serves a binlog and holds no rows: SELECT on tables is"
+                                + " answered by the shards if serve.select is true and this node has the shard.* keys of all"
+                                + " shards; otherwise ask a shard, or the router before the shards; schema-only starts of tools"
+                                + " are in docs/clients.md"));
         String schema = select.table().schema();
         if (!reads.reads(schema, select.table().table())) {
             throw new SqlRefusal(
@@ -88,8 +94,10 @@ public final class Selects {
             return;
         }
         if (session.isBinary()) {
-            session.err(MysqlError.ER_NOT_SUPPORTED_YET.packet("SELECT on tables: expected a statement in text form, found"
-                    + " one that was prepared on the server (Connector/J: useServerPrepStmts=false, useCursorFetch=false)"));
+            session.err(
+                    MysqlError.ER_NOT_SUPPORTED_YET.packet(
+                            "SELECT on tables: expected a statement in text form, found"
+                                    + " one that was prepared on the server (Connector/J: useServerPrepStmts=false, useCursorFetch=false)"));
             return;
         }
         reader(session).run = run;
@@ -108,11 +116,11 @@ public final class Selects {
         } else if (!isWaiting(run)) {
             run.fail(new SqlRefusal(
                     MysqlError.ER_USER_LIMIT_REACHED,
-                    "SELECT on tables: expected at most " + from.config().running() + " at a time (serve.select.running) and "
-                            + MAX_WAITING + " that wait, found more"));
+                    "SELECT on tables: expected at most " + from.config().running()
+                            + " at a time (serve.select.running) and " + MAX_WAITING + " that wait, found more"));
         } else {
-            var unused = session.loop().schedule(
-                    () -> expire(run), from.config().timeout().toMillis(), TimeUnit.MILLISECONDS);
+            var unused = session.loop()
+                    .schedule(() -> expire(run), from.config().timeout().toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

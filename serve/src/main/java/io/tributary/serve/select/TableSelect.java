@@ -3,6 +3,7 @@ package io.tributary.serve.select;
 import io.tributary.common.value.TableName;
 import io.tributary.serve.schema.SqlText;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -60,20 +61,31 @@ public record TableSelect(List<Item> outer, Inner inner) {
         }
 
         /** The statement for one physical table. */
-        String sql(TableName physical) {
-            return "SELECT " + (items.isEmpty() ? "*" : list(items))
+        String sql(TableName physical, KeyWeights weights) {
+            return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
                     + " FROM " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
                     + " AS " + SqlText.name(table.table())
                     + (where.isEmpty() ? "" : " WHERE " + where)
                     + ordered();
         }
 
+        /** A column of ORDER BY that is not among the columns of the result. */
+        Optional<String> hiddenKey() {
+            return order.stream()
+                    .map(SortKey::column)
+                    .filter(column -> !items.isEmpty()
+                            && items.stream().noneMatch(item -> item.argument().equalsIgnoreCase(column)))
+                    .findFirst();
+        }
+
         /** One statement for several physical tables of a shard, in its order. */
-        String union(List<TableName> physical) {
+        String union(List<TableName> physical, KeyWeights weights) {
             if (physical.size() == 1) {
-                return sql(physical.get(0));
+                return sql(physical.get(0), weights);
             }
-            String all = physical.stream().map(each -> "(" + sql(each) + ")").collect(Collectors.joining(" UNION ALL "));
+            String all = physical.stream()
+                    .map(each -> "(" + sql(each, weights) + ")")
+                    .collect(Collectors.joining(" UNION ALL "));
             return all + ordered();
         }
 
@@ -93,8 +105,8 @@ public record TableSelect(List<Item> outer, Inner inner) {
     /** The statement for a table with a single member, whose result is the whole result. */
     String whole(TableName physical) {
         return outer.isEmpty()
-                ? inner.sql(physical)
-                : "SELECT " + list(outer) + " FROM (" + inner.sql(physical) + ") AS `t`";
+                ? inner.sql(physical, KeyWeights.NONE)
+                : "SELECT " + list(outer) + " FROM (" + inner.sql(physical, KeyWeights.NONE) + ") AS `t`";
     }
 
     private static String list(List<Item> items) {

@@ -17,8 +17,9 @@ import java.util.Set;
 
 /** Reads the SELECTs with which tools copy tables: those of Debezium, Flink CDC and mysqldump. Every other form is refused. */
 public final class TableSelectParser {
-    private static final String EXPECTED = "expected SELECT * or columns FROM one table [WHERE condition] [ORDER BY columns]"
-            + " [LIMIT n], or MIN, MAX and COUNT of a table, or MIN and MAX of such a SELECT with ORDER BY and LIMIT; found";
+    private static final String EXPECTED =
+            "expected SELECT * or columns FROM one table [WHERE condition] [ORDER BY columns]"
+                    + " [LIMIT n], or MIN, MAX and COUNT of a table, or MIN and MAX of such a SELECT with ORDER BY and LIMIT; found";
 
     /** Words that would make the answers of several members something else than parts of one answer. */
     private static final Set<String> OTHER_CLAUSES =
@@ -69,9 +70,11 @@ public final class TableSelectParser {
     private void check(TableSelect select) {
         Inner inner = select.inner();
         boolean isOfColumns = !inner.items().isEmpty() && !inner.isAggregate();
-        boolean isNested = isOfColumns && !inner.order().isEmpty() && inner.limit().isPresent();
+        boolean isNested =
+                isOfColumns && !inner.order().isEmpty() && inner.limit().isPresent();
         for (Item item : select.outer()) {
-            boolean isKnown = inner.items().stream().anyMatch(each -> each.argument().equalsIgnoreCase(item.argument()));
+            boolean isKnown =
+                    inner.items().stream().anyMatch(each -> each.argument().equalsIgnoreCase(item.argument()));
             require(isNested && isKnown && item.kind() != Kind.COLUMN && item.kind() != Kind.COUNT, "MAX of a column");
         }
         require(!select.outer().isEmpty(), "MAX of a column");
@@ -87,7 +90,8 @@ public final class TableSelectParser {
         do {
             items.add(item());
         } while (reader.accept(","));
-        boolean isMixed = items.stream().anyMatch(item -> item.isAggregate() != items.get(0).isAggregate());
+        boolean isMixed = items.stream()
+                .anyMatch(item -> item.isAggregate() != items.get(0).isAggregate());
         require(!isMixed, "columns only, or aggregates only");
         return items;
     }
@@ -95,7 +99,8 @@ public final class TableSelectParser {
     private Item item() {
         for (Kind kind : new Kind[] {Kind.MIN, Kind.MAX, Kind.COUNT}) {
             if (reader.accept(kind.name(), "(")) {
-                boolean isCount = kind == Kind.COUNT && (reader.peek().is("*") || reader.peek().text().equals("1"));
+                boolean isCount = kind == Kind.COUNT
+                        && (reader.peek().is("*") || reader.peek().text().equals("1"));
                 String argument = isCount ? reader.next().text() : column();
                 require(reader.accept(")"), ")");
                 return new Item(kind, argument);
@@ -115,8 +120,14 @@ public final class TableSelectParser {
 
     private String name() {
         StatementToken token = reader.peek();
-        require(token.isName() && !Character.isDigit(token.text().isEmpty() ? '0' : token.text().charAt(0))
-                || token.kind() == StatementToken.Kind.QUOTED_NAME, "a column or table");
+        require(
+                token.isName()
+                                && !Character.isDigit(
+                                        token.text().isEmpty()
+                                                ? '0'
+                                                : token.text().charAt(0))
+                        || token.kind() == StatementToken.Kind.QUOTED_NAME,
+                "a column or table");
         reader.next();
         return token.text();
     }

@@ -18,6 +18,15 @@ final class TextRow {
         return isNull(in) ? null : LengthEncoding.readBytes(in);
     }
 
+    /** The first columns of a row, as a view. */
+    static ByteBuf first(ByteBuf view, int columns) {
+        ByteBuf in = view.duplicate();
+        for (int i = 0; i < columns; i++) {
+            skip(in);
+        }
+        return view.slice(view.readerIndex(), in.readerIndex() - view.readerIndex());
+    }
+
     private static void skip(ByteBuf in) {
         LengthEncoding.need(in, 1);
         if (isNull(in)) {

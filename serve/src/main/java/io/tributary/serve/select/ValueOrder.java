@@ -23,13 +23,15 @@ final class ValueOrder {
         Comparator<byte[]> order = switch (type.type()) {
             case 0, 1, 2, 3, 4, 5, 8, 9, 13, 246 -> Comparator.comparing(ValueOrder::number);
             case 7, 10, 12, 14, 16 -> Arrays::compareUnsigned;
-            default -> type.collation() == BINARY_COLLATION && type.type() >= 249 && (type.flags() & ENUM_OR_SET) == 0
-                    ? Arrays::compareUnsigned
-                    : null;
+            default ->
+                type.collation() == BINARY_COLLATION && type.type() >= 249 && (type.flags() & ENUM_OR_SET) == 0
+                        ? Arrays::compareUnsigned
+                        : null;
         };
         if (order == null) {
-            throw SqlRefusal.unsupported("SELECT on tables: expected a number, a date or a binary string in MIN, MAX or ORDER"
-                    + " BY of a table with several members, found column " + column + " of another type");
+            throw SqlRefusal.unsupported(
+                    "SELECT on tables: expected a number, a date or a binary string in MIN, MAX or ORDER"
+                            + " BY of a table with several members, found column " + column + " of another type");
         }
         return Comparator.nullsFirst(order);
     }

@@ -3,7 +3,7 @@
  * logical table on all shards, and the results are merged and sent row by row. One event loop executes one SELECT: that of its session.
  *
  * <pre>
- *   statement ── TableSelectParser ──> TableSelect ── SelectRun ── ShardReader ──> shard
+ *   statement ── TableSelectParser ──> TableSelect ── SelectRun ── SelectConnection ──> shard
  *                                                        │ rows         (one for each shard)
  *                                              Merge of the members ──> RowStream ──> client
  * </pre>

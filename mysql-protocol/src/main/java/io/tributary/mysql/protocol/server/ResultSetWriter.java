@@ -37,12 +37,7 @@ final class ResultSetWriter {
 
     /** Writes what precedes the rows of a text result set. */
     static void writeHead(List<ResultSet.Column> columns, ByteBuf out, PacketSequence sequence, OkPacket end) {
-        head(
-                ResultSet.of(columns),
-                columns.stream().map(ResultSet.Column::type).toList(),
-                out,
-                sequence,
-                end);
+        head(ResultSet.of(columns), columns.stream().map(ResultSet.Column::type).toList(), out, sequence, end);
     }
 
     /** Writes whole numbers as LONGLONG, everything else as text; the column definitions are set accordingly. */

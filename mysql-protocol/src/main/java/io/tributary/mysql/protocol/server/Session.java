@@ -215,7 +215,8 @@ public final class Session {
     public RowStream stream(List<ResultSet.Column> columns) {
         requireCommand();
         if (answersBinary) {
-            throw new IllegalStateException("expected a statement in text form, found one that was prepared on the server");
+            throw new IllegalStateException(
+                    "expected a statement in text form, found one that was prepared on the server");
         }
         stream = new RowStream(this, channel, packets, columns);
         return stream;

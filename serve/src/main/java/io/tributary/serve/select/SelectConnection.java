@@ -10,11 +10,14 @@ import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A connection to one shard for one SELECT. On one event loop. */
-final class ShardReader implements AutoCloseable {
+final class SelectConnection implements AutoCloseable {
     private static final int MOST_READ = 64 << 10;
     private static final int MAX_TABLES = 20_000;
 
@@ -26,7 +29,7 @@ final class ShardReader implements AutoCloseable {
     private MysqlConnection connection;
     private boolean isClosed;
 
-    ShardReader(String name, SelectConfig config) {
+    SelectConnection(String name, SelectConfig config) {
         this.name = name;
         this.config = config;
     }
@@ -40,7 +43,7 @@ final class ShardReader implements AutoCloseable {
     }
 
     /** Connects, and prepares the session. The meaning of quotes must be known, and nothing may be written. */
-    CompletableFuture<ShardReader> open(MysqlClient client, Endpoint endpoint, String timeZone) {
+    CompletableFuture<SelectConnection> open(MysqlClient client, Endpoint endpoint, String timeZone) {
         return client.connect(endpoint, MOST_READ)
                 .thenCompose(connected -> {
                     connection = connected;
@@ -60,15 +63,17 @@ final class ShardReader implements AutoCloseable {
     }
 
     /** Without the right SELECT on *.*, information_schema would not show all members. */
-    private CompletableFuture<ShardReader> requireSelectOnAll() {
+    private CompletableFuture<SelectConnection> requireSelectOnAll() {
         return connection
-                .query("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
-                        + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
-                        + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
+                .query(
+                        "SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
+                                + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
+                                + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
                 .thenApply(count -> {
                     if (count.rows().get(0).text(0).equals("0")) {
-                        throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard " + name
-                                + " for " + connection.endpoint() + ", so that all members of a table are seen; found none");
+                        throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard "
+                                + name + " for " + connection.endpoint()
+                                + ", so that all members of a table are seen; found none");
                     }
                     return this;
                 });
@@ -94,6 +99,21 @@ final class ShardReader implements AutoCloseable {
                 .filter(table -> !names.hides(table.schema()))
                 .filter(table -> names.mapping().apply(table).equals(logical))
                 .toList();
+    }
+
+    /** For each of some columns of a table that is a text, how its weights are asked; see {@link KeyWeights#of}. */
+    CompletableFuture<Map<String, String>> weights(TableName physical, List<String> columns) {
+        String list = columns.stream().map(SqlText::literal).collect(Collectors.joining(", "));
+        return connection
+                .query("SELECT LOWER(COLUMN_NAME), COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
+                        + " WHERE TABLE_SCHEMA = " + SqlText.literal(physical.schema()) + " AND TABLE_NAME = "
+                        + SqlText.literal(physical.table()) + " AND COLUMN_NAME IN (" + list
+                        + ") AND DATA_TYPE IN ('char', 'varchar') AND COLLATION_NAME IS NOT NULL")
+                .thenApply(result -> {
+                    Map<String, String> forms = new TreeMap<>();
+                    result.rows().forEach(row -> forms.put(row.text(0), KeyWeights.form(row.text(1), row.text(2))));
+                    return forms;
+                });
     }
 
     /** The GTIDs of transactions that every later statement sees. */
