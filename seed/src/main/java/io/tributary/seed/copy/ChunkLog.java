@@ -18,7 +18,9 @@ final class ChunkLog {
     static final String SCHEMA = "tributary_seed";
 
     private static final String TABLE = SCHEMA + ".chunks";
-    private static final String NAMES = "table_schema, table_name, shard, member_schema, member_name";
+    private static final List<String> COLUMNS =
+            List.of("table_schema", "table_name", "shard", "member_schema", "member_name");
+    private static final String NAMES = String.join(", ", COLUMNS);
 
     private ChunkLog() {}
 
@@ -92,11 +94,10 @@ final class ChunkLog {
     }
 
     private static String where(TableName table, Member member) {
-        String[] names = NAMES.split(", ");
         List<String> values = values(table, member);
         StringBuilder text = new StringBuilder(" WHERE ");
-        for (int i = 0; i < names.length; i++) {
-            text.append(i == 0 ? "" : " AND ").append(names[i]).append(" = ").append(values.get(i));
+        for (int i = 0; i < COLUMNS.size(); i++) {
+            text.append(i == 0 ? "" : " AND ").append(COLUMNS.get(i)).append(" = ").append(values.get(i));
         }
         return text.toString();
     }
