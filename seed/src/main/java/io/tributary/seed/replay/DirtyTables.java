@@ -86,8 +86,8 @@ final class DirtyTables {
         if (statement.targets().isEmpty()) {
             throw new TributaryException(
                     ErrorCode.SEED_FAILED,
-                    "transaction " + transaction + " of the stream: expected a statement that names what it changes, found "
-                            + statement);
+                    "transaction " + transaction
+                            + " of the stream: expected a statement that names what it changes, found " + statement);
         }
         List<TableName> applied = new ArrayList<>(statement.targets());
         applied.removeIf(table -> treatment(table, transaction) == RowTreatment.PASS_OVER);

@@ -105,8 +105,7 @@ final class ReplayReader implements EventConsumer {
             case FORMAT_DESCRIPTION, ROTATE, HEARTBEAT, IGNORED, ROWS_QUERY, STATEMENT_CONTEXT -> {
                 // nothing for the target
             }
-            default ->
-                throw unexpected("transactions with GTIDs, of rows and statements", EventType.name(type));
+            default -> throw unexpected("transactions with GTIDs, of rows and statements", EventType.name(type));
         }
         return !isAtEnd;
     }

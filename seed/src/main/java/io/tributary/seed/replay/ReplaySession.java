@@ -37,8 +37,7 @@ final class ReplaySession implements AutoCloseable {
     static ReplaySession open(MysqlClient client, Peer target) {
         SqlSession session = SqlSession.open(client, target);
         try {
-            var unused = session.connection()
-                    .await(session.connection().allowSeveralStatements(), target.timeout());
+            var unused = session.connection().await(session.connection().allowSeveralStatements(), target.timeout());
             session.run(
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
                     "SET SESSION rbr_exec_mode = IDEMPOTENT",

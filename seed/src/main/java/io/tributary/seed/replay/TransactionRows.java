@@ -158,8 +158,7 @@ final class TransactionRows {
         RowImages images = table.images();
         if (RowsEvent.columnCount(view, at) != images.columns()) {
             throw malformed(
-                    images.columns() + " columns as in the table map",
-                    RowsEvent.columnCount(view, at) + " columns");
+                    images.columns() + " columns as in the table map", RowsEvent.columnCount(view, at) + " columns");
         }
         int before = RowsEvent.rowsAt(view, at);
         while (before < end) {

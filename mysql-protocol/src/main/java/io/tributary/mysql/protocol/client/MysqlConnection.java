@@ -111,10 +111,8 @@ public final class MysqlConnection implements AutoCloseable {
 
     /** Lets the session run several statements in one text, see {@link #query(ByteBuf, int)}. */
     public CompletableFuture<QueryResult> allowSeveralStatements() {
-        return commands.submit(Exchange.of(channel.alloc()
-                .buffer(3)
-                .writeByte(Commands.SET_OPTION)
-                .writeShortLE(MULTI_STATEMENTS_ON)));
+        return commands.submit(Exchange.of(
+                channel.alloc().buffer(3).writeByte(Commands.SET_OPTION).writeShortLE(MULTI_STATEMENTS_ON)));
     }
 
     /** Checks that the server answers. */
