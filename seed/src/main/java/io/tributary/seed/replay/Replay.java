@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,17 +75,16 @@ public final class Replay {
         LOG.info("replay begins: target={} from={} to={}", target.name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
-            ReplayReader reader = new ReplayReader(last, scope, listener, dispatch, alone);
+            ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
             List<ReplaySession> sessions = new ArrayList<>();
-            List<CompletableFuture<Void>> running = new ArrayList<>();
+            List<Future<?>> running = new ArrayList<>();
             try {
                 for (int i = 0; i < config.sessions(); i++) {
                     sessions.add(ReplaySession.open(client, target));
                 }
                 for (int i = 0; i < config.sessions(); i++) {
                     int number = i;
-                    running.add(CompletableFuture.runAsync(
-                            () -> applyAll(sessions.get(number), number, dispatch), threads));
+                    running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
                 read(reader, state, listener, dispatch);
                 dispatch.drain();
@@ -116,15 +115,17 @@ public final class Replay {
         }
     }
 
-    private static void awaitEnd(CompletableFuture<Void> running) {
+    private static void awaitEnd(Future<?> running) {
         try {
-            running.join();
-        } catch (CompletionException | CancellationException e) {
+            running.get();
+        } catch (ExecutionException | CancellationException e) {
             LOG.debug("replay session ended: error=\"{}\"", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void read(ReplayReader reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
+    private void read(ReplayInput reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
         SqlSession session = SqlSession.open(client, node);
         try (BinlogStream stream = dump(session, state.executed())) {
             reader.begin(stream.checksummed(), state.maxAllowedPacket(), config.bytesInFlight() / HELD_PART);
@@ -184,7 +185,7 @@ public final class Replay {
         }
     }
 
-    private TributaryException silent(ReplayReader reader) {
+    private TributaryException silent(ReplayInput reader) {
         return new TributaryException(
                 ErrorCode.NODE_UNREACHABLE,
                 node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "
