@@ -75,7 +75,7 @@ public final class Replay {
         LOG.info("replay begins: target={} from={} to={}", target.name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
-            ReplayReader reader = new ReplayReader(last, scope, listener, dispatch, alone);
+            ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
             List<ReplaySession> sessions = new ArrayList<>();
             List<Future<?>> running = new ArrayList<>();
             try {
@@ -125,7 +125,7 @@ public final class Replay {
         }
     }
 
-    private void read(ReplayReader reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
+    private void read(ReplayInput reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
         SqlSession session = SqlSession.open(client, node);
         try (BinlogStream stream = dump(session, state.executed())) {
             reader.begin(stream.checksummed(), state.maxAllowedPacket(), config.bytesInFlight() / HELD_PART);
@@ -185,7 +185,7 @@ public final class Replay {
         }
     }
 
-    private TributaryException silent(ReplayReader reader) {
+    private TributaryException silent(ReplayInput reader) {
         return new TributaryException(
                 ErrorCode.NODE_UNREACHABLE,
                 node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "

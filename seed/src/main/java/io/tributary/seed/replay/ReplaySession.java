@@ -42,7 +42,7 @@ final class ReplaySession implements AutoCloseable {
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
                     "SET SESSION rbr_exec_mode = IDEMPOTENT",
                     "SET SESSION foreign_key_checks = 0, unique_checks = 1",
-                    "SET SESSION innodb_lock_wait_timeout = 3");
+                    "SET SESSION innodb_lock_wait_timeout = 2");
             ByteBuf text = Unpooled.buffer(1024);
             BinlogText.append(text, BinlogText.formatDescription());
             session.run(text.toString(StandardCharsets.US_ASCII));

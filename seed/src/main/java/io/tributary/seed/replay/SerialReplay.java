@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies what runs alone: statements, and transactions that are too large to be held, of which it passes on each piece when it is read. A
- * transaction of rows that runs alone has no deadlock, so nothing is repeated.
+ * transaction of rows that runs alone has no deadlock, so nothing is repeated: after an error a later run begins it again.
  *
  * <p>Atomicity of a statement and its GTID: MySQL 8.0 commits both together. A 5.7 target that ended in the middle may have executed the
  * statement without its GTID; then the statement fails because it is done already, and only the GTID is committed.
@@ -40,6 +41,9 @@ final class SerialReplay implements AutoCloseable {
         MysqlError.ER_CANT_DROP_FIELD_OR_KEY,
         MysqlError.ER_BAD_FIELD_ERROR
     };
+
+    /** For one statement: an ALTER TABLE may copy a large table. */
+    private static final Duration STATEMENT_LIMIT = Duration.ofDays(2);
 
     private final MysqlClient client;
     private final Peer target;
@@ -170,7 +174,8 @@ final class SerialReplay implements AutoCloseable {
 
     private void statementSession() {
         if (statements == null) {
-            statements = ReplaySession.open(client, target);
+            statements = ReplaySession.open(
+                    client, new Peer(target.role(), target.name(), target.endpoint(), STATEMENT_LIMIT));
         }
         statements.sql().run("SET gtid_next='AUTOMATIC'", "SET SESSION sql_mode = '', character_set_client = utf8mb4");
     }

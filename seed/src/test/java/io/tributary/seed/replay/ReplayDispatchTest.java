@@ -80,7 +80,8 @@ class ReplayDispatchTest {
         CompletableFuture<Void> second = submits(transaction(0, 2, 200_000));
         IllegalStateException error = new IllegalStateException("broken");
         dispatch.fail(error);
-        assertEquals(error, assertThrows(CompletionException.class, second::join).getCause());
+        assertEquals(
+                error, assertThrows(CompletionException.class, second::join).getCause());
         assertEquals(error, assertThrows(IllegalStateException.class, dispatch::drain));
         assertTrue(dispatch.take(1).isEmpty());
         assertFalse(dispatch.transactions() > 0);

@@ -42,8 +42,8 @@ final class ReplayRig implements AutoCloseable {
     private ReplayConfig config = ReplayConfig.of(4_000_000_001L, new UUID(4, 1));
 
     ReplayRig(String... targetOptions) {
-        servers = MysqlServers.start(
-                List.of(MysqlOptions.named("source"), MysqlOptions.named("target").with(targetOptions)));
+        servers = MysqlServers.start(List.of(
+                MysqlOptions.named("source"), MysqlOptions.named("target").with(targetOptions)));
     }
 
     /** Makes schema d with these tables on both servers; the copies are empty. */
@@ -135,15 +135,13 @@ final class ReplayRig implements AutoCloseable {
 
     /** The target has executed what the source has, and the tables have the same rows and definitions. */
     void assertEqual(String... tables) throws SQLException {
-        assertEquals(
-                executed(), GtidSet.parse(targetServer().gtidExecuted()).intersect(executed()), "gtid_executed");
+        assertEquals(executed(), GtidSet.parse(targetServer().gtidExecuted()).intersect(executed()), "gtid_executed");
         for (String table : tables) {
             assertEquals(
                     checksum(source, table),
                     checksum(target, table),
                     () -> table + ": " + rows(source, table) + " / " + rows(target, table));
-            assertEquals(
-                    source.rows("SHOW CREATE TABLE " + table), target.rows("SHOW CREATE TABLE " + table));
+            assertEquals(source.rows("SHOW CREATE TABLE " + table), target.rows("SHOW CREATE TABLE " + table));
         }
     }
 

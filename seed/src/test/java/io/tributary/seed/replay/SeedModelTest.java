@@ -153,7 +153,8 @@ class SeedModelTest {
         if (change.key() != 0) {
             target[change.key() - 1] = 0;
         }
-        if (isUpdate && rule == Rule.IDEMPOTENT
+        if (isUpdate
+                && rule == Rule.IDEMPOTENT
                 && (target[change.newKey() - 1] != 0 || has(target, change.newValue()))) {
             System.arraycopy(before, 0, target, 0, target.length); // and one that would make a duplicate
             return;

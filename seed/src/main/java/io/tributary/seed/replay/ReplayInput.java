@@ -23,7 +23,7 @@ import java.util.Set;
  * Reads the events of the stream up to a transaction, and passes transactions to the sessions. It blocks while the sessions have no room. For
  * one thread.
  */
-final class ReplayReader implements EventConsumer {
+final class ReplayInput implements EventConsumer {
     private static final int USUAL_PIECE = 1 << 20;
 
     private final Gtid last;
@@ -43,7 +43,7 @@ final class ReplayReader implements EventConsumer {
     private long events;
 
     /** @param last the transaction after which it ends */
-    ReplayReader(Gtid last, ReplayScope scope, ReplayListener listener, ReplayDispatch dispatch, SerialReplay alone) {
+    ReplayInput(Gtid last, ReplayScope scope, ReplayListener listener, ReplayDispatch dispatch, SerialReplay alone) {
         this.last = last;
         this.dirty = new DirtyTables(scope, alone::tablesOf);
         this.listener = listener;
