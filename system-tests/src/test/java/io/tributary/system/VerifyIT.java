@@ -107,11 +107,11 @@ class VerifyIT {
                 int other = (id + 2) % HOT;
                 switch (random.nextInt(3)) {
                     case 0 -> sql.execute("UPDATE shop.t SET a = 1 - IF(a = 1, 1, 0) WHERE id = " + id);
-                    case 1 -> sql.execute(
-                            "DELETE FROM shop.t WHERE id = " + id, "INSERT INTO shop.t VALUES " + row(id));
-                    default -> sql.execute(
-                            "UPDATE shop.t x JOIN shop.t y ON x.id + y.id = " + (id + other)
-                                    + " SET x.b = y.b WHERE x.id IN (" + id + "," + other + ")");
+                    case 1 ->
+                        sql.execute("DELETE FROM shop.t WHERE id = " + id, "INSERT INTO shop.t VALUES " + row(id));
+                    default ->
+                        sql.execute("UPDATE shop.t x JOIN shop.t y ON x.id + y.id = " + (id + other)
+                                + " SET x.b = y.b WHERE x.id IN (" + id + "," + other + ")");
                 }
             }
         } catch (SQLException e) {
@@ -160,10 +160,15 @@ class VerifyIT {
 
     private static TreeMap<String, String> found(MysqlTools.Outcome outcome) {
         TreeMap<String, String> found = new TreeMap<>();
-        outcome.output().lines().map(FINDING::matcher).filter(Matcher::matches).filter(line -> !line.group(3).equals("busy")).forEach(line -> {
-            String before = found.put(line.group(1) + " " + line.group(2), line.group(3));
-            assertEquals(null, before, outcome::output);
-        });
+        outcome.output()
+                .lines()
+                .map(FINDING::matcher)
+                .filter(Matcher::matches)
+                .filter(line -> !line.group(3).equals("busy"))
+                .forEach(line -> {
+                    String before = found.put(line.group(1) + " " + line.group(2), line.group(3));
+                    assertEquals(null, before, outcome::output);
+                });
         return found;
     }
 

@@ -67,8 +67,7 @@ final class Confirmation {
         List<SqlSession> shards =
                 reader.shards().stream().map(reader.servers()::shard).toList();
         try {
-            shards.forEach(each ->
-                    each.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION"));
+            shards.forEach(each -> each.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION"));
             List<RowDigest> here = reader.onShards(conditions, LOCK);
             position.awaitReplica(reader.shards(), MOST_LOCKED);
             List<RowDigest> there = reader.onReplica(conditions);

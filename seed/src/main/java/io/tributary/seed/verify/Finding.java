@@ -65,7 +65,14 @@ public record Finding(TableName table, String key, Kind kind, List<ChangedColumn
     @Override
     public String toString() {
         return table + (key.isEmpty() ? "" : " " + key) + ": " + kind.words()
-                + (columns.isEmpty() ? "" : ": " + String.join(", ", columns.stream().map(ChangedColumn::toString).toList()))
+                + (columns.isEmpty()
+                        ? ""
+                        : ": "
+                                + String.join(
+                                        ", ",
+                                        columns.stream()
+                                                .map(ChangedColumn::toString)
+                                                .toList()))
                 + (where.isEmpty() ? "" : " [" + String.join(", ", where) + "]");
     }
 }

@@ -102,7 +102,8 @@ final class RowText {
         if (type.name().equals("float") || type.name().equals("double")) {
             return value.contains("e") ? value : value + "e0";
         }
-        return type.isInteger() || Set.of("decimal", "enum", "set", "bit", "year").contains(type.name())
+        return type.isInteger()
+                        || Set.of("decimal", "enum", "set", "bit", "year").contains(type.name())
                 ? value
                 : SqlNames.literal(value);
     }

@@ -102,7 +102,8 @@ final class StreamPosition {
         long visible = clock.nanoTime() + COMMIT_LIMIT.toNanos();
         for (Peer peer : shards) {
             GtidSet frontier = newest.get(0).frontiers().getOrDefault(peer.name(), GtidSet.EMPTY);
-            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the wait,
+            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the
+            // wait,
             // which is far longer than a commit takes
             var done = holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
         }

@@ -107,7 +107,9 @@ final class TableVerifier {
 
     /** Evenly spread over the table, always the same ones, the first one included. */
     private boolean isInSample(long number) {
-        return number == 0 || number * options.volume().sample() / 100 != (number - 1) * options.volume().sample() / 100;
+        return number == 0
+                || number * options.volume().sample() / 100
+                        != (number - 1) * options.volume().sample() / 100;
     }
 
     private void pause() {
@@ -201,7 +203,8 @@ final class TableVerifier {
         }
         List<String> statements = new RowRepair(rows).statements(keys);
         if (options.mode().repair() == VerifyOptions.Repair.RUN) {
-            try (SqlSession session = SqlSession.open(client, reader.replica().session().peer())) {
+            try (SqlSession session =
+                    SqlSession.open(client, reader.replica().session().peer())) {
                 RowRepair.run(session, statements);
             }
         }

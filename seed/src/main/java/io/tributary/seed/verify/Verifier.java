@@ -89,8 +89,8 @@ public final class Verifier {
             if (!written.isEmpty() && written.intersect(applied).isEmpty()) {
                 throw session.unfit(
                         ErrorCode.TARGET_UNFIT,
-                        "expected a replica of the stream " + written.line() + ", found gtid_executed '" + applied.line()
-                                + "'");
+                        "expected a replica of the stream " + written.line() + ", found gtid_executed '"
+                                + applied.line() + "'");
             }
         }
     }

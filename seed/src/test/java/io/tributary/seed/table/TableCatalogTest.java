@@ -104,7 +104,11 @@ class TableCatalogTest {
                 catalog.tables().stream().map(each -> each.name().toString()).toList());
         LogicalTable orders = table(catalog, "shop.orders");
         assertEquals(
-                List.of("shard s1 shop_1.orders_00", "shard s1 shop_1.orders_01", "shard s2 shop_1.orders_00", "shard s2 shop_1.orders_01"),
+                List.of(
+                        "shard s1 shop_1.orders_00",
+                        "shard s1 shop_1.orders_01",
+                        "shard s2 shop_1.orders_00",
+                        "shard s2 shop_1.orders_01"),
                 orders.members().stream().map(Member::toString).toList());
         String create = orders.createStatement();
         assertTrue(create.startsWith("CREATE TABLE `orders` ("), create);
@@ -131,9 +135,14 @@ class TableCatalogTest {
         TableCatalog catalog = read(Map.of());
         assertTrue(catalog.schemas().contains(new SchemaDefault("bare", "gbk", "gbk_bin")), catalog.toString());
         assertTrue(catalog.schemas().contains(new SchemaDefault("shop", "latin1", "latin1_swedish_ci")));
-        assertTrue(catalog.views().stream().anyMatch(view -> view.name().toString().equals("bare.v")
-                && view.createStatement().contains("VIEW `bare`.`v` AS")));
-        assertEquals(List.of("view shop.orders: its text has the names of shard s1", "view shop.orders: its text has the names of shard s2"), catalog.leftOut());
+        assertTrue(catalog.views().stream()
+                .anyMatch(view -> view.name().toString().equals("bare.v")
+                        && view.createStatement().contains("VIEW `bare`.`v` AS")));
+        assertEquals(
+                List.of(
+                        "view shop.orders: its text has the names of shard s1",
+                        "view shop.orders: its text has the names of shard s2"),
+                catalog.leftOut());
     }
 
     @Test
@@ -142,7 +151,9 @@ class TableCatalogTest {
         TableName orders = new TableName("shop", "orders");
         TableName gone = new TableName("shop", "gone");
         known.put(orders, definition("CREATE TABLE orders (id BIGINT PRIMARY KEY, v TEXT, w INT)"));
-        known.put(gone, definition("CREATE TABLE gone (id INT PRIMARY KEY, r INT, FOREIGN KEY (r) REFERENCES gone (id))"));
+        known.put(
+                gone,
+                definition("CREATE TABLE gone (id INT PRIMARY KEY, r INT, FOREIGN KEY (r) REFERENCES gone (id))"));
         TableCatalog catalog = read(known);
         assertEquals(known.get(orders), table(catalog, "shop.orders").definition());
         assertTrue(table(catalog, "shop.orders").createStatement().contains("`w` int"));
