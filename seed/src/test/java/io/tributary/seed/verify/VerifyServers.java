@@ -42,6 +42,7 @@ final class VerifyServers implements AutoCloseable {
     /** What was found in one run. */
     static final class Heard implements VerifyListener {
         final List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
+        final List<String> script = Collections.synchronizedList(new ArrayList<>());
 
         @Override
         public void chunk(TableName table, long rows) {}
@@ -49,6 +50,12 @@ final class VerifyServers implements AutoCloseable {
         @Override
         public void found(Finding finding) {
             findings.add(finding);
+        }
+
+        @Override
+        public void repaired(TableName table, List<String> settings, List<String> statements) {
+            script.addAll(settings);
+            script.addAll(statements);
         }
     }
 
