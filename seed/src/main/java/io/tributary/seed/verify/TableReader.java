@@ -204,7 +204,7 @@ final class TableReader {
         List<String> names = table.key().stream().map(Column::name).toList();
         QueryResult found = place.answer(place.send(
                 keyColumns(),
-                (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
+                (isPrimary && place.equals(replica) ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
                         + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
         return found.isEmpty() ? Optional.empty() : Optional.of(key(found.rows().get(0)));
     }
