@@ -107,7 +107,8 @@ final class StreamPosition {
             // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the
             // wait,
             // which is far longer than a commit takes
-            var unused = holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
+            var unused =
+                    holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
         }
     }
 
@@ -164,7 +165,8 @@ final class StreamPosition {
     private String status() {
         SqlSession session = servers.replica();
         // before 8.0.22 there is only the old word
-        boolean isOld = session.isRefused("SHOW REPLICA STATUS", MysqlError.ER_PARSE_ERROR, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
+        boolean isOld = session.isRefused(
+                "SHOW REPLICA STATUS", MysqlError.ER_PARSE_ERROR, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
         String word = isOld ? "Slave" : "Replica";
         try {
             QueryResult rows = session.query(isOld ? "SHOW SLAVE STATUS" : "SHOW REPLICA STATUS");
