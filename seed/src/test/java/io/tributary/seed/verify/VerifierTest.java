@@ -13,6 +13,7 @@ import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -380,6 +381,12 @@ class VerifierTest {
         assertEquals(ErrorCode.TARGET_UNFIT, refused.code());
         assertTrue(refused.getMessage().contains("lacks " + missing), refused.getMessage());
         assertTrue(refused.getMessage().contains("no replication source"), refused.getMessage());
+        LogicalTable[] many = new LogicalTable[20];
+        Arrays.fill(many, table);
+        assertEquals(
+                ErrorCode.TARGET_UNFIT,
+                assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, many))
+                        .code());
     }
 
     @Test
