@@ -15,11 +15,14 @@ import java.util.List;
 final class OneNode implements QuickstartMode {
     private final PrintStream out;
     private final Path folder;
+    private final boolean withData;
     private LocalCluster cluster;
 
-    OneNode(PrintStream out, Path folder) {
+    /** @param withData whether the shards hold rows before the node is started, which its stream does not contain */
+    OneNode(PrintStream out, Path folder, boolean withData) {
         this.out = out;
         this.folder = folder;
+        this.withData = withData;
     }
 
     @Override
@@ -29,8 +32,12 @@ final class OneNode implements QuickstartMode {
 
     @Override
     public LocalCluster make(List<MysqlOptions> shards) throws SQLException {
-        cluster = LocalCluster.withShards(folder, shards, this::withTso);
+        cluster = LocalCluster.withShards(folder, shards, this::changed);
         return cluster;
+    }
+
+    private NodeConfig changed(NodeConfig config) {
+        return withData ? config.startingAtLatest() : withTso(config);
     }
 
     /** Enables the TSO service for bin/example-tso. The node itself uses order.mode=xa, which leaves out the rows with timestamps. */
@@ -75,8 +82,13 @@ final class OneNode implements QuickstartMode {
 
     @Override
     public List<String> guide() {
+        String status =
+                "  the node       bin/tributary status -c " + cluster.node().configFile();
+        if (withData) {
+            return List.of(status, "  the log        " + cluster.node().log());
+        }
         return List.of(
-                "  the node       bin/tributary status -c " + cluster.node().configFile(),
+                status,
                 "  timestamps     bin/example-tso --tso " + cluster.config().get("tso.listen") + shards() + " --user "
                         + MysqlServer.ROOT + " --password " + MysqlServer.ROOT_PASSWORD,
                 "  the log        " + cluster.node().log());

@@ -79,19 +79,29 @@ public final class Quickstart implements AutoCloseable {
 
     /** Runs everything except the wait for Ctrl-C. All processes keep running. */
     Verdict run() throws SQLException {
-        QuickstartMode setting =
-                options.cluster() ? new ManyNodes(out, folder, options.lease()) : new OneNode(out, folder);
+        QuickstartMode setting = options.cluster()
+                ? new ManyNodes(out, folder, options.lease())
+                : new OneNode(out, folder, options.withData());
+        if (options.withData()) {
+            return finished(setting, new SeededReplica(out, folder, options).run(setting, this::keep));
+        }
         LocalCluster started = start(setting);
         MysqlReplica replica =
                 started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));
         setting.attach(replica);
-        Verdict verdict = load(setting, started, replica);
+        return finished(setting, new Finished(started, replica, load(setting, started, replica)));
+    }
+
+    /** The servers after the run, and the verdict. */
+    record Finished(LocalCluster cluster, MysqlReplica replica, Verdict verdict) {}
+
+    private Verdict finished(QuickstartMode setting, Finished run) {
         if (!options.once()) {
-            QuickstartGuide.lines(setting, started, replica).forEach(out::println);
+            QuickstartGuide.lines(setting, run.cluster(), run.replica()).forEach(out::println);
         }
-        out.println(verdict.line());
+        out.println(run.verdict().line());
         out.flush();
-        return verdict;
+        return run.verdict();
     }
 
     private LocalCluster start(QuickstartMode setting) throws SQLException {

@@ -4,17 +4,20 @@ package io.tributary.local;
  * The command line options of the quickstart.
  *
  * @param cluster run a cluster of nodes, whose leader is killed, instead of one node
+ * @param withData the shards hold rows before the node is started, their first binlogs are purged, and the replica is seeded
  * @param once exit after the verdict, with the verdict as exit status
  * @param seconds how long the load runs, 1 or more
  * @param seed seed of the load
  * @param lease {@code cluster.lease} of the cluster in seconds, 1 to 10
  */
-record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, int lease) {
-    static final String USAGE = "usage: ./quickstart [--cluster] [--once] [--seconds N] [--seed N] [--lease N]";
+record QuickstartOptions(boolean cluster, boolean withData, boolean once, int seconds, long seed, int lease) {
+    static final String USAGE =
+            "usage: ./quickstart [--cluster | --with-data] [--once] [--seconds N] [--seed N] [--lease N]";
 
     /** @throws IllegalArgumentException for an unknown option or a value out of range; the message names it */
     static QuickstartOptions parse(String... arguments) {
         boolean cluster = false;
+        boolean withData = false;
         boolean once = false;
         long seconds = 20;
         long seed = 1;
@@ -22,6 +25,7 @@ record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, 
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--cluster" -> cluster = true;
+                case "--with-data" -> withData = true;
                 case "--once" -> once = true;
                 case "--seconds" -> seconds = number(arguments, ++i);
                 case "--seed" -> seed = number(arguments, ++i);
@@ -29,13 +33,16 @@ record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, 
                 default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
             }
         }
+        if (cluster && withData) {
+            throw new IllegalArgumentException("--cluster and --with-data exclude each other");
+        }
         if (seconds < 1 || seconds > 86_400) {
             throw new IllegalArgumentException("--seconds takes 1 to 86400");
         }
         if (lease < 1 || lease > 10) {
             throw new IllegalArgumentException("--lease takes 1 to 10");
         }
-        return new QuickstartOptions(cluster, once, (int) seconds, seed, (int) lease);
+        return new QuickstartOptions(cluster, withData, once, (int) seconds, seed, (int) lease);
     }
 
     private static long number(String[] arguments, int index) {

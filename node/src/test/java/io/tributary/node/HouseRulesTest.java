@@ -176,7 +176,10 @@ class HouseRulesTest {
                 type -> type.getFullName().equals(Main.class.getName())));
     }
 
-    /** Main creates one thread for the JVM's shutdown hooks, which accept only threads; the S3 client blocks, with one thread per part. */
+    /**
+     * Main creates one thread for the JVM's shutdown hooks, which accept only threads; the S3 client blocks, with one thread per part; the commands seed
+     * and verify block, with one thread per connection.
+     */
     @Test
     void onlyTheRunnerCreatesThreads() {
         List<Class<?>> makers = List.of(
@@ -196,7 +199,8 @@ class HouseRulesTest {
                 type -> isOrIsIn(type, StageRunner.class)
                         || type.getFullName().equals(STAGE_THREAD)
                         || isOrIsIn(type, Main.class)
-                        || type.getFullName().equals("io.tributary.backup.store.S3ObjectStore")));
+                        || type.getFullName().equals("io.tributary.backup.store.S3ObjectStore")
+                        || type.getFullName().equals("io.tributary.node.command.seed.WorkerThreads")));
         check(noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(STAGE_THREAD)

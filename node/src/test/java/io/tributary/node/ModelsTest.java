@@ -30,7 +30,7 @@ class ModelsTest {
     private record Result(int status, String output) {}
 
     @ParameterizedTest
-    @ValueSource(strings = {"ordering_model.py", "schema_change_model.py"})
+    @ValueSource(strings = {"ordering_model.py", "schema_change_model.py", "seed_model.py"})
     void everyScheduleIsCorrect(String model) throws Exception {
         Result result = run(model);
         assertEquals(0, result.status(), result.output());
@@ -48,7 +48,10 @@ class ModelsTest {
         "schema_change_model.py, last",
         "schema_change_model.py, barrier",
         "schema_change_model.py, processed",
-        "schema_change_model.py, by-shard"
+        "schema_change_model.py, by-shard",
+        "seed_model.py, idempotent",
+        "seed_model.py, in-place",
+        "seed_model.py, early"
     })
     void aBrokenRuleIsDetected(String model, String mutation) throws Exception {
         Result result = run(model, "--mutate", mutation);

@@ -9,6 +9,7 @@ import io.tributary.binlog.file.BinlogPosition;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.Cut;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.serve.dump.DumpSource;
 import io.tributary.serve.dump.SemiSyncGate;
@@ -167,32 +168,32 @@ final class AdminCommands implements BinlogAdmin {
     }
 
     /** A task that is executed in steps until it has an answer. */
-    private interface Steps extends AutoCloseable {
-        Optional<Answer> step() throws IOException;
+    private interface Steps<T> extends AutoCloseable {
+        Optional<T> step() throws IOException;
 
         @Override
         void close() throws IOException;
     }
 
-    private CompletableFuture<Answer> inSteps(Steps steps) {
+    private CompletableFuture<Answer> inSteps(Steps<Answer> steps) {
         return inSteps(steps, loops.get());
     }
 
-    private static CompletableFuture<Answer> inSteps(Steps steps, EventExecutor loop) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private static <T> CompletableFuture<T> inSteps(Steps<T> steps, EventExecutor loop) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         step(steps, answer, loop);
         return answer;
     }
 
-    private static void step(Steps steps, CompletableFuture<Answer> answer, EventExecutor loop) {
+    private static <T> void step(Steps<T> steps, CompletableFuture<T> answer, EventExecutor loop) {
         loop.execute(() -> {
             try {
-                Optional<Answer> done = answer.isDone() ? Optional.of(Answer.OK) : steps.step();
-                if (done.isEmpty()) {
+                Optional<T> done = answer.isDone() ? Optional.empty() : steps.step();
+                if (done.isEmpty() && !answer.isDone()) {
                     step(steps, answer, loop);
                 } else {
                     steps.close();
-                    answer.complete(done.get());
+                    done.ifPresent(answer::complete);
                 }
             } catch (IOException | RuntimeException e) { // SessionCommands reports it to the client
                 closeQuietly(steps, e);
@@ -201,7 +202,7 @@ final class AdminCommands implements BinlogAdmin {
         });
     }
 
-    private static void closeQuietly(Steps steps, Exception cause) {
+    private static void closeQuietly(Steps<?> steps, Exception cause) {
         try {
             steps.close();
         } catch (IOException e) {
@@ -223,7 +224,7 @@ final class AdminCommands implements BinlogAdmin {
         RowLimit limit = new RowLimit(
                 request.skip(), Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)));
         EventListing listing = new EventListing(file, request.from(), end, limit, request.reads());
-        return inSteps(new Steps() {
+        return inSteps(new Steps<>() {
             @Override
             public Optional<Answer> step() throws IOException {
                 try {
@@ -267,7 +268,7 @@ final class AdminCommands implements BinlogAdmin {
     @Override
     public CompletableFuture<Answer> position(SearchGoal goal) {
         PositionSearch search = new PositionSearch(files, goal, gate.committed());
-        return inSteps(new Steps() {
+        return inSteps(new Steps<>() {
             @Override
             public Optional<Answer> step() throws IOException {
                 return search.step().map(AdminCommands::found);
@@ -282,15 +283,23 @@ final class AdminCommands implements BinlogAdmin {
 
     @Override
     public CompletableFuture<Answer> checkpoint() {
+        return newestCut()
+                .thenApply(cut ->
+                        cut.isPresent() ? CheckpointRows.of(cut.get(), files.serverUuid()) : CheckpointRows.none());
+    }
+
+    /** The newest cut before the end that readers see; empty while nothing may be read. */
+    CompletableFuture<Optional<Cut>> newestCut() {
         BinlogPosition end = gate.committed();
         if (end.offset() == 0) {
-            return CompletableFuture.completedFuture(CheckpointRows.none());
+            return CompletableFuture.completedFuture(Optional.empty());
         }
         return inSteps(
-                new Steps() {
+                new Steps<>() {
                     @Override
-                    public Optional<Answer> step() throws IOException {
-                        return newestCut.step(end).map(cut -> CheckpointRows.of(cut, files.serverUuid()));
+                    public Optional<Optional<Cut>> step() throws IOException {
+                        Optional<Cut> found = newestCut.step(end);
+                        return found.isPresent() ? Optional.of(found) : Optional.empty();
                     }
 
                     @Override

@@ -16,6 +16,7 @@ import io.tributary.serve.dump.ReaderLane;
 import io.tributary.serve.dump.SemiSyncGate;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.history.SchemaHistory;
+import io.tributary.serve.select.Selects;
 import io.tributary.serve.statement.Answer;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.serve.statement.StatementServices;
@@ -76,7 +77,9 @@ public final class BinlogServer implements AutoCloseable {
                 status,
                 new StatementServices(admin, content.node(), content.schema().source(history)),
                 clock);
-        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status);
+        Selects selects = new Selects(content.selects(), admin::newestCut, clock);
+        SessionCommands commands =
+                new SessionCommands(source, lanes, readers, statements, new SessionCommands.Services(status, selects));
         this.server = MysqlServer.start(listener, authenticator.settings(options.version()), commands);
         status.serve(server);
         this.historyRunner = new StageRunner((stage, cause) ->

@@ -22,6 +22,7 @@ import io.tributary.serve.dump.ReaderConnection;
 import io.tributary.serve.dump.ReaderFormat;
 import io.tributary.serve.dump.ReaderLane;
 import io.tributary.serve.filter.TableFilter;
+import io.tributary.serve.select.Selects;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.statement.Answer;
 import io.tributary.serve.statement.SqlExpression;
@@ -51,6 +52,7 @@ final class SessionCommands implements CommandHandler {
     private final Statements statements;
     private final LiveStatus status;
     private final CatchUpWait catchUp;
+    private final Selects selects;
     private final Map<String, RateLimiter> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
@@ -58,21 +60,36 @@ final class SessionCommands implements CommandHandler {
             BinlogServer.ReaderLanes lanes,
             Readers readers,
             Statements statements,
-            LiveStatus status) {
+            Services services) {
         this.source = source;
         this.files = source.files();
         this.catchUp = new CatchUpWait(files, source.clock());
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
-        this.status = status;
+        this.status = services.status();
+        this.selects = services.selects();
     }
+
+    /**
+     * What commands ask and use.
+     *
+     * @param selects executes SELECTs on tables
+     */
+    record Services(LiveStatus status, Selects selects) {}
 
     @Override
     public void query(Session session, String sql) {
         status.countStatement();
         try {
             requireOneOf(session, NeededRights.of(sql));
+            if (selects.mustWait(session, sql)) {
+                sendLater(
+                        session,
+                        selects.awaitRead(session)
+                                .thenApply(read -> statements.answer(sql, session.variables(), facts(session))));
+                return;
+            }
             send(session, statements.answer(sql, session.variables(), facts(session)));
         } catch (RuntimeException e) { // any failure is reported to the client, and the session continues
             refuse(session, e);
@@ -91,11 +108,12 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void resetConnection(Session session) {
         readers.gone(session);
+        selects.reset(session);
         session.ok();
     }
 
     private Facts facts(Session session) {
-        return new Facts(session, status.version(), readers.filter(session));
+        return new Facts(session, status.version(), readers.filter(session), selects);
     }
 
     private void send(Session session, Answer answer) {
@@ -105,6 +123,8 @@ final class SessionCommands implements CommandHandler {
             session.resultSet(typed.result());
         } else if (answer instanceof Answer.Fields fields) {
             session.fields(fields.columns());
+        } else if (answer instanceof Answer.OfTable rows) {
+            selects.run(session, rows.select(), readers.filter(session));
         } else if (answer instanceof Answer.Kill kill) {
             end(session, kill.threadId(), kill.onlyStatement());
         } else if (answer instanceof Answer.Use use) {
@@ -209,6 +229,7 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void disconnected(Session session) {
         readers.gone(session);
+        selects.gone(session);
     }
 
     @Override
@@ -268,7 +289,8 @@ final class SessionCommands implements CommandHandler {
     }
 
     /** The session as expressions see it. */
-    private record Facts(Session session, String version, TableFilter reads) implements SqlExpression.SessionFacts {
+    private record Facts(Session session, String version, TableFilter reads, Selects selects)
+            implements SqlExpression.SessionFacts {
         @Override
         public long threadId() {
             return session.threadId();
@@ -292,6 +314,11 @@ final class SessionCommands implements CommandHandler {
         @Override
         public void idle(Optional<Duration> longest) {
             session.idle(longest);
+        }
+
+        @Override
+        public void timeZone(String zone) {
+            selects.timeZone(session, zone);
         }
     }
 }

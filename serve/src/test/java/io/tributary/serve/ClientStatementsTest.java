@@ -101,6 +101,13 @@ class ClientStatementsTest {
                         Long.parseLong(expected[1]),
                         assertInstanceOf(Answer.Kill.class, answer(sql), sql).threadId());
             case "use" -> assertEquals(new Answer.Use(expected[1]), answer(sql));
+            case "table" ->
+                assertEquals(
+                        expected[1],
+                        assertInstanceOf(Answer.OfTable.class, answer(sql), sql)
+                                .select()
+                                .table()
+                                .toString());
             case "one" -> {
                 Answer.Rows rows = assertInstanceOf(Answer.Rows.class, answer(sql), sql);
                 assertEquals(List.of(List.of(expected[1])), rows.rows(), sql);

@@ -47,11 +47,19 @@ public final class Token {
         this.commitMicros = logged.commitMicros();
         this.lastCommitted = logged.lastCommitted();
         this.sequenceNumber = logged.sequenceNumber();
-        this.body = body instanceof TokenBody.LocalTransaction ? null : body;
-        this.kind = body.kind();
-        this.payload = body.payload();
-        this.tables = body.tables();
-        this.question = body.question();
+        if (body instanceof TokenBody.LocalTransaction local) {
+            this.body = null;
+            this.kind = TokenKind.LOCAL;
+            this.payload = local.payload();
+            this.tables = local.tables();
+            this.question = null;
+        } else {
+            this.body = Objects.requireNonNull(body, "body");
+            this.kind = body.kind();
+            this.payload = body.payload();
+            this.tables = body.tables();
+            this.question = body.question();
+        }
     }
 
     /** The shard's index, from 0. */

@@ -69,7 +69,7 @@ public final class DdlStatement {
     }
 
     /** The names of tables that it refers to and does not change. */
-    List<TableName> references() {
+    public List<TableName> references() {
         List<TableName> references = new ArrayList<>();
         for (NameSpan span : parsed.names()) {
             if (!span.target()) {

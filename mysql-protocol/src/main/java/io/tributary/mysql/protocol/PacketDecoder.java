@@ -52,6 +52,11 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         sequence = new PacketSequence(true);
     }
 
+    /** Sets the maximum payload in bytes. On the event loop only. */
+    public void limit(long bytes) {
+        limit = bytes;
+    }
+
     /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes arrive within the answer to a command. */
     public void conversation(int bytes, PacketSequence answers) {
         limit = bytes;

@@ -2,6 +2,8 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.seed.SeedCommand;
+import io.tributary.node.command.seed.VerifyCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -23,8 +25,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "verify", "shard", "cluster", "leader",
-            "user", "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "shard", "cluster",
+            "leader", "user", "certs");
 
     private TributaryCommand() {}
 
@@ -39,7 +41,7 @@ public final class TributaryCommand {
     }
 
     /** Creates the command line; tests set other streams on it. If the first argument is a command, only this command is created, else all. */
-    static CommandLine commandLine(StopSignal stop, String... arguments) {
+    public static CommandLine commandLine(StopSignal stop, String... arguments) {
         CommandLine line = new CommandLine(new TributaryCommand());
         boolean isNamed = arguments.length > 0 && COMMANDS.contains(arguments[0]);
         for (String name : isNamed ? List.of(arguments[0]) : COMMANDS) {
@@ -61,6 +63,7 @@ public final class TributaryCommand {
             case "find" -> new FindCommand();
             case "verify" -> new VerifyCommand();
             case "shard" -> new ShardCommand();
+            case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();

@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.client.Password;
 import io.tributary.serve.ServeConfig;
 import io.tributary.serve.users.UsersFile;
 import java.io.PrintWriter;

@@ -23,6 +23,7 @@ import io.tributary.serve.schema.SchemaProxy;
 import io.tributary.serve.schema.SchemaProxyConfig;
 import io.tributary.serve.schema.SchemaService;
 import io.tributary.serve.schema.SchemaSource;
+import io.tributary.serve.select.SelectShards;
 import io.tributary.serve.statement.NodeTables;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class ReaderService implements AutoCloseable {
     private final EventLoopGroup loops;
     private final SchemaProxyConfig schemas;
     private final Optional<SchemaProxy> schema;
+    private final SelectShards selects;
     private final ServerListener listener;
     private volatile BinlogServer server;
     private boolean hasEnded;
@@ -73,6 +75,7 @@ public final class ReaderService implements AutoCloseable {
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schemas = config.get(SchemaProxyConfig.class);
         this.schema = SchemaShard.proxy(live, loops, clock);
+        this.selects = SchemaShard.selects(live);
         this.listener = listener();
     }
 
@@ -116,7 +119,8 @@ public final class ReaderService implements AutoCloseable {
                         new SchemaService(
                                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
                                 schemas.mode(),
-                                schemas.result().bytes())),
+                                schemas.result().bytes()),
+                        Optional.of(selects)),
                 listener,
                 clock,
                 metrics);

@@ -13,6 +13,8 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SchemaProxy;
 import io.tributary.serve.schema.SchemaProxyConfig;
+import io.tributary.serve.select.SelectConfig;
+import io.tributary.serve.select.SelectShards;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +62,32 @@ final class SchemaShard {
                 new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
                 loops,
                 clock));
+    }
+
+    /**
+     * All shards, for SELECTs on tables.
+     *
+     * @param live the newest configuration: the logins of shards may change
+     */
+    static SelectShards selects(Supplier<Config> live) {
+        Config config = live.get();
+        SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
+        TableMapping mapping = new TableMapping(names.tableMap());
+        return new SelectShards(
+                config.get(SelectConfig.class),
+                () -> endpoints(live.get(), names.shards()),
+                new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())));
+    }
+
+    /** The shards that were configured at the start or are now. */
+    private static Map<String, Endpoint> endpoints(Config now, Map<String, ShardConfig> started) {
+        Map<String, ShardConfig> all =
+                new TreeMap<>(now.get(SchemaNamesConfig.class).shards());
+        all.putAll(started);
+        Map<String, Endpoint> endpoints = new TreeMap<>();
+        all.forEach(
+                (name, shard) -> endpoints.put(name, newest(now, name, shard).endpoint()));
+        return endpoints;
     }
 
     private static ShardConfig newest(Config live, String name, ShardConfig started) {

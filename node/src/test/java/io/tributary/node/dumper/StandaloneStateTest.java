@@ -31,6 +31,7 @@ import io.tributary.node.status.StatusFacts;
 import io.tributary.serve.ServeConfig;
 import io.tributary.serve.dump.DumpConfig;
 import io.tributary.serve.schema.SchemaProxyConfig;
+import io.tributary.serve.select.SelectConfig;
 import io.tributary.serve.statement.NodeTables;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,6 +59,7 @@ public class StandaloneStateTest {
             ServeConfig.class,
             DumpConfig.class,
             SchemaProxyConfig.class,
+            SelectConfig.class,
             SchemaNamesConfig.class,
             BackupConfig.class,
             S3Config.class);

@@ -8,6 +8,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.client.RowQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -63,24 +64,44 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
-    /** Sends a statement and does not wait; {@link #answer} returns its answer. So several servers work at the same time. */
+    /** The same for the bytes of a statement, which this method releases. */
+    public QueryResult query(ByteBuf statement) {
+        return await(send(statement));
+    }
+
+    /** The same for a text of several statements, whose number is given: see {@link MysqlConnection#query(ByteBuf, int)}. */
+    public QueryResult query(ByteBuf text, int statements) {
+        return await(connection.query(text, statements));
+    }
+
+    /** Sends the bytes of a statement, which are released, and does not wait; see {@link #await}. */
+    public CompletableFuture<QueryResult> send(ByteBuf statement) {
+        return connection.query(statement);
+    }
+
+    /** Sends a statement and does not wait; see {@link #await}. */
     public CompletableFuture<QueryResult> send(String sql) {
         return connection.query(sql);
     }
 
-    /** Waits for the answer to a statement that was sent; errors as in {@link #query(String)}. */
-    public QueryResult answer(CompletableFuture<QueryResult> sent) {
+    /** Waits for the answer to a sent statement; errors as in {@link #query(String)}. */
+    public QueryResult await(CompletableFuture<QueryResult> answer) {
         try {
-            return connection.await(sent, peer.timeout());
+            return connection.await(answer, peer.timeout());
         } catch (TributaryException e) {
             throw PeerErrors.ofTransport(peer, e);
         }
     }
 
-    /** The same for the bytes of a statement, which this method releases. */
-    public QueryResult query(ByteBuf statement) {
+    /** Sends a statement whose rows are read by {@link #next}; about {@code queueBytes} of them wait in memory. */
+    public RowQueue stream(String sql, int queueBytes) {
+        return connection.stream(sql, queueBytes);
+    }
+
+    /** The next row of a stream of this session, null after the last one; errors as in {@link #query(String)}. */
+    public ByteBuf next(RowQueue rows) {
         try {
-            return connection.await(connection.query(statement), peer.timeout());
+            return rows.next(peer.timeout());
         } catch (TributaryException e) {
             throw PeerErrors.ofTransport(peer, e);
         }

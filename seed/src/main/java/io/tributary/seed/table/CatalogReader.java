@@ -77,7 +77,8 @@ final class CatalogReader {
         Map<String, SchemaDefault> defaults = new HashMap<>();
         for (SchemaDefault schema : listing.schemas()) {
             defaults.put(schema.schema(), schema);
-            names.logical(new TableName(schema.schema(), "")).ifPresent(logical -> add(schemas, logical.schema(), schema));
+            names.logical(new TableName(schema.schema(), ""))
+                    .ifPresent(logical -> add(schemas, logical.schema(), schema));
         }
         for (TableName physical : listing.tables()) {
             names.logical(physical).ifPresent(logical -> {
@@ -134,9 +135,10 @@ final class CatalogReader {
             if (create.isPresent() && live.isEmpty() && known.isEmpty()) {
                 throw unreadable(name, member.shard());
             }
-            if (live.isPresent() && known.map(table -> isSame(table, live.get())).orElse(true)) {
-                return Optional.of(new LogicalTable(
-                        known.orElse(live.get()), create.get().statement(), own));
+            if (live.isPresent()
+                    && known.map(table -> isSame(table, live.get())).orElse(true)) {
+                return Optional.of(
+                        new LogicalTable(known.orElse(live.get()), create.get().statement(), own));
             }
         }
         return known.map(table -> new LogicalTable(table, canonical(table), own));

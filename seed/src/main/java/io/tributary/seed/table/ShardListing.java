@@ -25,8 +25,9 @@ final class ShardListing implements AutoCloseable {
     private static final String SCHEMAS = "SELECT SCHEMA_NAME, DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME"
             + " FROM information_schema.SCHEMATA ORDER BY SCHEMA_NAME";
     /** MariaDB has a separate type for base tables WITH SYSTEM VERSIONING. */
-    private static final String TABLES = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE"
-            + " IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_SCHEMA, TABLE_NAME";
+    private static final String TABLES =
+            "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE"
+                    + " IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
     private static final String VIEWS = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
             + " WHERE TABLE_TYPE = 'VIEW' ORDER BY TABLE_SCHEMA, TABLE_NAME";
@@ -40,8 +41,7 @@ final class ShardListing implements AutoCloseable {
     static ShardListing open(MysqlClient client, Peer shard, TableNames names) {
         SqlSession session = SqlSession.open(client, shard);
         try {
-            session.connection()
-                    .await(names.requireSelect(shard.name(), session.connection()), shard.timeout());
+            session.connection().await(names.requireSelect(shard.name(), session.connection()), shard.timeout());
             session.run(SESSION);
             return new ShardListing(session);
         } catch (RuntimeException e) {
@@ -87,7 +87,8 @@ final class ShardListing implements AutoCloseable {
         String query = "SHOW CREATE TABLE " + SqlNames.name(physical);
         try {
             ServerVersion server = ServerVersion.of(session.connection().serverVersion());
-            return Optional.of(new ReportedTable(server, session.query(query).rows().get(0).text(1)));
+            return Optional.of(
+                    new ReportedTable(server, session.query(query).rows().get(0).text(1)));
         } catch (MysqlServerError e) {
             if (e.is(MysqlError.ER_NO_SUCH_TABLE)) {
                 return Optional.empty();
@@ -99,7 +100,12 @@ final class ShardListing implements AutoCloseable {
     /** CREATE VIEW, or the reason why there is none. */
     ViewText view(TableName physical) {
         try {
-            return new ViewText(session.query("SHOW CREATE VIEW " + SqlNames.name(physical)).rows().get(0).text(1), "");
+            return new ViewText(
+                    session.query("SHOW CREATE VIEW " + SqlNames.name(physical))
+                            .rows()
+                            .get(0)
+                            .text(1),
+                    "");
         } catch (MysqlServerError e) {
             return new ViewText("", e.getMessage());
         }

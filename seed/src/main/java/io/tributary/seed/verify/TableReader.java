@@ -54,7 +54,7 @@ final class TableReader {
          */
         QueryResult answer(CompletableFuture<QueryResult> sent) {
             try {
-                return session.answer(sent);
+                return session.await(sent);
             } catch (MysqlServerError e) {
                 if (e.is(
                         MysqlError.ER_NO_SUCH_TABLE,

@@ -21,7 +21,7 @@ public record LogicalNames(UnaryOperator<TableName> mapping, boolean isIdentity,
     }
 
     /** Whether a schema is not shown. */
-    boolean hides(String schema) {
+    public boolean hides(String schema) {
         return hidden.contains(schema.toLowerCase(Locale.ROOT));
     }
 }

@@ -4,16 +4,16 @@ import io.tributary.serve.sql.StatementToken;
 import java.util.List;
 
 /** Parts of statements for a shard with a known sql_mode: no ANSI_QUOTES, backslash escapes. */
-final class SqlText {
+public final class SqlText {
     private SqlText() {}
 
     /** A name in backquotes. */
-    static String name(String name) {
+    public static String name(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 
     /** A text as a literal. */
-    static String literal(String text) {
+    public static String literal(String text) {
         StringBuilder quoted = new StringBuilder("'");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -40,7 +40,7 @@ final class SqlText {
     }
 
     /** Tokens, with a space between those that were separated. */
-    static String tokens(List<StatementToken> tokens) {
+    public static String tokens(List<StatementToken> tokens) {
         StringBuilder text = new StringBuilder();
         int end = -1;
         for (StatementToken token : tokens) {

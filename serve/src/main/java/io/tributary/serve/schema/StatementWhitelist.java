@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * The check of a condition or a SELECT before it is sent to a shard: it may contain only functions of a list, and no words that write, lock
  * or leave the server. In addition, the shard's session is read-only.
  */
-final class StatementWhitelist {
+public final class StatementWhitelist {
     /** The words that may precede an opening bracket. */
     private static final Set<String> CALLED = Set.of(
             ("AND OR NOT IN ON WHERE SELECT FROM JOIN BY WHEN THEN ELSE CASE AS IF LIKE HAVING DISTINCT UNION ALL EXISTS USING"
@@ -36,7 +36,7 @@ final class StatementWhitelist {
      *
      * @throws SqlRefusal naming the token that is not sent to a shard
      */
-    static void check(List<StatementToken> tokens) {
+    public static void check(List<StatementToken> tokens) {
         for (int i = 0; i < tokens.size(); i++) {
             StatementToken token = tokens.get(i);
             String word = token.text().toUpperCase(Locale.ROOT);

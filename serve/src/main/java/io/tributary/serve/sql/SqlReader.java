@@ -6,6 +6,7 @@ import java.util.List;
 /** Reads the tokens of one statement from left to right. */
 public final class SqlReader {
     private static final int MAX_DEPTH = 100;
+    private static final int MAX_SHOWN = 80;
 
     private final String sql;
     private final List<StatementToken> tokens;
@@ -124,6 +125,12 @@ public final class SqlReader {
         next = tokens.size() - 1;
     }
 
+    /** The next part of the statement, for messages. */
+    public String nextText() {
+        String rest = sql.substring(Math.min(sql.length(), peek().start()));
+        return rest.length() > MAX_SHOWN ? rest.substring(0, MAX_SHOWN) : rest;
+    }
+
     /** An error that contains the next part of the statement. */
     public SqlRefusal refusal() {
         return refusalAt(peek());
@@ -131,7 +138,7 @@ public final class SqlReader {
 
     private SqlRefusal refusalAt(StatementToken token) {
         String rest = sql.substring(Math.min(sql.length(), token.start()));
-        return SqlRefusal.syntax(rest.length() > 80 ? rest.substring(0, 80) : rest);
+        return SqlRefusal.syntax(rest.length() > MAX_SHOWN ? rest.substring(0, MAX_SHOWN) : rest);
     }
 
     /** Offset after the last token read; 0 before the first. */

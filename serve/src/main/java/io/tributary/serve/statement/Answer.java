@@ -1,6 +1,7 @@
 package io.tributary.serve.statement;
 
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.serve.select.TableSelect;
 import io.tributary.serve.sql.SqlValue;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,6 +50,9 @@ public sealed interface Answer {
      * @param onlyStatement only its current statement must be ended
      */
     record Kill(long threadId, boolean onlyStatement) implements Answer {}
+
+    /** The rows of tables; the session gets them while they are read. */
+    record OfTable(TableSelect select) implements Answer {}
 
     /** The session uses this schema from now on. */
     record Use(String schema) implements Answer {}

@@ -73,6 +73,11 @@ final class SetStatement {
             expression.idle();
             return;
         }
+        boolean isWord = reader.peek().kind() == StatementToken.Kind.WORD;
+        if (SystemVariables.plain(name).equals("time_zone") && !isWord) {
+            expression.timeZone();
+            return;
+        }
         value(reader, expression);
     }
 

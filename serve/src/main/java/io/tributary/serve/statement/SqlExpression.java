@@ -51,6 +51,9 @@ public final class SqlExpression {
 
         /** Ends the session when it has been idle for that long; empty: the default time. */
         default void idle(Optional<Duration> longest) {}
+
+        /** Sets the time zone of the session. */
+        default void timeZone(String zone) {}
     }
 
     SqlExpression(
@@ -88,6 +91,12 @@ public final class SqlExpression {
             throw new SqlRefusal(
                     MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'wait_timeout'");
         }
+    }
+
+    /** Reads the value of time_zone and applies it to the session. */
+    void timeZone() {
+        String zone = value().text();
+        session.timeZone(zone == null ? "DEFAULT" : zone);
     }
 
     private String interval(SqlValue from, boolean back) {

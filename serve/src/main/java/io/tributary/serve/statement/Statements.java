@@ -4,6 +4,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.serve.schema.SchemaStatements;
+import io.tributary.serve.select.TableSelectParser;
 import io.tributary.serve.sql.LikePattern;
 import io.tributary.serve.sql.SqlReader;
 import io.tributary.serve.sql.SqlRefusal;
@@ -23,8 +24,6 @@ public final class Statements {
     private static final int MAX_COLUMNS = 4096; // as MySQL
 
     private static final List<String> ACCEPTED = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
-    private static final String NO_ROWS = "Tributary serves a binlog and holds no rows: ask a shard, or the router"
-            + " before the shards; schema-only starts of tools are in docs/clients.md";
 
     private final SystemVariables variables;
     private final ShowStatement show;
@@ -110,7 +109,7 @@ public final class Statements {
     private Answer select(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
         if (SchemaStatements.readsTables(reader)) {
             if (!SchemaStatements.readsSchemas(reader, facts(session))) {
-                throw SqlRefusal.unsupported(NO_ROWS);
+                return new Answer.OfTable(TableSelectParser.parse(reader, session.schema()));
             }
             return show.schema(SchemaStatements.select(reader, facts(session)), session);
         }

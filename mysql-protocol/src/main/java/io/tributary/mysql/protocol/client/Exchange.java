@@ -26,13 +26,16 @@ final class Exchange {
     private final List<ResultColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
     private final long mostBytes;
+    private final RowConsumer consumer; // null: the rows are collected
     private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
+    private int resultsToCome = 1;
 
-    private Exchange(ByteBuf command, long mostBytes) {
+    private Exchange(ByteBuf command, long mostBytes, RowConsumer consumer) {
         this.command = command;
         this.mostBytes = mostBytes;
+        this.consumer = consumer;
     }
 
     static Exchange query(ByteBufAllocator allocator, String sql) {
@@ -41,18 +44,36 @@ final class Exchange {
 
     /** @param mostBytes a larger answer is a violation: the connection ends */
     static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
+        return new Exchange(statement(allocator, sql), mostBytes, null);
+    }
+
+    /** A statement whose rows are passed on and not kept: its answer has none. */
+    static Exchange stream(ByteBufAllocator allocator, String sql, RowConsumer consumer) {
+        return new Exchange(statement(allocator, sql), Long.MAX_VALUE, consumer);
+    }
+
+    private static ByteBuf statement(ByteBufAllocator allocator, String sql) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        ByteBuf command = allocator.buffer(1 + text.length);
-        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text), mostBytes);
+        return allocator.buffer(1 + text.length).writeByte(Commands.QUERY).writeBytes(text);
     }
 
     static Exchange ping(ByteBufAllocator allocator) {
-        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE);
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE, null);
     }
 
     /** A command whose payload is {@code command}, which the exchange then owns. */
     static Exchange of(ByteBuf command) {
-        return new Exchange(command, Long.MAX_VALUE);
+        return new Exchange(command, Long.MAX_VALUE, null);
+    }
+
+    /**
+     * A text of several statements; the answer is the result of the last one, or the first error. The status bit that announces another
+     * result does not tell which is the last one: MySQL clears it in the result of a BINLOG statement.
+     */
+    static Exchange of(ByteBuf command, int statements) {
+        Exchange exchange = of(command);
+        exchange.resultsToCome = statements;
+        return exchange;
     }
 
     /** The payload; the code that sends or drops the exchange releases it. */
@@ -90,18 +111,23 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            answer.complete(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
-            return true;
+            return ended(new QueryResult(columns, types, rows, 0, warnings(packet, deprecateEof)));
         }
-        row(packet);
+        if (consumer != null) {
+            consumer.row(packet);
+        } else {
+            row(packet);
+        }
         return false;
     }
 
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
-            answer.complete(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
-            return true;
+            return ended(new QueryResult(List.of(), List.of(), List.of(), ok.affectedRows(), ok.warnings()));
+        }
+        if (header == OkPacket.EOF_HEADER) { // the answer to COM_SET_OPTION
+            return ended(new QueryResult(List.of(), List.of(), List.of(), 0, 0));
         }
         if (header == LOCAL_INFILE) {
             throw new TributaryException(
@@ -112,6 +138,19 @@ final class Exchange {
         return false;
     }
 
+    /** A result is complete; returns whether it was the last one. */
+    private boolean ended(QueryResult result) {
+        if (--resultsToCome > 0) {
+            columns.clear();
+            types.clear();
+            rows.clear();
+            columnsToCome = -1;
+            return false;
+        }
+        answer.complete(result);
+        return true;
+    }
+
     private void column(ByteBuf packet) {
         for (int skipped = 0; skipped < 4; skipped++) {
             LengthEncoding.readBytes(packet);
@@ -120,6 +159,9 @@ final class Exchange {
         LengthEncoding.readBytes(packet);
         types.add(ResultColumnType.read(packet));
         columnsToCome--;
+        if (columnsToCome == 0 && consumer != null) {
+            consumer.columns(List.copyOf(columns), List.copyOf(types));
+        }
     }
 
     private void row(ByteBuf packet) {

@@ -6,6 +6,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketDecoder;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeoutException;
  * order of the calls. Futures complete on the connection's event loop and must not be awaited there.
  */
 public final class MysqlConnection implements AutoCloseable {
+    /** enum_mysql_set_option in MySQL's include/mysql_com.h. */
+    private static final int MULTI_STATEMENTS_ON = 0;
+
     private final Channel channel;
     private final ClientChannel commands;
     private final Endpoint endpoint;
@@ -73,11 +77,21 @@ public final class MysqlConnection implements AutoCloseable {
 
     /** As {@link #query(String)}, for the bytes of a statement in the session's character set. The buffer is released. */
     public CompletableFuture<QueryResult> query(ByteBuf statement) {
+        return query(statement, 1);
+    }
+
+    /**
+     * Sends a text of several statements, separated by semicolons, after {@link #allowSeveralStatements}. The answer is that of the last one.
+     * After an error the server does not run the rest, and the future fails with it. The buffer is released.
+     *
+     * @param statements the number of statements
+     */
+    public CompletableFuture<QueryResult> query(ByteBuf text, int statements) {
         ByteBuf command = channel.alloc()
                 .compositeBuffer(2)
                 .addComponent(true, channel.alloc().buffer(1).writeByte(Commands.QUERY))
-                .addComponent(true, statement);
-        return commands.submit(Exchange.of(command));
+                .addComponent(true, text);
+        return commands.submit(Exchange.of(command, statements));
     }
 
     /**
@@ -89,11 +103,46 @@ public final class MysqlConnection implements AutoCloseable {
     }
 
     /**
+     * Sends a statement whose rows are passed on while they arrive. The answer has no rows. It fails as that of {@link #query(String)},
+     * possibly after some rows.
+     */
+    public CompletableFuture<QueryResult> stream(String sql, RowConsumer consumer) {
+        return commands.submit(Exchange.stream(channel.alloc(), sql, consumer));
+    }
+
+    /** Stops or resumes reading from the server. After a stop, what has already been read may still be passed on: at most one buffer and one packet. */
+    public void pause(boolean isPaused) {
+        channel.config().setAutoRead(!isPaused);
+    }
+
+    /** From now on a longer packet ends the connection with {@link ErrorCode#PROTOCOL_VIOLATED}, before it is buffered. On the event loop. */
+    public void limitPackets(int mostBytes) {
+        channel.pipeline().get(PacketDecoder.class).limit(mostBytes);
+    }
+
+    /**
      * Sends a statement and waits for its answer; not on an event loop. Without an answer within the deadline it closes the connection
      * and throws {@link ErrorCode#SHARD_UNREACHABLE}; other failures are those of {@link #query(String)}.
      */
     public QueryResult query(String sql, Duration deadline) {
         return await(query(sql), deadline);
+    }
+
+    /** Lets the session run several statements in one text, see {@link #query(ByteBuf, int)}. */
+    public CompletableFuture<QueryResult> allowSeveralStatements() {
+        return commands.submit(Exchange.of(
+                channel.alloc().buffer(3).writeByte(Commands.SET_OPTION).writeShortLE(MULTI_STATEMENTS_ON)));
+    }
+
+    /**
+     * Sends a statement whose rows are read one by one.
+     *
+     * @param queueBytes about so many bytes of rows wait here before the socket is not read any more
+     */
+    public RowQueue stream(String sql, int queueBytes) {
+        RowQueue stream = new RowQueue(this, channel, queueBytes);
+        stream.begin(commands.submit(Exchange.stream(channel.alloc(), sql, stream)));
+        return stream;
     }
 
     /** Checks that the server answers. */

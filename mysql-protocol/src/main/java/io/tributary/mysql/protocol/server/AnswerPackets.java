@@ -8,6 +8,7 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.ResultColumnType;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Writes the packets of a session's answers, with the sequence ids of the command that they answer. On the event loop. */
@@ -61,6 +62,16 @@ final class AnswerPackets {
         } else {
             ResultSetWriter.writeText(result, out, sequence, OK);
         }
+    }
+
+    /** The begin of a text result set. */
+    void head(ByteBuf out, List<ResultSet.Column> columns) {
+        ResultSetWriter.writeHead(columns, out, sequence, OK);
+    }
+
+    /** A row of a text result set. */
+    void row(ByteBuf out, ByteBuf payload) {
+        packet(out, buf -> buf.writeBytes(payload, payload.readerIndex(), payload.readableBytes()));
     }
 
     /** The answer to COM_STMT_PREPARE. */

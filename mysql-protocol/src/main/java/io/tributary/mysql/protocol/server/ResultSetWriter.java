@@ -35,6 +35,11 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
+    /** Writes what precedes the rows of a text result set. */
+    static void writeHead(List<ResultSet.Column> columns, ByteBuf out, PacketSequence sequence, OkPacket end) {
+        head(ResultSet.of(columns), columns.stream().map(ResultSet.Column::type).toList(), out, sequence, end);
+    }
+
     /** Writes whole numbers as LONGLONG, everything else as text; the column definitions are set accordingly. */
     static void writeBinary(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
         List<ResultColumnType> types =

@@ -345,6 +345,8 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (sink != null) {
             sink.roomChanged();
+        } else if (session.isStreaming()) {
+            session.roomChanged();
         } else {
             dispatchAll(ctx);
         }
@@ -359,6 +361,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
         }
         server.gone(session);
         session.memory().close();
+        session.endStream();
         handler.disconnected(session);
     }
 

@@ -2,6 +2,8 @@ package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.MysqlError;
@@ -11,6 +13,7 @@ import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +46,7 @@ public final class Session {
     private long commandBytes;
     private boolean awaitsAnswer;
     private boolean answersBinary;
+    private RowStream stream; // the answer that is being sent row by row, otherwise null
 
     Session(MysqlServer server, Channel channel, PacketSequence sequence, Login login, long threadId) {
         this.server = server;
@@ -196,6 +200,59 @@ public final class Session {
     /** Answers with a result set, which may have no rows. */
     public void resultSet(ResultSet result) {
         answer(out -> packets.resultSet(out, result, answersBinary));
+    }
+
+    /** The event loop of the connection: answers that are sent row by row must be written there. */
+    public EventLoop loop() {
+        return channel.eventLoop();
+    }
+
+    /**
+     * Begins an answer that is sent row by row: a text result set. On the event loop.
+     *
+     * @throws IllegalStateException if the current command needs an answer in binary form
+     */
+    public RowStream stream(List<ResultSet.Column> columns) {
+        requireCommand();
+        if (answersBinary) {
+            throw new IllegalStateException(
+                    "expected a statement in text form, found one that was prepared on the server");
+        }
+        stream = new RowStream(this, channel, packets, columns);
+        return stream;
+    }
+
+    /** Whether the current command needs an answer in binary form; on the event loop. */
+    public boolean isBinary() {
+        return answersBinary;
+    }
+
+    boolean isStreaming() {
+        return stream != null;
+    }
+
+    void roomChanged() {
+        stream.roomChanged();
+    }
+
+    /** The streamed answer is complete. */
+    void streamed() {
+        stream = null;
+        unanswered();
+        answered.run();
+    }
+
+    /** The connection has ended. */
+    void endStream() {
+        if (stream != null) {
+            stream.drop();
+            stream = null;
+        }
+    }
+
+    /** The memory of all sessions together. */
+    ByteBudget allMemory() {
+        return server.memory();
     }
 
     /** Answers with a bare text, as for COM_STATISTICS. */

@@ -24,6 +24,7 @@ import io.tributary.node.task.RelaysConfig;
 import io.tributary.serve.ServeConfig;
 import io.tributary.serve.dump.DumpConfig;
 import io.tributary.serve.schema.SchemaProxyConfig;
+import io.tributary.serve.select.SelectConfig;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
@@ -49,7 +50,8 @@ public final class NodeKeys {
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class, PurgeConfig.class));
         sections.put("Followers", List.of(ReplicateConfig.class));
-        sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class));
+        sections.put(
+                "Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class, SelectConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -84,6 +86,7 @@ public final class NodeKeys {
                     ServeConfig.class,
                     DumpConfig.class,
                     SchemaProxyConfig.class,
+                    SelectConfig.class,
                     SchemaNamesConfig.class,
                     BackupConfig.class,
                     S3Config.class));

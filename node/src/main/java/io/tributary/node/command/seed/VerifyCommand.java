@@ -1,7 +1,5 @@
-package io.tributary.node.command;
+package io.tributary.node.command.seed;
 
-import io.netty.util.concurrent.DefaultEventExecutorGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -27,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +39,7 @@ import picocli.CommandLine.Spec;
             "Exit status 0 if all is equal, 1 if not."
         },
         mixinStandardHelpOptions = true)
-final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand implements Callable<Integer> {
     private static final String TERMINAL = "tributary.terminal";
     private static final Duration NODE_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration STATEMENT_TIMEOUT = Duration.ofHours(1);
@@ -58,6 +55,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private VerifyChoice choice;
+
+    /** Used by picocli. */
+    public VerifyCommand() {}
 
     @Override
     public Integer call() {
@@ -92,12 +92,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private void compare(Verifier verifier, List<LogicalTable> tables) {
-        DefaultEventExecutorGroup threads =
-                new DefaultEventExecutorGroup(choice.threads(), new DefaultThreadFactory("verify", true));
-        try {
-            var unused = verifier.run(tables, threads, choice.threads());
-        } finally {
-            threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        try (WorkerThreads threads = new WorkerThreads("verify")) {
+            var unused = verifier.run(tables, threads.executor(), choice.threads());
         }
     }
 

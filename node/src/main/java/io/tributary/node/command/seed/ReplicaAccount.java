@@ -1,13 +1,12 @@
-package io.tributary.node.command;
+package io.tributary.node.command.seed;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options that name a replica and the account on it. */
@@ -32,7 +31,7 @@ final class ReplicaAccount {
             description =
                     "A file whose first line is the password. Without it, the password is in the environment variable "
                             + VARIABLE + ", or it is asked for: at a terminal, else the first line of standard input.")
-    private Path passwordFile;
+    private Optional<Path> passwordFile;
 
     @Option(
             names = "--replica-tls",
@@ -49,22 +48,10 @@ final class ReplicaAccount {
     Endpoint endpoint() {
         try {
             HostPort parsed = HostPort.parse(address);
-            return Endpoint.of(parsed.host(), parsed.port(), user, password()).with(tls);
+            String password = ServerPassword.of(passwordFile, VARIABLE, user + "@" + address);
+            return Endpoint.of(parsed.host(), parsed.port(), user, password).with(tls);
         } catch (IllegalArgumentException e) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, "--replica: " + e.getMessage(), e);
-        }
-    }
-
-    private String password() {
-        String variable = System.getenv(VARIABLE);
-        if (passwordFile == null) {
-            return variable == null ? Password.known(user + "@" + address) : variable;
-        }
-        try {
-            return Files.readAllLines(passwordFile).stream().findFirst().orElse("");
-        } catch (IOException e) {
-            throw new TributaryException(
-                    ErrorCode.TARGET_LOGIN_REFUSED, "--replica-password-file: expected a readable file, found " + e, e);
         }
     }
 }

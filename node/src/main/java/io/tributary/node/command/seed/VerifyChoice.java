@@ -1,4 +1,4 @@
-package io.tributary.node.command;
+package io.tributary.node.command.seed;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;

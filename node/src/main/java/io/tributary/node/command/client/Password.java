@@ -1,4 +1,4 @@
-package io.tributary.node.command;
+package io.tributary.node.command.client;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The prompt for a password: at a terminal twice and without echo, else the first line of standard input. */
-final class Password {
+public final class Password {
     private Password() {}
 
     /**
@@ -21,7 +21,7 @@ final class Password {
      */
     // from JDK 22 on the console also reads pipes; the second prompt then finds the end of input
     @SuppressWarnings("SystemConsoleNull")
-    static String ask(String user, PrintWriter err) {
+    public static String ask(String user, PrintWriter err) {
         Console console = System.console();
         String password = console == null ? line() : prompted(console, user, err);
         if (password == null || password.isEmpty()) {
@@ -36,7 +36,7 @@ final class Password {
      * @throws TributaryException TARGET_LOGIN_REFUSED if there is none
      */
     @SuppressWarnings("SystemConsoleNull")
-    static String known(String account) {
+    public static String known(String account) {
         Console console = System.console();
         char[] typed = console == null ? null : console.readPassword("password of %s: ", account);
         String password = console == null ? line() : typed == null ? null : new String(typed);

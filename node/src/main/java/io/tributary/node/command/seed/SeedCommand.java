@@ -1,0 +1,143 @@
+package io.tributary.node.command.seed;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Config;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.check.TableNames;
+import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.task.ShardClient;
+import io.tributary.seed.Seed;
+import io.tributary.seed.SeedServers;
+import io.tributary.seed.SeedSettings;
+import io.tributary.seed.session.Peer;
+import io.tributary.serve.filter.TableFilter;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code tributary seed}: makes an empty server a replica of the stream with the rows that the shards already hold. */
+@Command(
+        name = "seed",
+        description = {
+            "Fills an empty MySQL server with the rows of all shards and starts it as a replica of the running node.",
+            "The load continues: nothing is locked, except tables without a key for a moment.",
+            "If it is stopped or killed, run it again: it resumes."
+        },
+        mixinStandardHelpOptions = true)
+public final class SeedCommand implements Callable<Integer> {
+    private static final Duration ANSWER_WITHIN = Duration.ofMinutes(30);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigFile file;
+
+    @Mixin
+    private TargetOptions target;
+
+    @Mixin
+    private SourceOptions source;
+
+    @Option(
+            names = "--tables",
+            defaultValue = "",
+            paramLabel = "LIST",
+            description = "Patterns of the tables to seed, such as 'shop.*, !shop.log'; default: all.")
+    private String tables;
+
+    @Option(
+            names = "--workers",
+            defaultValue = "4",
+            paramLabel = "N",
+            description = "Sessions that copy at the same time; default ${DEFAULT-VALUE}.")
+    private int workers;
+
+    @Option(
+            names = "--sessions",
+            defaultValue = "4",
+            paramLabel = "N",
+            description = "Sessions that replay at the same time; default ${DEFAULT-VALUE}.")
+    private int sessions;
+
+    @Option(
+            names = "--rate",
+            defaultValue = "0B",
+            paramLabel = "SIZE",
+            description = "The most bytes of rows that are copied per second, such as 20MiB; default: no limit.")
+    private String rate;
+
+    @Option(
+            names = "--max-load",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "The copy pauses while a shard runs more than N threads; default: it never pauses.")
+    private int mostRunning;
+
+    @Option(names = "--json", description = "Prints progress as JSON, one object a line.")
+    private boolean isJson;
+
+    /** Used by picocli. */
+    public SeedCommand() {}
+
+    @Override
+    public Integer call() {
+        Config config = file.read(Map.of());
+        PrintWriter out = spec.commandLine().getOut();
+        SeedDisplay display = new SeedDisplay(out, form(), Clock.SYSTEM);
+        SeedServers servers =
+                new SeedServers(source.node(config), target.peer(), shards(config), source.source(config));
+        Predicate<TableName> filter = filter(TableFilter.parse(tables));
+        SeedSettings settings =
+                new SeedSettings(filter, workers, sessions, ByteSize.parse(rate).bytes(), mostRunning);
+        try (ShardClient client = new ShardClient();
+                WorkerThreads threads = new WorkerThreads("seed")) {
+            var seeded = new Seed(
+                            servers,
+                            settings,
+                            names(config),
+                            new Seed.Environment(client.client(), threads.executor(), Clock.SYSTEM, display))
+                    .run();
+            display.step("ready: " + seeded.size() + " tables");
+            return 0;
+        } finally {
+            display.clear();
+        }
+    }
+
+    private SeedDisplay.Form form() {
+        boolean isTerminal = System.console() != null;
+        return isJson ? SeedDisplay.Form.JSON : isTerminal ? SeedDisplay.Form.BAR : SeedDisplay.Form.LINES;
+    }
+
+    private static Predicate<TableName> filter(TableFilter patterns) {
+        return table -> table.table().isEmpty()
+                ? patterns.readsSchema(table.schema())
+                : patterns.reads(table.schema(), table.table());
+    }
+
+    /** The shards of the configuration. */
+    static List<Peer> shards(Config config) {
+        return config.get(ExtractorConfig.class).shards().entrySet().stream()
+                .map(shard -> new Peer(
+                        Peer.Role.SHARD, shard.getKey(), shard.getValue().endpoint(), ANSWER_WITHIN))
+                .toList();
+    }
+
+    /** The mapping of the configuration. */
+    static TableNames names(Config config) {
+        ExtractorConfig extract = config.get(ExtractorConfig.class);
+        return new TableNames(extract, new HiddenTables(extract.ddlHidden())::hides);
+    }
+}

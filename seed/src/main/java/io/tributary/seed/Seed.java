@@ -1,0 +1,116 @@
+package io.tributary.seed;
+
+import io.tributary.common.pipeline.Clock;
+import io.tributary.extractor.check.TableNames;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.seed.checkpoint.Checkpoint;
+import io.tributary.seed.checkpoint.Checkpoints;
+import io.tributary.seed.checkpoint.ShardPositions;
+import io.tributary.seed.replica.ReplicaStart;
+import io.tributary.seed.replica.TargetCheck;
+import io.tributary.seed.replica.TargetProgress;
+import io.tributary.seed.replica.TargetSchema;
+import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.table.LogicalTable;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Makes an empty server a replica of the stream, while the shards change: rounds of a copy without locks and of a replay that overwrites, until the
+ * target is exactly what the stream says; then replication. A run that was ended in any way is resumed by another one.
+ */
+public final class Seed {
+    private static final Duration START_LIMIT = Duration.ofMinutes(1);
+
+    private final SeedServers servers;
+    private final SeedSettings settings;
+    private final Environment environment;
+    private final TableNames names;
+
+    /**
+     * What a seed uses.
+     *
+     * @param client opens all connections
+     * @param threads with a free thread for each worker and each session; not owned
+     */
+    public record Environment(MysqlClient client, ExecutorService threads, Clock clock, SeedListener listener) {}
+
+    /** @param names the mapping of the node's configuration */
+    public Seed(SeedServers servers, SeedSettings settings, TableNames names, Environment environment) {
+        this.servers = servers;
+        this.settings = settings;
+        this.names = names;
+        this.environment = environment;
+    }
+
+    /**
+     * Runs it until the target replicates.
+     *
+     * @return the tables that were seeded, as the last round has found them
+     * @throws io.tributary.common.error.TributaryException TARGET_* and SHARD_* of a server, SQL_FAILED, NODE_UNREACHABLE, READER_REFUSED,
+     *     SEED_FAILED
+     */
+    public List<LogicalTable> run() {
+        MysqlClient client = environment.client();
+        SeedListener listener = environment.listener();
+        try (SqlSession node = SqlSession.open(client, servers.node());
+                SqlSession target = SqlSession.open(client, servers.target());
+                ShardPositions shards = new ShardPositions(client, servers.shards(), environment.clock())) {
+            TargetProgress progress = new TargetProgress(target);
+            boolean isResumed = progress.begun().isPresent();
+            new TargetCheck(target).require(isResumed, shards.oldestVersion());
+            TargetSchema.prepare(target);
+            Checkpoints stream = new Checkpoints(node, environment.clock());
+            begin(progress, node, stream);
+            listener.step(
+                    isResumed
+                            ? "Resuming the seed of " + servers.target().name()
+                            : "The target " + servers.target().name() + " is empty and fit");
+            SeedRounds rounds = new SeedRounds(this, new SeedRounds.Sessions(node, target, stream, shards), progress);
+            List<LogicalTable> tables = rounds.run();
+            progress.remove();
+            new ReplicaStart(target, environment.clock()).start(servers.source(), START_LIMIT);
+            listener.step("Replication from " + servers.source().host() + ":"
+                    + servers.source().port() + " runs");
+            return tables;
+        }
+    }
+
+    private void begin(TargetProgress progress, SqlSession node, Checkpoints stream) {
+        String uuid = node.value("SELECT @@GLOBAL.server_uuid");
+        if (progress.begun().isPresent()) {
+            progress.requireStream(uuid);
+            return;
+        }
+        Checkpoint first = stream.newest();
+        progress.begin(first.executed(), uuid);
+        environment
+                .listener()
+                .step("The copy begins after transaction " + first.transactions() + " of the stream " + uuid);
+    }
+
+    SeedServers servers() {
+        return servers;
+    }
+
+    SeedSettings settings() {
+        return settings;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    TableNames names() {
+        return names;
+    }
+
+    /** The account with which the target will replicate: the stream that it gets is replayed. */
+    Peer source() {
+        return Peer.node(
+                servers.node().endpoint().with(servers.source().credentials()),
+                servers.node().timeout());
+    }
+}

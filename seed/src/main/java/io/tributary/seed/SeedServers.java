@@ -1,0 +1,19 @@
+package io.tributary.seed;
+
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.seed.session.Peer;
+import java.util.List;
+
+/**
+ * The servers of a seed.
+ *
+ * @param node the MySQL port of a node, with an account that may read all tables and replicate
+ * @param target the server that is seeded
+ * @param shards all shards of the stream
+ * @param source the node's MySQL port as the target reaches it, and the account with which it replicates
+ */
+public record SeedServers(Peer node, Peer target, List<Peer> shards, Endpoint source) {
+    public SeedServers {
+        shards = List.copyOf(shards);
+    }
+}

@@ -1,0 +1,23 @@
+package io.tributary.seed;
+
+import io.tributary.common.value.TableName;
+import java.util.function.Predicate;
+
+/**
+ * How a seed works.
+ *
+ * @param tables whether a table of the output is seeded
+ * @param workers sessions that copy at the same time, 1 or more
+ * @param sessions sessions that replay at the same time, 1 or more
+ * @param bytesPerSecond the most bytes of rows that are copied per second; 0 = no limit
+ * @param mostRunning the copy pauses while a shard runs more threads than this; 0 = no limit
+ */
+public record SeedSettings(
+        Predicate<TableName> tables, int workers, int sessions, long bytesPerSecond, int mostRunning) {
+    public SeedSettings {
+        if (workers < 1 || sessions < 1) {
+            throw new IllegalArgumentException(
+                    "expected at least 1 worker and 1 session, found " + workers + " and " + sessions);
+        }
+    }
+}

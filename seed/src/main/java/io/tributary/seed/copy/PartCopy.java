@@ -1,0 +1,107 @@
+package io.tributary.seed.copy;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.RowQueue;
+import io.tributary.seed.session.SqlSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/** Copies one part of a member, chunk by chunk, from where it was before. For one thread. */
+final class PartCopy {
+    /** Bytes of rows that wait here while the target is slower. */
+    static final int QUEUE_BYTES = 2 << 20;
+
+    private final CopyPlan plan;
+    private final MemberPart part;
+    private final SqlSession shard;
+    private final RowWriter writer;
+    private final BooleanSupplier isStopped;
+
+    /**
+     * The size of the chunks.
+     *
+     * @param mostRows of a chunk
+     * @param rowBytes expected length of a row
+     */
+    record ChunkSize(long mostRows, long rowBytes) {
+        private static final long USUAL_ROWS = 100_000;
+        private static final long MOST_BYTES = 64 << 20;
+
+        static ChunkSize of(long rowBytes) {
+            return new ChunkSize(USUAL_ROWS, rowBytes);
+        }
+
+        private long rows(long bytesEach) {
+            return Math.max(1, Math.min(mostRows, MOST_BYTES / Math.max(1, bytesEach)));
+        }
+    }
+
+    PartCopy(CopyPlan plan, MemberPart part, SqlSession shard, TargetSession target, CopyQueue queue) {
+        this.plan = plan;
+        this.part = part;
+        this.shard = shard;
+        this.isStopped = queue::isStopped;
+        this.writer = new RowWriter(
+                plan,
+                "REPLACE",
+                target,
+                sent -> ChunkLog.progress(plan.name(), part, sent.key(), new Amount(sent.rows(), sent.valueBytes())),
+                queue.listener());
+    }
+
+    /** Copies all rows; a chunk has so many rows, or so many bytes by the length of the rows before it. */
+    void run(LoadLimit load, ChunkSize size) {
+        List<String> last = part.lastKey();
+        long expected = size.rowBytes();
+        while (true) {
+            load.await(shard);
+            long limit = size.rows(expected);
+            Amount read = chunk(select(last, limit));
+            if (read.rows() < limit) {
+                break;
+            }
+            last = writer.lastKey();
+            expected = read.bytes() / read.rows();
+        }
+        writer.finish();
+    }
+
+    private String select(List<String> last, long limit) {
+        List<String> conditions = new ArrayList<>();
+        KeyBounds bounds = part.bounds();
+        String first = plan.key().get(0).compared();
+        if (!bounds.lower().isEmpty()) {
+            conditions.add(first + " >= " + bounds.lower());
+        }
+        if (!bounds.upper().isEmpty()) {
+            conditions.add(first + " < " + bounds.upper());
+        }
+        if (!last.isEmpty()) {
+            conditions.add(plan.behind(last));
+        }
+        return plan.select(part.member().physical())
+                + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions)) + plan.order() + " LIMIT "
+                + limit;
+    }
+
+    private Amount chunk(String select) {
+        long rows = 0;
+        long bytes = 0;
+        try (RowQueue stream = shard.stream(select, QUEUE_BYTES)) {
+            for (ByteBuf row = shard.next(stream); row != null; row = shard.next(stream)) {
+                if (isStopped.getAsBoolean()) {
+                    throw new CancellationException("another part has failed");
+                }
+                rows++;
+                bytes += row.readableBytes();
+                writer.add(row);
+            }
+        } catch (MysqlServerError e) {
+            throw shard.failed("reading rows of " + part.member().physical() + " by " + select, e);
+        }
+        return new Amount(rows, bytes);
+    }
+}

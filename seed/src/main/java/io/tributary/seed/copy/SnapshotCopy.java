@@ -1,0 +1,165 @@
+package io.tributary.seed.copy;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.extractor.ShardFacts;
+import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.RowQueue;
+import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlNames;
+import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.table.LogicalTable;
+import io.tributary.seed.table.Member;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Copies tables whose rows must be those of one moment: a table without a row key, because an event that is applied twice would double a row; and tables
+ * whose foreign keys change rows by themselves. First {@link #lock} stops writes to all their members and opens snapshots. Then the caller waits for the
+ * first checkpoint that contains {@link #executed()}, which is the place where the events of these tables begin, and only then calls {@link #unlock()}: a
+ * later event before that checkpoint would be lost. {@link #copy} reads the snapshots. For one thread.
+ */
+public final class SnapshotCopy implements AutoCloseable {
+    private static final int MOST_TRIES = 10;
+
+    private final List<LogicalTable> tables;
+    private final Map<Peer, List<Member>> members = new LinkedHashMap<>();
+    private final Map<Peer, SqlSession> locks = new LinkedHashMap<>();
+    private final Map<Peer, SqlSession> snapshots = new LinkedHashMap<>();
+    private final Map<String, GtidSet> executed = new TreeMap<>();
+
+    private SnapshotCopy(List<LogicalTable> tables) {
+        this.tables = List.copyOf(tables);
+        for (LogicalTable table : tables) {
+            for (Member member : table.members()) {
+                members.computeIfAbsent(member.shard(), same -> new ArrayList<>()).add(member);
+            }
+        }
+    }
+
+    /**
+     * Locks all members of the tables against writes. An attempt waits 5 s at most for each shard, and writes wait as long; there are 10 attempts.
+     *
+     * @throws TributaryException SEED_FAILED if a transaction does not end; SHARD_UNREACHABLE, SHARD_LOGIN_REFUSED, SQL_FAILED without the right
+     *     LOCK TABLES
+     */
+    public static SnapshotCopy lock(MysqlClient client, List<LogicalTable> tables) {
+        SnapshotCopy copy = new SnapshotCopy(tables);
+        try {
+            copy.open(client);
+            for (int tries = 1; !copy.tryLock(); tries++) {
+                if (tries == MOST_TRIES) {
+                    throw copy.busy();
+                }
+                copy.unlockTables();
+                for (int i = 0; i < tries; i++) {
+                    Pause.upTo(Long.MAX_VALUE);
+                }
+            }
+            copy.openSnapshots();
+            return copy;
+        } catch (RuntimeException e) {
+            copy.close();
+            throw e;
+        }
+    }
+
+    private void open(MysqlClient client) {
+        for (Peer shard : members.keySet()) {
+            SqlSession lock = CopySessions.shard(client, shard, "READ COMMITTED");
+            locks.put(shard, lock);
+            lock.run("SET SESSION lock_wait_timeout = 5");
+            snapshots.put(shard, CopySessions.shard(client, shard, "REPEATABLE READ"));
+        }
+    }
+
+    private boolean tryLock() {
+        for (Map.Entry<Peer, SqlSession> lock : locks.entrySet()) {
+            String tables = members.get(lock.getKey()).stream()
+                    .map(member -> SqlNames.name(member.physical()) + " READ")
+                    .collect(Collectors.joining(", "));
+            if (lock.getValue().isRefused("LOCK TABLES " + tables, MysqlError.ER_LOCK_WAIT_TIMEOUT)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private TributaryException busy() {
+        return new TributaryException(
+                ErrorCode.SEED_FAILED,
+                "expected READ locks on " + members.values() + " within 5 s each, found transactions that have written them"
+                        + " and do not end, in " + MOST_TRIES + " attempts; end these transactions, or leave these tables out");
+    }
+
+    private void openSnapshots() {
+        snapshots.forEach((shard, session) -> {
+            SqlSession lock = locks.get(shard);
+            ShardFacts facts = lock.connection().await(ShardFacts.ask(lock.connection()), shard.timeout());
+            executed.put(shard.name(), facts.executed());
+            session.run("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+        });
+    }
+
+    /** By shard name, transactions that include all of which the snapshots contain rows of these tables. */
+    public Map<String, GtidSet> executed() {
+        return Map.copyOf(executed);
+    }
+
+    /** Lets the shards write the tables again. */
+    public void unlock() {
+        locks.values().forEach(SqlSession::close);
+        locks.clear();
+    }
+
+    private void unlockTables() {
+        locks.values().forEach(session -> session.run("UNLOCK TABLES"));
+    }
+
+    /**
+     * Empties the target's tables and writes all rows of the snapshots; blocks until they are committed. After a failure begin with a new lock.
+     *
+     * @param to the copy of the other tables, whose target and limits count
+     * @throws TributaryException as {@link Copy#copy}
+     */
+    public void copy(Copy to, CopyListener listener) {
+        try (TargetSession target = to.openTarget()) {
+            for (LogicalTable table : tables) {
+                target.session().run("TRUNCATE TABLE " + SqlNames.name(table.name()));
+                for (Member member : table.members()) {
+                    SqlSession session = snapshots.get(member.shard());
+                    MemberPlan size = MemberPlan.of(session, member);
+                    listener.planned(table.name(), size.rows(), size.bytes());
+                    copy(session, member, new RowWriter(CopyPlan.of(table), "INSERT", target, sent -> "", listener));
+                }
+                listener.finished(table.name());
+            }
+        }
+    }
+
+    private static void copy(SqlSession shard, Member member, RowWriter writer) {
+        try (RowQueue rows = shard.stream(writer.plan().select(member.physical()), PartCopy.QUEUE_BYTES)) {
+            for (ByteBuf row = shard.next(rows); row != null; row = shard.next(rows)) {
+                writer.add(row);
+            }
+        } catch (MysqlServerError e) {
+            throw shard.failed("reading rows of " + member.physical(), e);
+        }
+        writer.finish();
+    }
+
+    @Override
+    public void close() {
+        unlock();
+        snapshots.values().forEach(SqlSession::close);
+        snapshots.clear();
+    }
+}

@@ -1,0 +1,200 @@
+package io.tributary.seed.replay;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replays transactions of a node's stream onto a target whose tables were copied meanwhile. The target's {@code gtid_executed} is the
+ * progress: a later run resumes exactly after what has committed. The copied tables are exact after the run, whatever the copy has read in
+ * each of their chunks, if every chunk was read after the first replayed transaction and before the last one.
+ */
+public final class Replay {
+    private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
+    private static final int POLL_BYTES = 1 << 20;
+    private static final long PAUSE_NANOS = 200_000;
+    private static final int HELD_PART = 4;
+    private static final int FIRST_ATOMIC = 8;
+
+    private final MysqlClient client;
+    private final Peer node;
+    private final Peer target;
+    private final ReplayConfig config;
+    private final Clock clock;
+
+    /**
+     * @param node a MySQL port from which the stream is read
+     * @param target its user may set GTIDs and replay events (REPLICATION_APPLIER and SYSTEM_VARIABLES_ADMIN, or SUPER), and change all tables
+     */
+    public Replay(MysqlClient client, Peer node, Peer target, ReplayConfig config, Clock clock) {
+        this.client = client;
+        this.node = node;
+        this.target = target;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /**
+     * Runs it; returns after all these transactions have committed on the target.
+     *
+     * @param upTo the transactions of the stream up to the end of the replay: one UUID
+     * @param threads in which the sessions run; it must have a free thread for each
+     * @throws TributaryException TARGET_UNREACHABLE, NODE_UNREACHABLE: a later run resumes; TARGET_FAILED, TARGET_UNFIT, READER_REFUSED, SEED_FAILED
+     */
+    public ReplayResult run(GtidSet upTo, ReplayScope scope, ReplayListener listener, ExecutorService threads) {
+        if (upTo.sids().size() > 1) {
+            throw new IllegalArgumentException("expected GTIDs of one UUID, found " + upTo);
+        }
+        TargetState state = TargetState.read(client, target);
+        GtidSet left = upTo.minus(state.executed());
+        if (left.isEmpty()) {
+            return new ReplayResult(Set.of(), 0);
+        }
+        Sid sid = upTo.sids().get(0);
+        Gtid last = new Gtid(sid, left.last(sid));
+        LOG.info("replay begins: target={} from={} to={}", target.name(), left.line(), last);
+        ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
+        try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
+            ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
+            List<ReplaySession> sessions = new ArrayList<>();
+            List<Future<?>> running = new ArrayList<>();
+            try {
+                for (int i = 0; i < config.sessions(); i++) {
+                    sessions.add(ReplaySession.open(client, target));
+                }
+                for (int i = 0; i < config.sessions(); i++) {
+                    int number = i;
+                    running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
+                }
+                read(reader, state, listener, dispatch);
+                dispatch.drain();
+                listener.applied(dispatch.transactions(), dispatch.transactionBytes());
+            } finally {
+                dispatch.close();
+                sessions.forEach(ReplaySession::close);
+                running.forEach(Replay::awaitEnd);
+            }
+            LOG.info("replay ended: target={} transactions={}", target.name(), dispatch.transactions());
+            return new ReplayResult(reader.dirtyTables(), dispatch.transactions());
+        }
+    }
+
+    private static void applyAll(ReplaySession session, int number, ReplayDispatch dispatch) {
+        try {
+            List<ReplayTransaction> next = dispatch.take(number);
+            while (!next.isEmpty()) {
+                session.apply(next);
+                dispatch.committed(number, next.size());
+                next = dispatch.take(number);
+            }
+        } catch (RuntimeException e) {
+            dispatch.fail(e);
+        } catch (Error e) {
+            dispatch.fail(new TributaryException(ErrorCode.INTERNAL, "a replay session failed: " + e, e));
+            throw e;
+        }
+    }
+
+    private static void awaitEnd(Future<?> running) {
+        try {
+            var unused = running.get();
+        } catch (ExecutionException | CancellationException e) {
+            LOG.debug("replay session ended: error=\"{}\"", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read(ReplayInput reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
+        SqlSession session = SqlSession.open(client, node);
+        try (BinlogStream stream = dump(session, state.executed())) {
+            reader.begin(stream.checksummed(), state.maxAllowedPacket(), config.bytesInFlight() / HELD_PART);
+            long reported = 0;
+            long events = 0;
+            long silentSince = clock.nanoTime();
+            while (!reader.isAtEnd()) {
+                int consumed = stream.poll(reader, POLL_BYTES);
+                dispatch.check();
+                if (dispatch.transactions() != reported) {
+                    reported = dispatch.transactions();
+                    listener.applied(reported, dispatch.transactionBytes());
+                }
+                if (reader.events() != events) {
+                    events = reader.events();
+                    silentSince = clock.nanoTime();
+                } else if (clock.nanoTime() - silentSince > node.timeout().toNanos()) {
+                    throw silent(reader);
+                }
+                if (consumed == 0) {
+                    requireOpen(stream);
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                    requireNotInterrupted();
+                }
+            }
+        } finally {
+            session.close();
+        }
+    }
+
+    private BinlogStream dump(SqlSession session, GtidSet executed) {
+        BinlogDump dump = BinlogDump.after(executed, config.serverId(), config.uuid());
+        try {
+            return session.connection().await(session.connection().dump(dump), node.timeout());
+        } catch (MysqlServerError e) {
+            throw session.failed("COM_BINLOG_DUMP_GTID", e);
+        } catch (TributaryException e) {
+            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void requireOpen(BinlogStream stream) {
+        StreamEnd end = stream.end().orElse(null);
+        if (end instanceof StreamEnd.Refused refused) {
+            throw new TributaryException(
+                    ErrorCode.READER_REFUSED,
+                    node + ": expected the stream after what the target has executed, found "
+                            + refused.error().getMessage(),
+                    refused.error());
+        }
+        if (end instanceof StreamEnd.Lost lost) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE, node + ": " + lost.cause().getMessage(), lost.cause());
+        }
+        if (end != null) {
+            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": expected more events, found the end");
+        }
+    }
+
+    private TributaryException silent(ReplayInput reader) {
+        return new TributaryException(
+                ErrorCode.NODE_UNREACHABLE,
+                node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "
+                        + reader.events());
+    }
+
+    private static void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted during the replay");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.tributary.seed.replay;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.mysql.event.row.TableShape;
+import java.nio.ByteBuffer;
+
+/** Finds where the images of a table's rows end. Each image has all columns. Immutable. */
+final class RowImages {
+    private final TableShape shape;
+    private final int[] widths;
+
+    RowImages(TableShape shape) {
+        this.shape = shape;
+        widths = new int[shape.columnCount()];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = shape.width(i);
+            if (widths[i] == TableShape.UNKNOWN_WIDTH) {
+                throw new TributaryException(
+                        ErrorCode.SEED_FAILED,
+                        name() + ": expected columns of known types, found type " + shape.type(i) + " of column " + i);
+            }
+        }
+    }
+
+    int columns() {
+        return widths.length;
+    }
+
+    /** The offset after the image that begins at {@code from}, with its null bitmap; at most {@code end}. */
+    int end(ByteBuffer view, int from, int end) {
+        long next = from + (widths.length + 7L) / 8;
+        requireBefore(next, end);
+        for (int i = 0; i < widths.length; i++) {
+            if ((view.get(from + i / 8) >> i % 8 & 1) != 0) {
+                continue;
+            }
+            int width = widths[i];
+            if (width >= 0) {
+                next += width;
+            } else {
+                requireBefore(next - width, end);
+                next += prefixed(view, (int) next, -width) - width;
+            }
+            requireBefore(next, end);
+        }
+        return (int) next;
+    }
+
+    private static long prefixed(ByteBuffer view, int at, int prefix) {
+        return switch (prefix) {
+            case 1 -> LittleEndian.getU8(view, at);
+            case 2 -> LittleEndian.getU16(view, at);
+            case 3 -> LittleEndian.getU24(view, at);
+            default -> LittleEndian.getU32(view, at);
+        };
+    }
+
+    private void requireBefore(long at, int end) {
+        if (at > end) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    "rows event of " + name() + ": expected rows as its table map describes, found a row that ends "
+                            + (at - end) + " bytes after the event");
+        }
+    }
+
+    private String name() {
+        return shape.schema() + "." + shape.table();
+    }
+}

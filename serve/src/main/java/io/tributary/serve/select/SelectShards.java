@@ -1,0 +1,15 @@
+package io.tributary.serve.select;
+
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.serve.schema.LogicalNames;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The shards that SELECTs read.
+ *
+ * @param config limits
+ * @param endpoints address and account of each shard by name; read for each SELECT
+ * @param names how readers see the shards' names
+ */
+public record SelectShards(SelectConfig config, Supplier<Map<String, Endpoint>> endpoints, LogicalNames names) {}

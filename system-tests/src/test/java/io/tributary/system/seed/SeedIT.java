@@ -1,0 +1,144 @@
+package io.tributary.system.seed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tributary seed} under load: it is killed at random, tables are altered meanwhile, and the replica has exactly the shards' rows. */
+class SeedIT {
+    private static final long SEED = Long.getLong("seed", 11);
+    private static final int KILLS = Integer.getInteger("kills", 3);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, ChangingTable.SCHEMA);
+
+    private final Random random = new Random(SEED);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theReplicaHasExactlyTheRowsOfTheShards() throws Exception {
+        List<MysqlOptions> options = List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"));
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder, options, config -> config.withoutTls().startingAtLatest());
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(),
+                        BankOptions.seeded(SEED).accountsPerShard(2000).perSecond(200));
+                ChangingTable changing = new ChangingTable(cluster.shards())) {
+            bank.prepare();
+            changing.prepare();
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("FLUSH BINARY LOGS", "PURGE BINARY LOGS BEFORE NOW()");
+            }
+            cluster.node().start();
+            MysqlReplica replica = cluster.newReplica("replica", 4);
+            bank.start();
+            changing.start();
+
+            for (int kill = 0; kill < KILLS; kill++) {
+                killSeed(cluster, replica);
+            }
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("ALTER TABLE shop.items ADD COLUMN note VARCHAR(20) DEFAULT 'none'");
+            }
+            Path log = folder.resolve("seed.log");
+            try (ChildProcess process = seed(cluster, replica, log)) {
+                assertTrue(process.awaitExit(LIMIT), () -> text(log));
+                assertEquals(0, process.exitValue(), () -> text(log));
+            }
+            assertTrue(text(log).contains("ready: "), () -> text(log));
+
+            long more = changing.committed() + 200;
+            Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
+            bank.stop();
+            changing.stop();
+            cluster.awaitAllWritten(LIMIT);
+            replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
+            assertEquals("", replica.error());
+            TableChecksum.compare(
+                            TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(replica.server(), SCHEMAS))
+                    .assertClean();
+            assertEquals(
+                    "0",
+                    replica.server()
+                            .text("SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME ="
+                                    + " 'tributary_seed'"));
+        }
+    }
+
+    /** Begins a seed and kills it after a random part of its work. */
+    private void killSeed(LocalCluster cluster, MysqlReplica replica) throws Exception {
+        Path log = folder.resolve("killed-" + random.nextInt(1 << 20) + ".log");
+        try (ChildProcess process = seed(cluster, replica, log)) {
+            int lines = 2 + random.nextInt(5);
+            Await.until(
+                    "the seed to print " + lines + " lines",
+                    LIMIT,
+                    () -> !process.isAlive() || text(log).lines().count() >= lines);
+            process.kill9();
+        }
+    }
+
+    @Test
+    void refusesATargetThatIsNotEmpty() throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(
+                folder,
+                List.of(MysqlOptions.named("s1")),
+                config -> config.withoutTls().startingAtLatest())) {
+            cluster.node().start();
+            MysqlReplica replica = cluster.newReplica("replica", 1);
+            replica.server().execute("CREATE DATABASE own");
+            Path log = folder.resolve("seed.log");
+            try (ChildProcess process = seed(cluster, replica, log)) {
+                assertTrue(process.awaitExit(LIMIT));
+                assertNotEquals(0, process.exitValue());
+            }
+            assertTrue(text(log).contains("TARGET_UNFIT: "), () -> text(log));
+            assertTrue(text(log).contains("expected a server without schemas, found own"), () -> text(log));
+            assertTrue(text(log).contains("expected an empty gtid_executed"), () -> text(log));
+        }
+    }
+
+    private static ChildProcess seed(LocalCluster cluster, MysqlReplica replica, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(
+                        NodeProcess.projectHome().resolve("bin/tributary").toString(),
+                        "seed",
+                        "--config",
+                        cluster.node().configFile().toString(),
+                        "--target",
+                        "127.0.0.1:" + replica.server().port(),
+                        "--target-user",
+                        MysqlServer.ROOT)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("TRIBUTARY_TARGET_PASSWORD", MysqlServer.ROOT_PASSWORD);
+        return ChildProcess.start(builder);
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
