@@ -56,7 +56,8 @@ final class RowComparison {
         place.answer(place.session().send(query))
                 .rows()
                 .forEach(row -> types.put(
-                        row.text(0), WIDTH.matcher(row.text(1)).replaceFirst("int").replace("utf8mb3", "utf8")));
+                        row.text(0),
+                        WIDTH.matcher(row.text(1)).replaceFirst("int").replace("utf8mb3", "utf8")));
         return types;
     }
 
@@ -80,7 +81,8 @@ final class RowComparison {
             }
         }
         boolean isDefined = changed.isEmpty()
-                || changed.stream().anyMatch(each -> !unlike.contains(each.column().toLowerCase(Locale.ROOT)));
+                || changed.stream()
+                        .anyMatch(each -> !unlike.contains(each.column().toLowerCase(Locale.ROOT)));
         return new Finding(
                 reader.table().name(), key.toString(), kind(there.size(), here.size(), isDefined), changed, where);
     }

@@ -6,6 +6,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ShardFacts;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.checkpoint.Checkpoint;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -28,7 +30,7 @@ import java.util.regex.Pattern;
  * <p>A MySQL server shows a transaction to a SELECT a moment before it adds it to gtid_executed, and it sends it to readers of its binlog before both.
  * Between its write to the binlog and gtid_executed a transaction is in gtid_owned. So "everything that a SELECT has seen" is gtid_executed, read when
  * none of the transactions that were owned after the SELECT is owned any more ({@link #settled}). MariaDB adds a transaction to gtid_binlog_state before
- * a SELECT sees it, so that its state is enough.
+ * a SELECT sees it, so that its state is enough here; in the other direction a MariaDB shard may show a transaction to a SELECT a moment after its state.
  */
 final class StreamPosition {
     private static final long POLL_NANOS = 20_000_000;
@@ -102,9 +104,11 @@ final class StreamPosition {
         long visible = clock.nanoTime() + COMMIT_LIMIT.toNanos();
         for (Peer peer : shards) {
             GtidSet frontier = newest.get(0).frontiers().getOrDefault(peer.name(), GtidSet.EMPTY);
-            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the wait,
+            // a frontier may begin with GTIDs that this server never had (shard.<name>.start); then the limit ends the
+            // wait,
             // which is far longer than a commit takes
-            var done = holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
+            var unused =
+                    holdsBefore(visible, () -> executed(servers.shard(peer)).containsAll(frontier));
         }
     }
 
@@ -159,18 +163,19 @@ final class StreamPosition {
 
     /** What the replica says of its threads, if the account may ask. */
     private String status() {
-        for (String[] words : List.of(new String[] {"REPLICA", "Replica"}, new String[] {"SLAVE", "Slave"})) {
-            try {
-                QueryResult rows = servers.replica().query("SHOW " + words[0] + " STATUS");
-                return rows.isEmpty()
-                        ? "; it has no replication source"
-                        : "; " + words[1] + "_IO_Running " + rows.text(0, words[1] + "_IO_Running") + ", " + words[1]
-                                + "_SQL_Running " + rows.text(0, words[1] + "_SQL_Running") + ", Last_Error '"
-                                + rows.text(0, "Last_Error") + "'";
-            } catch (MysqlServerError refused) {
-                continue;
-            }
+        SqlSession session = servers.replica();
+        // before 8.0.22 there is only the old word
+        boolean isOld = session.isRefused(
+                "SHOW REPLICA STATUS", MysqlError.ER_PARSE_ERROR, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
+        String word = isOld ? "Slave" : "Replica";
+        try {
+            QueryResult rows = session.query(isOld ? "SHOW SLAVE STATUS" : "SHOW REPLICA STATUS");
+            return rows.isEmpty()
+                    ? "; it has no replication source"
+                    : "; " + word + "_IO_Running " + rows.text(0, word + "_IO_Running") + ", " + word + "_SQL_Running "
+                            + rows.text(0, word + "_SQL_Running") + ", Last_Error '" + rows.text(0, "Last_Error") + "'";
+        } catch (MysqlServerError refused) {
+            return "; SHOW " + word.toUpperCase(Locale.ROOT) + " STATUS is refused: " + refused.serverMessage();
         }
-        return "";
     }
 }

@@ -73,8 +73,8 @@ final class TableReader {
         this.servers = servers;
         this.table = table;
         this.hash = RowText.hash(table.written());
-        this.replica =
-                Place.of(servers.replica(), table.name(), servers.replica().peer().toString());
+        this.replica = Place.of(
+                servers.replica(), table.name(), servers.replica().peer().toString());
         for (Member member : table.members()) {
             members.add(Place.of(servers.shard(member.shard()), member.physical(), member.toString()));
         }
@@ -203,9 +203,9 @@ final class TableReader {
                 .isPresent();
         List<String> names = table.key().stream().map(Column::name).toList();
         QueryResult found = place.answer(place.send(
-                        keyColumns(),
-                        (isPrimary && place == replica ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
-                                + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
+                keyColumns(),
+                (isPrimary && place.equals(replica) ? "FORCE INDEX (PRIMARY) " : "") + "WHERE " + range.condition()
+                        + " ORDER BY " + SqlNames.names(names) + " LIMIT " + (rows - 1) + ", 1"));
         return found.isEmpty() ? Optional.empty() : Optional.of(key(found.rows().get(0)));
     }
 

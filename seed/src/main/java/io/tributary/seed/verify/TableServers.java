@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Sessions of one thread on the replica and on the shards. */
+/** Sessions of one thread on the replica and on the shards. Another thread may close them, which ends running statements. */
 final class TableServers implements AutoCloseable {
     private static final String LOAD = "SHOW GLOBAL STATUS LIKE 'Threads_running'";
     private static final long LOAD_PAUSE_NANOS = 200_000_000;
@@ -30,7 +30,7 @@ final class TableServers implements AutoCloseable {
 
     private final MysqlClient client;
     private final SqlSession replica;
-    private final Map<String, SqlSession> shards = new TreeMap<>();
+    private final Map<String, SqlSession> shards = new ConcurrentHashMap<>();
 
     TableServers(MysqlClient client, Peer replica) {
         this.client = client;

@@ -107,7 +107,9 @@ final class TableVerifier {
 
     /** Evenly spread over the table, always the same ones, the first one included. */
     private boolean isInSample(long number) {
-        return number == 0 || number * options.volume().sample() / 100 != (number - 1) * options.volume().sample() / 100;
+        return number == 0
+                || number * options.volume().sample() / 100
+                        != (number - 1) * options.volume().sample() / 100;
     }
 
     private void pause() {
@@ -116,7 +118,11 @@ final class TableVerifier {
         }
     }
 
+    /** Not for a sample, so that its chunks are the same each time. */
     private void adapt(long nanos) {
+        if (options.volume().sample() < 100) {
+            return;
+        }
         if (nanos > LONG_NANOS) {
             chunkRows = Math.max(Math.min(LEAST_CHUNK, options.volume().chunk()), chunkRows / 2);
         } else if (nanos < SHORT_NANOS) {

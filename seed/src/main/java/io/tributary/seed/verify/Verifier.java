@@ -9,8 +9,9 @@ import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -53,28 +54,61 @@ public final class Verifier {
      */
     public List<TableResult> run(List<LogicalTable> tables, ExecutorService executor, int threads) {
         requireReplica();
-        Iterator<LogicalTable> rest = List.copyOf(tables).iterator();
-        List<TableResult> results = new ArrayList<>();
+        Shared shared = new Shared(tables);
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < Math.min(threads, tables.size()); i++) {
-            running.add(executor.submit(() -> verifyRest(rest, results)));
+            running.add(executor.submit(() -> verifyRest(shared)));
         }
         try {
             for (Future<?> each : running) {
                 each.get();
             }
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
             throw new TributaryException(ErrorCode.INTERNAL, "comparison failed", e.getCause());
         } catch (InterruptedException e) {
+            shared.end(new TributaryException(ErrorCode.INTERNAL, "comparison interrupted", e));
             Thread.currentThread().interrupt();
-            throw new TributaryException(ErrorCode.INTERNAL, "comparison interrupted", e);
-        } finally {
-            running.forEach(each -> each.cancel(true));
         }
-        return List.copyOf(results);
+        return shared.results();
+    }
+
+    /** What the threads share: the tables to do, and the first failure, which ends all of them. */
+    private static final class Shared {
+        private final Deque<LogicalTable> rest;
+        private final List<TableResult> results = new ArrayList<>();
+        private final List<TableServers> open = new ArrayList<>();
+        private RuntimeException failure;
+
+        Shared(List<LogicalTable> tables) {
+            rest = new ArrayDeque<>(tables);
+        }
+
+        synchronized LogicalTable next() {
+            return rest.poll();
+        }
+
+        synchronized void opened(TableServers servers) {
+            open.add(servers);
+        }
+
+        synchronized void done(TableResult result) {
+            results.add(result);
+        }
+
+        synchronized void end(RuntimeException cause) {
+            if (failure == null) {
+                failure = cause;
+                rest.clear();
+                open.forEach(TableServers::close);
+            }
+        }
+
+        synchronized List<TableResult> results() {
+            if (failure != null) {
+                throw failure;
+            }
+            return List.copyOf(results);
+        }
     }
 
     private void requireReplica() {
@@ -89,30 +123,24 @@ public final class Verifier {
             if (!written.isEmpty() && written.intersect(applied).isEmpty()) {
                 throw session.unfit(
                         ErrorCode.TARGET_UNFIT,
-                        "expected a replica of the stream " + written.line() + ", found gtid_executed '" + applied.line()
-                                + "'");
+                        "expected a replica of the stream " + written.line() + ", found gtid_executed '"
+                                + applied.line() + "'");
             }
         }
     }
 
-    private void verifyRest(Iterator<LogicalTable> rest, List<TableResult> results) {
+    private void verifyRest(Shared shared) {
         try (TableServers servers = new TableServers(work.client(), replica)) {
+            shared.opened(servers);
             StreamPosition position = new StreamPosition(servers, stream, work.clock());
-            while (true) {
-                LogicalTable table;
-                synchronized (rest) {
-                    if (!rest.hasNext() || Thread.currentThread().isInterrupted()) {
-                        return;
-                    }
-                    table = rest.next();
-                }
+            for (LogicalTable table = shared.next(); table != null; table = shared.next()) {
                 TableResult result = verify(table, servers, position);
-                synchronized (results) {
-                    results.add(result);
-                }
+                shared.done(result);
                 work.listener().ended(result);
                 LOG.debug("table compared: result={}", result);
             }
+        } catch (RuntimeException e) {
+            shared.end(e);
         }
     }
 

@@ -13,6 +13,7 @@ import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,7 +45,11 @@ class VerifierTest {
             Values.of("BIT(64)", "0", "1", "18446744073709551615"),
             Values.of("DATE", "'1000-01-01'", "'9999-12-31'", "NULL"),
             Values.of("TIME(6)", "'-838:59:58.999999'", "'00:00:00'", "'-00:00:00.000001'", "'838:59:58.999999'"),
-            Values.of("DATETIME(6)", "'1000-01-01 00:00:00'", "'9999-12-31 23:59:59.999999'", "'2020-02-29 00:00:00.000001'"),
+            Values.of(
+                    "DATETIME(6)",
+                    "'1000-01-01 00:00:00'",
+                    "'9999-12-31 23:59:59.999999'",
+                    "'2020-02-29 00:00:00.000001'"),
             Values.of("TIMESTAMP(3) NULL", "'1970-01-01 00:00:01'", "'2038-01-19 03:14:07.999'", "NULL"),
             Values.of("YEAR", "1901", "2155", "0"),
             Values.of("CHAR(10) CHARACTER SET utf8mb4", "''", "'a'", "'A'", "'a#b'", "'\u00e9'", "'e\u0301'", "NULL"),
@@ -76,7 +81,14 @@ class VerifierTest {
             Values.of("TIMESTAMP(6)", "'1970-01-01 00:00:01'", "'2020-03-29 02:30:00.5'", "'2038-01-01 00:00:00'"),
             Values.of("YEAR", "1901", "2000", "2155"),
             Values.of("VARCHAR(20) COLLATE utf8mb4_0900_ai_ci", "''", "'a'", "'B'", "'b '", "'\u00e4z'", "'Z'"),
-            Values.of("VARCHAR(20) COLLATE utf8mb4_general_ci", "''", "'a'", "'B'", "'\u00e4z'", "'Z'", "'it''s \\\\ \"'"),
+            Values.of(
+                    "VARCHAR(20) COLLATE utf8mb4_general_ci",
+                    "''",
+                    "'a'",
+                    "'B'",
+                    "'\u00e4z'",
+                    "'Z'",
+                    "'it''s \\\\ \"'"),
             Values.of("VARCHAR(20) COLLATE utf8mb4_bin", "''", "'a'", "'A'", "'\ud83d\ude00'", "'\u00e9'"),
             Values.of("VARCHAR(20) CHARACTER SET latin1", "''", "'a'", "'B'", "'\u00e9\u00fc'", "'\u00ff'"),
             Values.of("VARCHAR(20) CHARACTER SET gbk", "''", "'a'", "X'b0a1'", "X'b0a2'"),
@@ -106,8 +118,7 @@ class VerifierTest {
     }
 
     private static VerifyOptions options(int chunk, int sample, int findings, Duration limit) {
-        return new VerifyOptions(
-                new VerifyOptions.Volume(chunk, sample, 0, findings), VerifyOptions.Mode.PLAIN, limit);
+        return new VerifyOptions(new VerifyOptions.Volume(chunk, sample, 0, findings), VerifyOptions.Mode.PLAIN, limit);
     }
 
     private LogicalTable create(String body) throws SQLException {
@@ -155,7 +166,8 @@ class VerifierTest {
         for (int row = 0; row < most; row++) {
             StringBuilder values = new StringBuilder(Integer.toString(row));
             for (Values type : TYPES) {
-                values.append(", ").append(type.literals().get(row % type.literals().size()));
+                values.append(", ")
+                        .append(type.literals().get(row % type.literals().size()));
             }
             rows.add(values.toString());
         }
@@ -237,7 +249,9 @@ class VerifierTest {
     void rowsOnOneSideOnlyAreFoundAtBothEnds() throws SQLException {
         LogicalTable table = create("id INT PRIMARY KEY, a INT");
         insert(table, List.of("0, 0", "10, 1", "20, 2"));
-        onReplica("DELETE FROM " + table.name() + " WHERE id IN (0, 20)", "INSERT INTO " + table.name() + " VALUES (-5, 1), (99, 1)");
+        onReplica(
+                "DELETE FROM " + table.name() + " WHERE id IN (0, 20)",
+                "INSERT INTO " + table.name() + " VALUES (-5, 1), (99, 1)");
         servers.shard(1).execute("INSERT INTO " + table.name() + " VALUES (1000, 1)");
         servers.shard(0).execute("INSERT INTO " + table.name() + " VALUES (11, 1)");
         servers.shard(1).execute("INSERT INTO " + table.name() + " VALUES (11, 1)");
@@ -309,27 +323,40 @@ class VerifierTest {
         for (int row = 1; row <= 7; row++) {
             StringBuilder values = new StringBuilder(row + ", " + row);
             for (Values type : TYPES) {
-                values.append(", ").append(type.literals().get(row % type.literals().size()));
+                values.append(", ")
+                        .append(type.literals().get(row % type.literals().size()));
             }
             rows.add(values.toString());
         }
         insert(table, rows);
+        damageForRepair(table);
+        Heard printed =
+                servers.verify(options(2).with(new VerifyOptions.Mode(true, false, VerifyOptions.Repair.PRINT)), table);
+        List<String> shown = lines(printed);
+        assertEquals(5, shown.size(), shown.toString());
+        assertTrue(shown.stream().anyMatch(line -> line.contains("u ('3' / '4')")), shown.toString());
+        String before = servers.replica().gtidExecuted();
+        onReplica(printed.script.toArray(String[]::new));
+        assertEqualNow(options(2), table);
+        assertEquals(before, servers.replica().gtidExecuted());
+
+        damageForRepair(table);
+        before = servers.replica().gtidExecuted();
+        Heard repaired =
+                servers.verify(options(2).with(new VerifyOptions.Mode(false, false, VerifyOptions.Repair.RUN)), table);
+        assertEquals(5, repaired.findings.size(), lines(repaired).toString());
+        assertEquals(before, servers.replica().gtidExecuted());
+        assertEqualNow(options(2), table);
+    }
+
+    /** Two rows exchange their unique values, two are missing, one is too many. */
+    private void damageForRepair(LogicalTable table) throws SQLException {
         onReplica(
                 "UPDATE " + table.name() + " SET u = NULL WHERE id = 3",
                 "UPDATE " + table.name() + " SET u = 3 WHERE id = 4",
                 "UPDATE " + table.name() + " SET u = 4 WHERE id = 3",
                 "DELETE FROM " + table.name() + " WHERE id IN (1, 5)",
                 "INSERT INTO " + table.name() + " (id, u) VALUES (100, 100)");
-        List<String> shown =
-                lines(servers.verify(options(2).with(new VerifyOptions.Mode(true, false, VerifyOptions.Repair.PRINT)), table));
-        assertEquals(5, shown.size(), shown.toString());
-        assertTrue(shown.stream().anyMatch(line -> line.contains("u ('3' / '4')")), shown.toString());
-        String before = servers.replica().gtidExecuted();
-        Heard repaired =
-                servers.verify(options(2).with(new VerifyOptions.Mode(false, false, VerifyOptions.Repair.RUN)), table);
-        assertEquals(5, repaired.findings.size(), lines(repaired).toString());
-        assertEquals(before, servers.replica().gtidExecuted());
-        assertEqualNow(options(2), table);
     }
 
     @Test
@@ -345,12 +372,21 @@ class VerifierTest {
                 assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, table));
         assertTrue(foreign.getMessage().contains("expected a replica of the stream " + written), foreign.getMessage());
         onReplica(
-                "SET gtid_next = 'aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1'", "BEGIN", "COMMIT", "SET gtid_next = AUTOMATIC");
+                "SET gtid_next = 'aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:1'",
+                "BEGIN",
+                "COMMIT",
+                "SET gtid_next = AUTOMATIC");
         TributaryException refused =
                 assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, table));
         assertEquals(ErrorCode.TARGET_UNFIT, refused.code());
         assertTrue(refused.getMessage().contains("lacks " + missing), refused.getMessage());
         assertTrue(refused.getMessage().contains("no replication source"), refused.getMessage());
+        LogicalTable[] many = new LogicalTable[20];
+        Arrays.fill(many, table);
+        assertEquals(
+                ErrorCode.TARGET_UNFIT,
+                assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, many))
+                        .code());
     }
 
     @Test

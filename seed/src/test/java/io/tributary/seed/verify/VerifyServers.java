@@ -4,6 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
@@ -15,6 +16,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.Member;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
 import java.sql.SQLException;
@@ -33,14 +35,14 @@ import java.util.concurrent.TimeUnit;
 final class VerifyServers implements AutoCloseable {
     static final String SCHEMA = "v";
 
-    private final MysqlServers servers = MysqlServers.start(
-            List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("replica")));
+    private final MysqlServers servers;
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
     /** What was found in one run. */
     static final class Heard implements VerifyListener {
         final List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
+        final List<String> script = Collections.synchronizedList(new ArrayList<>());
 
         @Override
         public void chunk(TableName table, long rows) {}
@@ -49,9 +51,27 @@ final class VerifyServers implements AutoCloseable {
         public void found(Finding finding) {
             findings.add(finding);
         }
+
+        @Override
+        public void repaired(TableName table, List<String> settings, List<String> statements) {
+            script.addAll(settings);
+            script.addAll(statements);
+        }
     }
 
     VerifyServers() throws SQLException {
+        this(MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_31);
+    }
+
+    /**
+     * @param second release of the second shard
+     * @param third release of the replica
+     */
+    VerifyServers(MysqlRelease second, MysqlRelease third) throws SQLException {
+        servers = MysqlServers.start(List.of(
+                MysqlOptions.named("s1"),
+                MysqlOptions.named("s2").of(second),
+                MysqlOptions.named("replica").of(third)));
         for (MysqlServer each : servers) {
             each.execute("CREATE DATABASE " + SCHEMA);
         }
@@ -122,7 +142,9 @@ final class VerifyServers implements AutoCloseable {
         Map<String, GtidSet> frontiers = new HashMap<>();
         try {
             for (int i = 0; i < 2; i++) {
-                frontiers.put(shard(i).name(), GtidSet.parse(shard(i).gtidExecuted()));
+                String text = shard(i).gtidExecuted();
+                boolean isMariadb = shard(i).release().isMariadb();
+                frontiers.put(shard(i).name(), isMariadb ? MariadbGtids.upTo(text) : GtidSet.parse(text));
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -20,15 +20,17 @@ final class ReplicaAccount {
             names = "--replica-user",
             paramLabel = "NAME",
             defaultValue = "tributary",
-            description = "The account on the replica. It needs SELECT ON *.*, and more for --repair=run: INSERT, DELETE,"
-                    + " SESSION_VARIABLES_ADMIN. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The account on the replica. It needs SELECT ON *.*, and more for --repair=run: INSERT, DELETE,"
+                            + " SESSION_VARIABLES_ADMIN. Default: ${DEFAULT-VALUE}.")
     private String user;
 
     @Option(
             names = "--replica-password-file",
             paramLabel = "FILE",
-            description = "A file whose first line is the password. Without it, the password is in the environment variable "
-                    + VARIABLE + ", or it is asked for: at a terminal, else the first line of standard input.")
+            description =
+                    "A file whose first line is the password. Without it, the password is in the environment variable "
+                            + VARIABLE + ", or it is asked for: at a terminal, else the first line of standard input.")
     private Optional<Path> passwordFile;
 
     @Option(

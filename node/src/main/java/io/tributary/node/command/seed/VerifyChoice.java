@@ -26,21 +26,24 @@ final class VerifyChoice {
             names = "--chunk",
             paramLabel = "ROWS",
             defaultValue = "10000",
-            description = "Rows that one statement reads; fewer if it takes more than a second. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Rows that one statement reads; fewer if it takes more than a second. Default: ${DEFAULT-VALUE}.")
     private int chunk;
 
     @Option(
             names = "--sample",
             paramLabel = "PERCENT",
             defaultValue = "100",
-            description = "Compares this part of the chunks of each table, always the same ones. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Compares this part of the chunks of each table, always the same ones. Default: ${DEFAULT-VALUE}.")
     private int sample;
 
     @Option(
             names = "--max-load",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Pauses while a shard or the replica has more than N running threads (Threads_running). Default: no limit.")
+            description =
+                    "Pauses while a shard or the replica has more than N running threads (Threads_running). Default: no limit.")
     private int maxLoad;
 
     @Option(

@@ -116,7 +116,8 @@ final class VerifyOutput implements VerifyListener {
         clear();
         if (!hasStatements) {
             hasStatements = true;
-            print("-- run this on the replica, with an account that may set sql_log_bin; the replica's GTIDs do not change");
+            print(
+                    "-- run this on the replica, with an account that may set sql_log_bin; the replica's GTIDs do not change");
             statements(settings);
         }
         statements(statements);
