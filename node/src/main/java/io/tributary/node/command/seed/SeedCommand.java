@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class SeedCommand implements Callable<Integer> {
+    private static final String TERMINAL = "tributary.terminal";
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(30);
 
     @Spec
@@ -117,7 +118,7 @@ public final class SeedCommand implements Callable<Integer> {
     }
 
     private SeedDisplay.Form form() {
-        boolean isTerminal = System.console() != null;
+        boolean isTerminal = Boolean.getBoolean(TERMINAL);
         return isJson ? SeedDisplay.Form.JSON : isTerminal ? SeedDisplay.Form.BAR : SeedDisplay.Form.LINES;
     }
 
