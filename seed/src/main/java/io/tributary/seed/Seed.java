@@ -1,6 +1,9 @@
 package io.tributary.seed;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.checkpoint.Checkpoint;
@@ -13,7 +16,14 @@ import io.tributary.seed.replica.TargetSchema;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
+import io.tributary.seed.verify.Finding;
+import io.tributary.seed.verify.TableResult;
+import io.tributary.seed.verify.Verifier;
+import io.tributary.seed.verify.VerifyListener;
+import io.tributary.seed.verify.VerifyOptions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 
@@ -23,6 +33,9 @@ import java.util.concurrent.ExecutorService;
  */
 public final class Seed {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
+    private static final Duration COMPARE_LIMIT = Duration.ofMinutes(10);
+    private static final int SAMPLED_CHUNK = 2000;
+    private static final int MOST_FINDINGS = 10;
 
     private final SeedServers servers;
     private final SeedSettings settings;
@@ -49,7 +62,7 @@ public final class Seed {
      * Runs it until the target replicates.
      *
      * @return the tables that were seeded, as the last round has found them
-     * @throws io.tributary.common.error.TributaryException TARGET_* and SHARD_* of a server, SQL_FAILED, NODE_UNREACHABLE, READER_REFUSED,
+     * @throws TributaryException TARGET_* and SHARD_* of a server, SQL_FAILED, NODE_UNREACHABLE, READER_REFUSED,
      *     SEED_FAILED
      */
     public List<LogicalTable> run() {
@@ -89,6 +102,51 @@ public final class Seed {
         environment
                 .listener()
                 .step("The copy begins after transaction " + first.transactions() + " of the stream " + uuid);
+    }
+
+    /** Compares a sample of the rows with the shards, while all of them change. */
+    private void compare(List<LogicalTable> tables, Checkpoints stream) {
+        if (settings.sample() == 0) {
+            return;
+        }
+        List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
+        VerifyListener compared = new VerifyListener() {
+            @Override
+            public void chunk(TableName table, long rows) {
+                // the sample is small
+            }
+
+            @Override
+            public void found(Finding finding) {
+                findings.add(finding);
+            }
+        };
+        VerifyOptions.Volume volume = new VerifyOptions.Volume(SAMPLED_CHUNK, settings.sample(), 0, MOST_FINDINGS);
+        VerifyOptions options = new VerifyOptions(volume, VerifyOptions.Mode.PLAIN, COMPARE_LIMIT);
+        Object turn = new Object();
+        List<TableResult> results = new Verifier(
+                        servers.target(),
+                        () -> {
+                            synchronized (turn) {
+                                return stream.newest();
+                            }
+                        },
+                        new Verifier.Work(environment.client(), options, compared, environment.clock()))
+                .run(
+                        tables.stream().filter(table -> !table.members().isEmpty() && !table.key().isEmpty()).toList(),
+                        environment.threads(),
+                        settings.workers());
+        if (!findings.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SEED_FAILED,
+                    servers.target() + ": expected the rows of the shards, found " + findings.size()
+                            + " that differ, the first one: " + findings.get(0)
+                            + " | tributary verify shows all of them");
+        }
+        environment
+                .listener()
+                .step("Compared " + results.stream().mapToLong(TableResult::rows).sum() + " rows (a sample of "
+                        + settings.sample() + " %): equal");
     }
 
     SeedServers servers() {

@@ -70,8 +70,8 @@ final class SeedRounds {
                 new CopyConfig(
                         settings.workers(),
                         settings.workers(),
-                        settings.bytesPerSecond(),
-                        settings.mostRunning(),
+                        settings.throttle().bytesPerSecond(),
+                        settings.throttle().mostRunning(),
                         STATEMENT_BYTES),
                 environment.clock(),
                 environment.threads());

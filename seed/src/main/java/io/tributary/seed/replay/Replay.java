@@ -72,7 +72,7 @@ public final class Replay {
         }
         Sid sid = upTo.sids().get(0);
         Gtid last = new Gtid(sid, left.last(sid));
-        LOG.info("replay begins: target={} from={} to={}", target.name(), left.line(), last);
+        LOG.debug("replay begins: target={} from={} to={}", target.name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
             ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
@@ -94,7 +94,7 @@ public final class Replay {
                 sessions.forEach(ReplaySession::close);
                 running.forEach(Replay::awaitEnd);
             }
-            LOG.info("replay ended: target={} transactions={}", target.name(), dispatch.transactions());
+            LOG.debug("replay ended: target={} transactions={}", target.name(), dispatch.transactions());
             return new ReplayResult(reader.dirtyTables(), dispatch.transactions());
         }
     }

@@ -86,6 +86,14 @@ public final class SeedCommand implements Callable<Integer> {
             description = "The copy pauses while a shard runs more than N threads; default: it never pauses.")
     private int mostRunning;
 
+    @Option(
+            names = "--sample",
+            defaultValue = "10",
+            paramLabel = "PERCENT",
+            description = "How many of the rows are compared with the shards at the end; default ${DEFAULT-VALUE}, 0: none."
+                    + " tributary verify compares all.")
+    private int sample;
+
     @Option(names = "--json", description = "Prints progress as JSON, one object a line.")
     private boolean isJson;
 
@@ -101,7 +109,12 @@ public final class SeedCommand implements Callable<Integer> {
                 new SeedServers(source.node(config), target.peer(), shards(config), source.source(config));
         Predicate<TableName> filter = filter(TableFilter.parse(tables));
         SeedSettings settings =
-                new SeedSettings(filter, workers, sessions, ByteSize.parse(rate).bytes(), mostRunning);
+                new SeedSettings(
+                filter,
+                workers,
+                sessions,
+                new SeedSettings.Throttle(ByteSize.parse(rate).bytes(), mostRunning),
+                sample);
         try (ShardClient client = new ShardClient();
                 WorkerThreads threads = new WorkerThreads("seed")) {
             var seeded = new Seed(
