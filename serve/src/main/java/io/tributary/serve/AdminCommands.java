@@ -294,18 +294,16 @@ final class AdminCommands implements BinlogAdmin {
         if (end.offset() == 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return inSteps(
-                new Steps<>() {
-                    @Override
-                    public Optional<Optional<Cut>> step() throws IOException {
-                        Optional<Cut> found = newestCut.step(end);
-                        return found.isPresent() ? Optional.of(found) : Optional.empty();
-                    }
+        Steps<Cut> steps = new Steps<>() {
+            @Override
+            public Optional<Cut> step() throws IOException {
+                return newestCut.step(end);
+            }
 
-                    @Override
-                    public void close() {}
-                },
-                cutLoop);
+            @Override
+            public void close() {}
+        };
+        return inSteps(steps, cutLoop).thenApply(Optional::of);
     }
 
     @Override

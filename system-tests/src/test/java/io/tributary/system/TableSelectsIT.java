@@ -155,7 +155,8 @@ class TableSelectsIT {
                 change.apply(copied, chunk.from(), chunk.to());
             }
         }
-        assertEquals(replayed, copied, "chunk from " + chunk.from() + ", positions " + chunk.low() + " to " + chunk.high());
+        assertEquals(
+                replayed, copied, "chunk from " + chunk.from() + ", positions " + chunk.low() + " to " + chunk.high());
     }
 
     /** Inserts, updates, moves and deletes rows until it is stopped. Table i has the ids of which the remainder by 4 is i. */
@@ -168,13 +169,13 @@ class TableSelectsIT {
                 int i = id % 4;
                 int other = random.nextInt(IDS / 4) * 4 + i;
                 String table = "shop_" + i + ".orders_" + i;
-                String sql =
-                        switch (random.nextInt(4)) {
-                            case 0 -> "DELETE FROM " + table + " WHERE id = " + id;
-                            case 1 -> "UPDATE IGNORE " + table + " SET id = " + other + ", v = " + value + " WHERE id = " + id;
-                            default -> "INSERT INTO " + table + " VALUES (" + id + ", " + value
-                                    + ") ON DUPLICATE KEY UPDATE v = " + value;
-                        };
+                String sql = switch (random.nextInt(4)) {
+                    case 0 -> "DELETE FROM " + table + " WHERE id = " + id;
+                    case 1 -> "UPDATE IGNORE " + table + " SET id = " + other + ", v = " + value + " WHERE id = " + id;
+                    default ->
+                        "INSERT INTO " + table + " VALUES (" + id + ", " + value + ") ON DUPLICATE KEY UPDATE v = "
+                                + value;
+                };
                 (i < 2 ? first : second).execute(sql);
             }
         } catch (SQLException e) {

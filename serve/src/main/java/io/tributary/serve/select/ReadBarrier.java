@@ -41,12 +41,15 @@ final class ReadBarrier {
         return seen.isEmpty();
     }
 
+    /** What is still missing; a shard that is no longer in the cut sends nothing more. */
     private synchronized Map<String, GtidSet> missing(Cut cut) {
-        Map<String, GtidSet> missing = new TreeMap<>(seen);
-        cut.shards()
-                .forEach(shard -> missing.computeIfPresent(
-                        shard.name(),
-                        (name, set) -> set.minus(shard.frontier()).isEmpty() ? null : set.minus(shard.frontier())));
+        Map<String, GtidSet> missing = new TreeMap<>();
+        for (Cut.ShardCut shard : cut.shards()) {
+            GtidSet rest = seen.getOrDefault(shard.name(), GtidSet.EMPTY).minus(shard.frontier());
+            if (!rest.isEmpty()) {
+                missing.put(shard.name(), rest);
+            }
+        }
         seen = Map.copyOf(missing);
         return missing;
     }

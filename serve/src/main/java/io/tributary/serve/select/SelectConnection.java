@@ -105,10 +105,11 @@ final class SelectConnection implements AutoCloseable {
     CompletableFuture<Map<String, String>> weights(TableName physical, List<String> columns) {
         String list = columns.stream().map(SqlText::literal).collect(Collectors.joining(", "));
         return connection
-                .query("SELECT LOWER(COLUMN_NAME), COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
-                        + " WHERE TABLE_SCHEMA = " + SqlText.literal(physical.schema()) + " AND TABLE_NAME = "
-                        + SqlText.literal(physical.table()) + " AND COLUMN_NAME IN (" + list
-                        + ") AND DATA_TYPE IN ('char', 'varchar') AND COLLATION_NAME IS NOT NULL")
+                .query(
+                        "SELECT LOWER(COLUMN_NAME), COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
+                                + " WHERE TABLE_SCHEMA = " + SqlText.literal(physical.schema()) + " AND TABLE_NAME = "
+                                + SqlText.literal(physical.table()) + " AND COLUMN_NAME IN (" + list
+                                + ") AND DATA_TYPE IN ('char', 'varchar') AND COLLATION_NAME IS NOT NULL")
                 .thenApply(result -> {
                     Map<String, String> forms = new TreeMap<>();
                     result.rows().forEach(row -> forms.put(row.text(0), KeyWeights.form(row.text(1), row.text(2))));

@@ -147,14 +147,14 @@ final class SelectRun {
         }
         Set<Map<String, String>> forms = new HashSet<>();
         return CompletableFuture.allOf(members.stream()
-                        .map(member -> member.shard()
-                                .weights(member.physical(), keys)
-                                .thenAccept(forms::add))
+                        .map(member ->
+                                member.shard().weights(member.physical(), keys).thenAccept(forms::add))
                         .toArray(CompletableFuture<?>[]::new))
                 .thenRun(() -> {
                     if (forms.size() > 1) {
-                        throw SqlRefusal.unsupported("SELECT on tables: expected the same collations and lengths of the columns "
-                                + keys + " in all members of the table, found different ones");
+                        throw SqlRefusal.unsupported(
+                                "SELECT on tables: expected the same collations and lengths of the columns " + keys
+                                        + " in all members of the table, found different ones");
                     }
                     weights = KeyWeights.of(select.inner(), forms.iterator().next());
                 });
@@ -282,9 +282,8 @@ final class SelectRun {
         }
         for (int i = 0; i < aggregates.size(); i++) {
             boolean isNested = !select.outer().isEmpty();
-            Item item = isNested
-                    ? select.outer().get(i)
-                    : select.inner().items().get(i);
+            Item item =
+                    isNested ? select.outer().get(i) : select.inner().items().get(i);
             int column = isNested ? rows.column(item.argument()) : i;
             int key = rows.keyColumn(isNested ? SqlText.name(item.argument()) : item.sql(), column);
             aggregates
