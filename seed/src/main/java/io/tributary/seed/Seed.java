@@ -87,6 +87,7 @@ public final class Seed {
             new ReplicaStart(target, environment.clock()).start(servers.source(), START_LIMIT);
             listener.step("Replication from " + servers.source().host() + ":"
                     + servers.source().port() + " runs");
+            compare(tables, stream);
             return tables;
         }
     }

@@ -86,11 +86,26 @@ public final class SnapshotCopy implements AutoCloseable {
             String tables = members.get(lock.getKey()).stream()
                     .map(member -> SqlNames.name(member.physical()) + " READ")
                     .collect(Collectors.joining(", "));
-            if (lock.getValue().isRefused("LOCK TABLES " + tables, MysqlError.ER_LOCK_WAIT_TIMEOUT)) {
-                return false;
+            try {
+                var unused = lock.getValue().query("LOCK TABLES " + tables);
+            } catch (MysqlServerError e) {
+                if (e.is(MysqlError.ER_LOCK_WAIT_TIMEOUT)) {
+                    return false;
+                }
+                boolean isDenied = e.is(MysqlError.ER_DBACCESS_DENIED_ERROR, MysqlError.ER_TABLEACCESS_DENIED_ERROR);
+                throw isDenied ? denied(lock.getKey(), tables) : lock.getValue().failed("LOCK TABLES", e);
             }
         }
         return true;
+    }
+
+    private static TributaryException denied(Peer shard, String tables) {
+        return new TributaryException(
+                ErrorCode.SHARD_UNFIT,
+                shard + ": expected the right LOCK TABLES, because tables without a primary key, or with foreign keys that"
+                        + " change rows, are copied from a snapshot: " + tables
+                        + "; found none | GRANT LOCK TABLES ON *.* TO '"
+                        + shard.endpoint().credentials().user() + "'; or leave these tables out with --tables");
     }
 
     private TributaryException busy() {

@@ -5,11 +5,11 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.extractor.ShardFacts;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.checkpoint.Checkpoint;
+import io.tributary.seed.checkpoint.ExecutedGtids;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import java.time.Duration;
@@ -22,21 +22,11 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
-/**
- * Brings the shards and the replica in relation through the checkpoints of the stream.
- *
- * <p>A MySQL server shows a transaction to a SELECT a moment before it adds it to gtid_executed, and it sends it to readers of its binlog before both.
- * Between its write to the binlog and gtid_executed a transaction is in gtid_owned. So "everything that a SELECT has seen" is gtid_executed, read when
- * none of the transactions that were owned after the SELECT is owned any more ({@link #settled}). MariaDB adds a transaction to gtid_binlog_state before
- * a SELECT sees it, so that its state is enough here; in the other direction a MariaDB shard may show a transaction to a SELECT a moment after its state.
- */
+/** Brings the shards and the replica in relation through the checkpoints of the stream; see {@link ExecutedGtids}. */
 final class StreamPosition {
     private static final long POLL_NANOS = 20_000_000;
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
-    private static final Pattern OWNER_BEFORE_NUMBER = Pattern.compile("#\\d+(?=:)");
-    private static final Pattern LAST_OWNER = Pattern.compile("#\\d+?(?=$|,|\\s|[0-9a-fA-F]{8}-)");
 
     private final TableServers servers;
     private final Supplier<Checkpoint> stream;
@@ -117,38 +107,11 @@ final class StreamPosition {
     }
 
     private GtidSet settled(SqlSession session) {
-        if (session.isMariadb()) {
-            return executed(session);
-        }
-        GtidSet before = owned(session);
-        if (!before.isEmpty()) {
-            var unused = holdsBefore(
-                    clock.nanoTime() + COMMIT_LIMIT.toNanos(),
-                    () -> owned(session).intersect(before).isEmpty());
-        }
-        return executed(session);
+        return new ExecutedGtids(session, clock).settled();
     }
 
-    private static GtidSet owned(SqlSession session) {
-        return owned(session.value("SELECT @@GLOBAL.gtid_owned"));
-    }
-
-    /**
-     * Reads gtid_owned: {@code uuid:number#thread:number#thread}, and the next UUID without anything between (Owned_gtids::to_string in sql/rpl_gtid.h), so
-     * that digits of the thread and of the UUID are adjacent.
-     */
-    static GtidSet owned(String text) {
-        String numbers = OWNER_BEFORE_NUMBER.matcher(text).replaceAll("");
-        return GtidSet.parse(LAST_OWNER.matcher(numbers).replaceAll(",").replaceFirst(",\\s*$", ""));
-    }
-
-    private static GtidSet executed(SqlSession session) {
-        if (!session.isMariadb()) {
-            return GtidSet.parse(session.value("SELECT @@GLOBAL.gtid_executed"));
-        }
-        return session.connection()
-                .await(ShardFacts.ask(session.connection()), session.peer().timeout())
-                .executed();
+    private GtidSet executed(SqlSession session) {
+        return new ExecutedGtids(session, clock).now();
     }
 
     private boolean holdsBefore(long deadline, BooleanSupplier condition) {

@@ -47,7 +47,10 @@ class SeedIT {
             bank.prepare();
             changing.prepare();
             for (MysqlServer shard : cluster.shards()) {
-                shard.execute("FLUSH BINARY LOGS", "PURGE BINARY LOGS BEFORE NOW()");
+                shard.execute(
+                        "GRANT LOCK TABLES ON *.* TO '" + cluster.config().get("shard." + shard.name() + ".user") + "'",
+                        "FLUSH BINARY LOGS",
+                        "PURGE BINARY LOGS BEFORE NOW()");
             }
             cluster.node().start();
             MysqlReplica replica = cluster.newReplica("replica", 4);

@@ -1,4 +1,4 @@
-package io.tributary.seed.verify;
+package io.tributary.seed.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,12 +6,12 @@ import io.tributary.common.gtid.GtidSet;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the text of gtid_owned, as MySQL 8.0.31 shows it. */
-class StreamPositionTest {
+class ExecutedGtidsTest {
     private static final String A = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
     private static final String DIGITS = "12345678-0000-0000-0000-000000000001";
 
     private static void assertOwned(String expected, String text) {
-        assertEquals(GtidSet.parse(expected), StreamPosition.owned(text));
+        assertEquals(GtidSet.parse(expected), ExecutedGtids.owned(text));
     }
 
     @Test
