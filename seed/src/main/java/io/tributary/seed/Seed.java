@@ -134,7 +134,10 @@ public final class Seed {
                         },
                         new Verifier.Work(environment.client(), options, compared, environment.clock()))
                 .run(
-                        tables.stream().filter(table -> !table.members().isEmpty() && !table.key().isEmpty()).toList(),
+                        tables.stream()
+                                .filter(table -> !table.members().isEmpty()
+                                        && !table.key().isEmpty())
+                                .toList(),
                         environment.threads(),
                         settings.workers());
         if (!findings.isEmpty()) {
@@ -146,7 +149,8 @@ public final class Seed {
         }
         environment
                 .listener()
-                .step("Compared " + results.stream().mapToLong(TableResult::rows).sum() + " rows (a sample of "
+                .step("Compared "
+                        + results.stream().mapToLong(TableResult::rows).sum() + " rows (a sample of "
                         + settings.sample() + " %): equal");
     }
 

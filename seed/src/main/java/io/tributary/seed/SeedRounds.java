@@ -169,8 +169,8 @@ final class SeedRounds {
     private void copyExact(List<LogicalTable> tables, SeedProgress done) {
         Map<TableName, OptionalLong> copying = progress.copying();
         if (tables.stream()
-                .allMatch(table -> copying.getOrDefault(table.name(), OptionalLong.empty())
-                        .isPresent())) {
+                .allMatch(table ->
+                        copying.getOrDefault(table.name(), OptionalLong.empty()).isPresent())) {
             return;
         }
         for (LogicalTable table : tables) {

@@ -12,8 +12,7 @@ import java.util.function.Predicate;
  * @param throttle how much of the shards it uses
  * @param sample percent of the rows that are compared with the shards at the end, 0 to 100
  */
-public record SeedSettings(
-        Predicate<TableName> tables, int workers, int sessions, Throttle throttle, int sample) {
+public record SeedSettings(Predicate<TableName> tables, int workers, int sessions, Throttle throttle, int sample) {
     /**
      * Limits of the copy.
      *

@@ -104,7 +104,10 @@ public final class ExecutedGtids {
     }
 
     private String status(String variable) {
-        return session.query("SHOW STATUS LIKE '" + variable + "'").rows().get(0).text(1);
+        return session.query("SHOW STATUS LIKE '" + variable + "'")
+                .rows()
+                .get(0)
+                .text(1);
     }
 
     private boolean holdsWithin(Duration limit, BooleanSupplier condition) {

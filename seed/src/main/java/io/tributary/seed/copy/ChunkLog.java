@@ -97,7 +97,10 @@ final class ChunkLog {
         List<String> values = values(table, member);
         StringBuilder text = new StringBuilder(" WHERE ");
         for (int i = 0; i < COLUMNS.size(); i++) {
-            text.append(i == 0 ? "" : " AND ").append(COLUMNS.get(i)).append(" = ").append(values.get(i));
+            text.append(i == 0 ? "" : " AND ")
+                    .append(COLUMNS.get(i))
+                    .append(" = ")
+                    .append(values.get(i));
         }
         return text.toString();
     }

@@ -29,7 +29,8 @@ final class CopySessions {
                     "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
             // the names of MySQL and of MariaDB
             var unused = session.isRefused("SET SESSION max_execution_time = 0", MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE);
-            var unusedToo = session.isRefused("SET SESSION max_statement_time = 0", MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE);
+            var unusedToo =
+                    session.isRefused("SET SESSION max_statement_time = 0", MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE);
         });
     }
 

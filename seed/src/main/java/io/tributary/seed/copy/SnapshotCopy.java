@@ -40,7 +40,8 @@ public final class SnapshotCopy implements AutoCloseable {
         this.tables = List.copyOf(tables);
         for (LogicalTable table : tables) {
             for (Member member : table.members()) {
-                members.computeIfAbsent(member.shard(), same -> new ArrayList<>()).add(member);
+                members.computeIfAbsent(member.shard(), same -> new ArrayList<>())
+                        .add(member);
             }
         }
     }
@@ -102,7 +103,8 @@ public final class SnapshotCopy implements AutoCloseable {
     private static TributaryException denied(Peer shard, String tables) {
         return new TributaryException(
                 ErrorCode.SHARD_UNFIT,
-                shard + ": expected the right LOCK TABLES, because tables without a primary key, or with foreign keys that"
+                shard
+                        + ": expected the right LOCK TABLES, because tables without a primary key, or with foreign keys that"
                         + " change rows, are copied from a snapshot: " + tables
                         + "; found none | GRANT LOCK TABLES ON *.* TO '"
                         + shard.endpoint().credentials().user() + "'; or leave these tables out with --tables");
@@ -111,8 +113,9 @@ public final class SnapshotCopy implements AutoCloseable {
     private TributaryException busy() {
         return new TributaryException(
                 ErrorCode.SEED_FAILED,
-                "expected READ locks on " + members.values() + " within 5 s each, found transactions that have written them"
-                        + " and do not end, in " + MOST_TRIES + " attempts; end these transactions, or leave these tables out");
+                "expected READ locks on " + members.values()
+                        + " within 5 s each, found transactions that have written them" + " and do not end, in "
+                        + MOST_TRIES + " attempts; end these transactions, or leave these tables out");
     }
 
     private void openSnapshots() {

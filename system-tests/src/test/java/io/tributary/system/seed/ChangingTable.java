@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A load on tables that a copy finds difficult: updates of the key, swaps of unique values in one statement, deletes and inserts of the same key, a table
@@ -15,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ChangingTable implements AutoCloseable {
     static final String SCHEMA = "shop";
     private static final int KEYS = 200;
+    /** Limits the rate, so that the replica can follow on a machine with two processors. */
+    private static final long PAUSE_NANOS = 8_000_000;
 
     private final List<MysqlServer> shards;
     private final List<Thread> threads = new ArrayList<>();
@@ -62,7 +65,9 @@ final class ChangingTable implements AutoCloseable {
         }
     }
 
+    /** The number of committed transactions. Fails if the load has failed. */
     long committed() {
+        requireNoFailure();
         return committed.get();
     }
 
@@ -74,6 +79,7 @@ final class ChangingTable implements AutoCloseable {
                     sql.execute(statement);
                 }
                 committed.incrementAndGet();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         } catch (SQLException | RuntimeException e) {
             failure = e;
@@ -94,7 +100,7 @@ final class ChangingTable implements AutoCloseable {
             case 2 ->
                 List.of(
                         "BEGIN",
-                        "UPDATE shop.items SET u = -u WHERE id IN (" + a + ", " + b + ")",
+                        "UPDATE IGNORE shop.items SET u = -u WHERE id IN (" + a + ", " + b + ")",
                         "UPDATE IGNORE shop.items SET u = " + a + " WHERE id = " + b,
                         "COMMIT");
             case 3 -> List.of("DELETE FROM shop.items WHERE id = " + a);
@@ -119,6 +125,10 @@ final class ChangingTable implements AutoCloseable {
         for (Thread thread : threads) {
             thread.join();
         }
+        requireNoFailure();
+    }
+
+    private void requireNoFailure() {
         if (failure != null) {
             throw new AssertionError("the load failed", failure);
         }

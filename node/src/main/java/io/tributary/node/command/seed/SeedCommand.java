@@ -90,8 +90,9 @@ public final class SeedCommand implements Callable<Integer> {
             names = "--sample",
             defaultValue = "10",
             paramLabel = "PERCENT",
-            description = "How many of the rows are compared with the shards at the end; default ${DEFAULT-VALUE}, 0: none."
-                    + " tributary verify compares all.")
+            description =
+                    "How many of the rows are compared with the shards at the end; default ${DEFAULT-VALUE}, 0: none."
+                            + " tributary verify compares all.")
     private int sample;
 
     @Option(names = "--json", description = "Prints progress as JSON, one object a line.")
@@ -108,8 +109,7 @@ public final class SeedCommand implements Callable<Integer> {
         SeedServers servers =
                 new SeedServers(source.node(config), target.peer(), shards(config), source.source(config));
         Predicate<TableName> filter = filter(TableFilter.parse(tables));
-        SeedSettings settings =
-                new SeedSettings(
+        SeedSettings settings = new SeedSettings(
                 filter,
                 workers,
                 sessions,

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.node.command.TributaryCommand;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
+import io.tributary.node.command.TributaryCommand;
 import io.tributary.node.process.StopSignal;
 import io.tributary.seed.verify.Finding;
 import io.tributary.seed.verify.TableResult;
