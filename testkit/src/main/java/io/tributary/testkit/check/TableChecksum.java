@@ -56,7 +56,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         List<String> parts = new ArrayList<>();
         StringBuilder columns = new StringBuilder();
         for (Map<String, String> column : columns(sql, schema, table)) {
-            parts.add("IFNULL(MD5(" + value("`" + column.get("name") + "`", column.get("data")) + "),'-')");
+            parts.add("IFNULL(MD5(" + value(quoted(column.get("name")), column.get("data")) + "),'-')");
             columns.append(column.get("name"))
                     .append(' ')
                     .append(DISPLAY_WIDTH.matcher(column.get("type")).replaceFirst("$1"))
@@ -66,10 +66,14 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         Map<String, String> row = sql.rows("SELECT COUNT(*) AS n, "
                         + "COALESCE(SUM(CAST(CONV(LEFT(h, 16), 16, 10) AS UNSIGNED)), 0) AS high, "
                         + "COALESCE(SUM(CAST(CONV(RIGHT(h, 16), 16, 10) AS UNSIGNED)), 0) AS low FROM (SELECT " + hash
-                        + " AS h FROM `" + schema + "`.`" + table + "`) AS hashes")
+                        + " AS h FROM " + quoted(schema) + "." + quoted(table) + ") AS hashes")
                 .get(0);
         BigInteger sum = new BigInteger(row.get("high")).multiply(HALF).add(new BigInteger(row.get("low")));
         return new TableChecksum(columns.toString(), new BigInteger(row.get("n")), sum);
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
     }
 
     /** An expression whose text or bytes differ for different values. */
