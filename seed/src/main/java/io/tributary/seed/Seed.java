@@ -111,28 +111,7 @@ public final class Seed {
             return;
         }
         List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
-        VerifyListener compared = new VerifyListener() {
-            @Override
-            public void chunk(TableName table, long rows) {
-                // the sample is small
-            }
-
-            @Override
-            public void found(Finding finding) {
-                findings.add(finding);
-            }
-        };
-        VerifyOptions.Volume volume = new VerifyOptions.Volume(SAMPLED_CHUNK, settings.sample(), 0, MOST_FINDINGS);
-        VerifyOptions options = new VerifyOptions(volume, VerifyOptions.Mode.PLAIN, COMPARE_LIMIT);
-        Object turn = new Object();
-        List<TableResult> results = new Verifier(
-                        servers.target(),
-                        () -> {
-                            synchronized (turn) {
-                                return stream.newest();
-                            }
-                        },
-                        new Verifier.Work(environment.client(), options, compared, environment.clock()))
+        List<TableResult> results = sample(stream, findings)
                 .run(
                         tables.stream()
                                 .filter(table -> !table.members().isEmpty()
@@ -147,11 +126,33 @@ public final class Seed {
                             + " that differ, the first one: " + findings.get(0)
                             + " | tributary verify shows all of them");
         }
-        environment
-                .listener()
-                .step("Compared "
-                        + results.stream().mapToLong(TableResult::rows).sum() + " rows (a sample of "
-                        + settings.sample() + " %): equal");
+        long rows = results.stream().mapToLong(TableResult::rows).sum();
+        environment.listener().step("Compared " + rows + " rows (a sample of " + settings.sample() + " %): equal");
+    }
+
+    private Verifier sample(Checkpoints stream, List<Finding> findings) {
+        VerifyListener compared = new VerifyListener() {
+            @Override
+            public void chunk(TableName table, long rows) {
+                // the sample is small
+            }
+
+            @Override
+            public void found(Finding finding) {
+                findings.add(finding);
+            }
+        };
+        VerifyOptions.Volume volume = new VerifyOptions.Volume(SAMPLED_CHUNK, settings.sample(), 0, MOST_FINDINGS);
+        VerifyOptions options = new VerifyOptions(volume, VerifyOptions.Mode.PLAIN, COMPARE_LIMIT);
+        Object turn = new Object();
+        return new Verifier(
+                servers.target(),
+                () -> {
+                    synchronized (turn) {
+                        return stream.newest();
+                    }
+                },
+                new Verifier.Work(environment.client(), options, compared, environment.clock()));
     }
 
     SeedServers servers() {

@@ -1,10 +1,13 @@
 package io.tributary.seed;
 
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.SchemaDefault;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
@@ -25,8 +28,10 @@ import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableCatalog;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -93,26 +98,71 @@ final class SeedRounds {
             dropDirty();
             Checkpoint before = sessions.stream().newest();
             sessions.shards().awaitVisible(before, STREAM_LIMIT);
-            TableCatalog catalog = TableCatalog.read(
-                    seed.environment().client(), sessions.node(), seed.servers().shards(), seed.names());
-            List<LogicalTable> tables = catalog.tables().stream()
-                    .filter(table -> seed.settings().tables().test(table.name()))
-                    .toList();
+            TableCatalog catalog = catalog();
+            List<LogicalTable> tables = seeded(catalog);
             List<LogicalTable> wanted = wanted(tables);
             if (wanted.isEmpty() && round > 1) {
                 views(catalog);
                 return tables;
             }
-            copy(catalog, wanted, round);
-            Checkpoint end = sessions.stream().await(sessions.shards().executed(), STREAM_LIMIT);
-            replay(tables, end);
-            progress.copied();
+            if (copied(catalog, wanted, round)) {
+                Checkpoint end = sessions.stream().await(sessions.shards().executed(), STREAM_LIMIT);
+                replay(tables, end);
+                progress.copied();
+            }
         }
         throw sessions.target()
                 .unfit(
                         ErrorCode.SEED_FAILED,
                         "expected tables that are not altered all the time, found that each of " + MOST_ROUNDS
                                 + " rounds had to drop some");
+    }
+
+    private TableCatalog catalog() {
+        return TableCatalog.read(
+                seed.environment().client(), sessions.node(), seed.servers().shards(), seed.names());
+    }
+
+    private List<LogicalTable> seeded(TableCatalog catalog) {
+        return catalog.tables().stream()
+                .filter(table -> seed.settings().tables().test(table.name()))
+                .toList();
+    }
+
+    /**
+     * Copies, unless tables are altered meanwhile so that a shard refuses a SELECT: these are dropped and copied in the next round.
+     *
+     * @return whether all are copied
+     */
+    private boolean copied(TableCatalog catalog, List<LogicalTable> wanted, int round) {
+        try {
+            copy(catalog, wanted, round);
+            return true;
+        } catch (TributaryException e) {
+            boolean isAltered = e.getCause() instanceof MysqlServerError error
+                    && error.is(MysqlError.ER_BAD_FIELD_ERROR, MysqlError.ER_NO_SUCH_TABLE);
+            Set<TableName> altered = isAltered ? altered(wanted) : Set.of();
+            if (altered.isEmpty()) {
+                throw e;
+            }
+            progress.dirty(altered);
+            step("Copied again, because they were altered during the copy: " + altered);
+            return false;
+        }
+    }
+
+    /** The tables whose definition is another one when the stream contains everything that the shards have executed. */
+    private Set<TableName> altered(List<LogicalTable> tables) {
+        sessions.stream().await(sessions.shards().executed(), STREAM_LIMIT);
+        Map<TableName, TableDefinition> now = new HashMap<>();
+        catalog().tables().forEach(table -> now.put(table.name(), table.definition()));
+        Set<TableName> altered = new LinkedHashSet<>();
+        for (LogicalTable table : tables) {
+            if (!table.definition().equals(now.get(table.name()))) {
+                altered.add(table.name());
+            }
+        }
+        return altered;
     }
 
     private void dropDirty() {
@@ -173,6 +223,29 @@ final class SeedRounds {
                         copying.getOrDefault(table.name(), OptionalLong.empty()).isPresent())) {
             return;
         }
+        List<LogicalTable> defined = tables;
+        for (int tries = 0; !copySnapshot(defined, done); tries++) {
+            if (tries == MOST_ROUNDS) {
+                throw sessions.target()
+                        .unfit(
+                                ErrorCode.SEED_FAILED,
+                                "expected tables that are not altered all the time, found " + names(tables));
+            }
+            Set<TableName> names = names(tables);
+            defined = catalog().tables().stream()
+                    .filter(table -> names.contains(table.name()))
+                    .toList();
+        }
+    }
+
+    private static Set<TableName> names(List<LogicalTable> tables) {
+        Set<TableName> names = new LinkedHashSet<>();
+        tables.forEach(table -> names.add(table.name()));
+        return names;
+    }
+
+    /** Copies tables at one moment; returns false if one had another definition at that moment. */
+    private boolean copySnapshot(List<LogicalTable> tables, SeedProgress done) {
         for (LogicalTable table : tables) {
             progress.copying(table.name(), OptionalLong.empty());
             schema.drop(table.name());
@@ -180,9 +253,14 @@ final class SeedRounds {
         }
         try (SnapshotCopy snapshot = SnapshotCopy.lock(seed.environment().client(), tables)) {
             Checkpoint contains = sessions.stream().await(snapshot.executed(), LOCK_LIMIT);
+            boolean isAltered = !altered(tables).isEmpty();
             snapshot.unlock();
+            if (isAltered) {
+                return false;
+            }
             snapshot.copy(copy, done);
             tables.forEach(table -> progress.copying(table.name(), OptionalLong.of(contains.transactions())));
+            return true;
         }
     }
 

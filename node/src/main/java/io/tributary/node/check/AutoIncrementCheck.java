@@ -25,7 +25,7 @@ final class AutoIncrementCheck {
         this.facts = facts;
     }
 
-    void add(TableName logical, LogicalTable table) {
+    void add(TableName logical, ComparedTable table) {
         if (table.variants().stream()
                 .anyMatch(variant -> GENERATED.matcher(variant.getKey()).find())) {
             generated.add(logical);

@@ -30,7 +30,7 @@ final class DefinitionCheck {
     /** A definition, and the members that have it. */
     private record Variant(List<Member> members, Optional<TableDefinition> definition) {}
 
-    List<TableProblem> compare(TableName logical, LogicalTable table, Map<String, ShardFacts> facts) {
+    List<TableProblem> compare(TableName logical, ComparedTable table, Map<String, ShardFacts> facts) {
         List<Variant> variants = new ArrayList<>();
         for (Map.Entry<String, List<Member>> each : table.variants()) {
             Member first = each.getValue().get(0);

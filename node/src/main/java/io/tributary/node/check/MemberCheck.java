@@ -29,7 +29,7 @@ public final class MemberCheck {
 
     private final TableNames names;
     private final MysqlClient client;
-    private final Map<TableName, LogicalTable> tables =
+    private final Map<TableName, ComparedTable> tables =
             new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
     private final Map<String, String> bodies = new HashMap<>();
     private final Map<String, Map<String, List<String>>> defaults = new TreeMap<>();
@@ -84,7 +84,7 @@ public final class MemberCheck {
     private void add(Member member, String text) {
         String body = COUNTER.matcher(text.substring(text.indexOf('('))).replaceFirst("");
         names.logical(member.physical())
-                .ifPresent(logical -> tables.computeIfAbsent(logical, name -> new LogicalTable())
+                .ifPresent(logical -> tables.computeIfAbsent(logical, name -> new ComparedTable())
                         .add(member, bodies.computeIfAbsent(body, same -> same)));
     }
 

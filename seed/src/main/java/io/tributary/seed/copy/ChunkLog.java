@@ -5,7 +5,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +36,7 @@ final class ChunkLog {
     }
 
     /** The parts of a member; none before {@link #add}. */
-    static List<MemberPart> parts(SqlSession target, TableName table, Member member) {
+    static List<MemberPart> parts(SqlSession target, TableName table, TableMember member) {
         String query = "SELECT part, lower_bound, upper_bound, last_key, is_done, copied_rows, copied_bytes FROM "
                 + TABLE + where(table, member) + " ORDER BY part";
         try {
@@ -61,7 +61,7 @@ final class ChunkLog {
     }
 
     /** Adds parts in one transaction of a session without autocommit. */
-    static void add(SqlSession target, TableName table, Member member, List<KeyBounds> parts) {
+    static void add(SqlSession target, TableName table, TableMember member, List<KeyBounds> parts) {
         for (KeyBounds part : parts) {
             target.run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
                     + String.join(", ", values(table, member)) + ", " + part.part() + ", "
@@ -93,7 +93,7 @@ final class ChunkLog {
                 "COMMIT");
     }
 
-    private static String where(TableName table, Member member) {
+    private static String where(TableName table, TableMember member) {
         List<String> values = values(table, member);
         StringBuilder text = new StringBuilder(" WHERE ");
         for (int i = 0; i < COLUMNS.size(); i++) {
@@ -105,7 +105,7 @@ final class ChunkLog {
         return text.toString();
     }
 
-    private static List<String> values(TableName table, Member member) {
+    private static List<String> values(TableName table, TableMember member) {
         return List.of(
                 SqlNames.literal(table.schema()),
                 SqlNames.literal(table.table()),

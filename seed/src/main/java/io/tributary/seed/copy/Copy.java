@@ -9,7 +9,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +95,7 @@ public final class Copy {
             }
             CopyPlan plan = CopyPlan.of(table);
             AtomicInteger open = new AtomicInteger(table.members().size());
-            for (Member member : table.members()) {
+            for (TableMember member : table.members()) {
                 all.add(new CopyWork(plan, open, member, Optional.empty(), 0));
             }
             if (table.members().isEmpty()) {

@@ -1,6 +1,6 @@
 package io.tributary.seed.copy;
 
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import java.util.List;
 
 /**
@@ -10,4 +10,4 @@ import java.util.List;
  * @param isDone whether all its rows were written
  * @param copied what was written
  */
-record MemberPart(Member member, KeyBounds bounds, List<String> lastKey, boolean isDone, Amount copied) {}
+record MemberPart(TableMember member, KeyBounds bounds, List<String> lastKey, boolean isDone, Amount copied) {}

@@ -13,7 +13,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class SnapshotCopy implements AutoCloseable {
     private static final int MOST_TRIES = 10;
 
     private final List<LogicalTable> tables;
-    private final Map<Peer, List<Member>> members = new LinkedHashMap<>();
+    private final Map<Peer, List<TableMember>> members = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> locks = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> snapshots = new LinkedHashMap<>();
     private final Map<String, GtidSet> executed = new TreeMap<>();
@@ -39,7 +39,7 @@ public final class SnapshotCopy implements AutoCloseable {
     private SnapshotCopy(List<LogicalTable> tables) {
         this.tables = List.copyOf(tables);
         for (LogicalTable table : tables) {
-            for (Member member : table.members()) {
+            for (TableMember member : table.members()) {
                 members.computeIfAbsent(member.shard(), same -> new ArrayList<>())
                         .add(member);
             }
@@ -152,7 +152,7 @@ public final class SnapshotCopy implements AutoCloseable {
         try (TargetSession target = to.openTarget()) {
             for (LogicalTable table : tables) {
                 target.session().run("TRUNCATE TABLE " + SqlNames.name(table.name()));
-                for (Member member : table.members()) {
+                for (TableMember member : table.members()) {
                     SqlSession session = snapshots.get(member.shard());
                     MemberPlan size = MemberPlan.of(session, member);
                     listener.planned(table.name(), size.rows(), size.bytes());
@@ -163,7 +163,7 @@ public final class SnapshotCopy implements AutoCloseable {
         }
     }
 
-    private static void copy(SqlSession shard, Member member, RowWriter writer) {
+    private static void copy(SqlSession shard, TableMember member, RowWriter writer) {
         try (RowQueue rows = shard.stream(writer.plan().select(member.physical()), PartCopy.QUEUE_BYTES)) {
             for (ByteBuf row = shard.next(rows); row != null; row = shard.next(rows)) {
                 writer.add(row);

@@ -10,7 +10,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,7 +75,7 @@ final class TableReader {
         this.hash = RowText.hash(table.written());
         this.replica = Place.of(
                 servers.replica(), table.name(), servers.replica().peer().toString());
-        for (Member member : table.members()) {
+        for (TableMember member : table.members()) {
             members.add(Place.of(servers.shard(member.shard()), member.physical(), member.toString()));
         }
     }
@@ -98,7 +98,7 @@ final class TableReader {
 
     /** The shards of the members, each once. */
     List<Peer> shards() {
-        return table.members().stream().map(Member::shard).distinct().toList();
+        return table.members().stream().map(TableMember::shard).distinct().toList();
     }
 
     /** The digests of a range on all servers. */

@@ -17,7 +17,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.Member;
+import io.tributary.seed.table.TableMember;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
@@ -84,7 +84,7 @@ final class CopyRig implements AutoCloseable {
         TableDefinition definition = DefinitionReader.create(
                         create, ReadSession.of(version(), name.schema()), other -> Optional.empty())
                 .orElseThrow();
-        return new LogicalTable(definition, create, List.of(new Member(shardPeer(), name)));
+        return new LogicalTable(definition, create, List.of(new TableMember(shardPeer(), name)));
     }
 
     private ServerVersion version() throws SQLException {

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.SessionMemoryException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.SessionMemoryException;
 import java.util.List;
 
 /**

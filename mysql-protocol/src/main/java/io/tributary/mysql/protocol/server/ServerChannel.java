@@ -15,6 +15,7 @@ import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketRoom;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.RefusedPacket;
+import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Right;
 import java.util.ArrayDeque;
 import java.util.Deque;

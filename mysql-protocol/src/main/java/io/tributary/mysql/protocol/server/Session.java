@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,6 +1,7 @@
 package io.tributary.mysql.protocol.server;
 
 import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.mysql.protocol.SessionMemoryException;
 
 /**
  * The memory that one session uses for user variables, prepared statements and packets: a part of the limit of all sessions together. Any

@@ -1,5 +1,6 @@
 package io.tributary.mysql.protocol.server;
 
+import io.tributary.mysql.protocol.SessionMemoryException;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.Map;

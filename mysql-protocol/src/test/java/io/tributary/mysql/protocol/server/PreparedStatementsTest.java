@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.mysql.protocol.SessionMemoryException;
 import org.junit.jupiter.api.Test;
 
 class PreparedStatementsTest {

@@ -1,7 +1,4 @@
-package io.tributary.mysql.protocol.server;
-
-import io.tributary.mysql.protocol.ErrPacket;
-import io.tributary.mysql.protocol.MysqlError;
+package io.tributary.mysql.protocol;
 
 /** A client needs more memory than its session, or all sessions together, may use: MySQL's error 3170. */
 public final class SessionMemoryException extends RuntimeException {
@@ -9,12 +6,12 @@ public final class SessionMemoryException extends RuntimeException {
         super("Memory capacity of " + bytes + " bytes for '" + key + "' exceeded. " + advice);
     }
 
-    static SessionMemoryException ofSession(long bytes) {
+    public static SessionMemoryException ofSession(long bytes) {
         return new SessionMemoryException(
                 bytes, "serve.session-memory", "Close prepared statements, unset user variables, or connect again.");
     }
 
-    static SessionMemoryException ofAll(long bytes) {
+    public static SessionMemoryException ofAll(long bytes) {
         return new SessionMemoryException(
                 bytes, "serve.memory", "The limit is for all sessions together; try again later.");
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The members of one logical table by the texts of their definitions. For one thread. */
-final class LogicalTable {
+final class ComparedTable {
     private final Map<String, List<Member>> members = new LinkedHashMap<>();
 
     /** @param body text of the definition without the table's name */
