@@ -2,6 +2,7 @@ package io.tributary.node;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -134,6 +135,20 @@ class HouseRulesTest {
                     .dependOnClassesThat(resideInAnyPackage(others))
                     .allowEmptyShould(true));
         }
+    }
+
+    /** The commands seed and verify read shards as clients; no stage knows of them. */
+    @Test
+    void onlyTheNodeUsesTheSeed() {
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("seed"), in("node")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("seed"))));
+        String[] others = STAGES.stream()
+                .filter(stage -> !stage.equals("extractor"))
+                .map(HouseRulesTest::in)
+                .toArray(String[]::new);
+        check(noClasses().that(resideInAPackage(in("seed"))).should().dependOnClassesThat(resideInAnyPackage(others)));
     }
 
     /** A program that embeds the TSO client must not depend on other parts of Tributary. */

@@ -84,12 +84,16 @@ final class SeedRounds {
                 environment.client(),
                 seed.source(),
                 seed.servers().target(),
-                ReplayConfig.of(serverId(), UUID.randomUUID()).withSessions(settings.sessions()),
+                ReplayConfig.of(serverId(), serverUuid()).withSessions(settings.sessions()),
                 environment.clock());
     }
 
     private long serverId() {
         return Long.parseLong(sessions.target().value("SELECT @@GLOBAL.server_id"));
+    }
+
+    private UUID serverUuid() {
+        return UUID.fromString(sessions.target().value("SELECT @@GLOBAL.server_uuid"));
     }
 
     /** Runs all rounds and returns the tables of the last one. */

@@ -22,6 +22,16 @@ class QuickstartIT {
         assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 3000 rows"), last);
     }
 
+    @Test
+    void aReplicaOfShardsWithDataIsSeeded() {
+        MysqlTools.Outcome outcome = quickstart("--with-data", "--once", "--seconds", "2", "--seed", "4");
+        List<String> lines = outcome.output().lines().toList();
+        String last = lines.get(lines.size() - 1);
+        assertEquals(0, outcome.status(), outcome.output());
+        assertTrue(lines.contains("ready: 3 tables"), outcome.output());
+        assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 60000 rows"), last);
+    }
+
     /** Checks the lines between the figures: the leader, the kill, and the next leader. */
     @Test
     void aClusterContinuesWithoutTheKilledLeader() {
