@@ -13,6 +13,7 @@ import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.readers.ReadersBench;
 import io.tributary.bench.replay.ReplayBench;
 import io.tributary.bench.reshape.ReshapeBench;
+import io.tributary.bench.seed.SeedBench;
 import io.tributary.bench.write.WriteBench;
 import io.tributary.node.log.Logging;
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class Bench {
                 new ReplayBench(), //
                 new ReshapeBench(), //
                 new ScaleBench(), //
+                new SeedBench(), //
                 new StoreBench(), //
                 new TablesBench(), //
                 new WriteBench());

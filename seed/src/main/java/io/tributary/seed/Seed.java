@@ -83,8 +83,8 @@ public final class Seed {
                             : "The target " + servers.target().name() + " is empty and fit");
             SeedRounds rounds = new SeedRounds(this, new SeedRounds.Sessions(node, target, stream, shards), progress);
             List<LogicalTable> tables = rounds.run();
-            progress.remove();
             new ReplicaStart(target, environment.clock()).start(servers.source(), START_LIMIT);
+            progress.remove();
             listener.step("Replication from " + servers.source().host() + ":"
                     + servers.source().port() + " runs");
             compare(tables, stream);

@@ -3,6 +3,7 @@ package io.tributary.seed;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -329,12 +330,12 @@ final class SeedRounds {
 
     /** The tables that the stream had before the first transaction that the target lacks. */
     private Set<TableName> tablesBefore(GtidSet executed) {
-        if (executed.isEmpty()) {
+        Sid stream = new Sid(UUID.fromString(sessions.node().value("SELECT @@GLOBAL.server_uuid")));
+        long last = executed.firstMissing(stream, 1) - 1;
+        if (last == 0) {
             return Set.of();
         }
-        String sid = executed.sids().get(0).toString();
-        long last = executed.firstMissing(executed.sids().get(0), 1) - 1;
-        String sql = "SHOW TRIBUTARY SCHEMA AT GTID '" + sid + ":" + last + "'";
+        String sql = "SHOW TRIBUTARY SCHEMA AT GTID '" + stream + ":" + last + "'";
         try {
             Set<TableName> tables = new HashSet<>();
             QueryResult rows = sessions.node().query(sql);

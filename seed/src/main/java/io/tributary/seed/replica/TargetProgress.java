@@ -138,6 +138,6 @@ public final class TargetProgress {
 
     /** Removes all progress. */
     public void remove() {
-        target.run("DROP DATABASE IF EXISTS " + SCHEMA);
+        target.run("SET SESSION sql_log_bin = 0", "DROP DATABASE IF EXISTS " + SCHEMA);
     }
 }

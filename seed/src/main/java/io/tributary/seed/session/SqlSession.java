@@ -14,6 +14,9 @@ import java.util.concurrent.CompletionException;
 
 /** A connection with blocking statements. For one thread; {@link #close} may be called by any thread and ends a running statement. */
 public final class SqlSession implements AutoCloseable {
+    /** A session may be idle while others copy for days. */
+    private static final String KEEP_OPEN = "SET SESSION wait_timeout = 604800";
+
     private final Peer peer;
     private final MysqlConnection connection;
 
@@ -28,6 +31,17 @@ public final class SqlSession implements AutoCloseable {
      * @throws TributaryException an error of the peer's role: *_UNREACHABLE, *_LOGIN_REFUSED
      */
     public static SqlSession open(MysqlClient client, Peer peer) {
+        SqlSession session = connect(client, peer);
+        try {
+            session.run(KEEP_OPEN);
+            return session;
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private static SqlSession connect(MysqlClient client, Peer peer) {
         try {
             return new SqlSession(peer, client.connect(peer.endpoint()).join());
         } catch (CompletionException e) {

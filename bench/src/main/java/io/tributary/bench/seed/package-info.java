@@ -1,0 +1,2 @@
+/** The copy and the replay of tributary seed. */
+package io.tributary.bench.seed;
