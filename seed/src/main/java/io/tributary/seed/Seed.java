@@ -71,24 +71,39 @@ public final class Seed {
         try (SqlSession node = SqlSession.open(client, servers.node());
                 SqlSession target = SqlSession.open(client, servers.target());
                 ShardPositions shards = new ShardPositions(client, servers.shards(), environment.clock())) {
+            requireAlone(target);
             TargetProgress progress = new TargetProgress(target);
             boolean isResumed = progress.begun().isPresent();
             new TargetCheck(target).require(isResumed, shards.oldestVersion());
             TargetSchema.prepare(target);
             Checkpoints stream = new Checkpoints(node, environment.clock());
             begin(progress, node, stream);
+            progress.purge();
             listener.step(
                     isResumed
                             ? "Resuming the seed of " + servers.target().name()
                             : "The target " + servers.target().name() + " is empty and fit");
-            SeedRounds rounds = new SeedRounds(this, new SeedRounds.Sessions(node, target, stream, shards), progress);
+            SeedRounds.Sessions sessions =
+                    new SeedRounds.Sessions(new StreamDefinitions(node), node, target, stream, shards);
+            SeedRounds rounds = new SeedRounds(this, sessions, progress);
             List<LogicalTable> tables = rounds.run();
-            new ReplicaStart(target, environment.clock()).start(servers.source(), START_LIMIT);
+            new ReplicaStart(target, environment.clock()).start(servers.source(), stream.newest(), START_LIMIT);
             progress.remove();
             listener.step("Replication from " + servers.source().host() + ":"
                     + servers.source().port() + " runs");
             compare(tables, stream);
             return tables;
+        }
+    }
+
+    /** Two seeds of one target would write rows of different moments. The lock ends with the session. */
+    private void requireAlone(SqlSession target) {
+        if (!"1".equals(target.value("SELECT GET_LOCK('" + TargetProgress.SCHEMA + "', 10)"))) {
+            throw target.unfit(
+                    ErrorCode.TARGET_UNFIT,
+                    "expected no other seed of this server, found one in connection "
+                            + target.value("SELECT IS_USED_LOCK('" + TargetProgress.SCHEMA + "')")
+                            + " | wait until it has ended, or KILL this connection");
         }
     }
 

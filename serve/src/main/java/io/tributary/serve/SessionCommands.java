@@ -124,6 +124,7 @@ final class SessionCommands implements CommandHandler {
         } else if (answer instanceof Answer.Fields fields) {
             session.fields(fields.columns());
         } else if (answer instanceof Answer.OfTable rows) {
+            requireOneOf(session, NeededRights.DUMP);
             selects.run(session, rows.select(), readers.filter(session));
         } else if (answer instanceof Answer.Kill kill) {
             end(session, kill.threadId(), kill.onlyStatement());

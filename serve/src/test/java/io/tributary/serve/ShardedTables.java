@@ -62,7 +62,10 @@ final class ShardedTables implements AutoCloseable {
                         NodeTables.NONE,
                         SchemaService.NONE,
                         java.util.Optional.of(new SelectShards(
-                                selects, this::endpoints, new LogicalNames(ShardedTables::logical, false, HIDDEN)))),
+                                selects,
+                                this::endpoints,
+                                new LogicalNames(ShardedTables::logical, false, HIDDEN),
+                                name -> name.startsWith("_")))),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
                 new Metrics());

@@ -81,7 +81,8 @@ class TableSelectsIT {
         try (LocalCluster cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                config -> config.set("table.map.shop.from", "shop_\\d+\\.orders_\\d+")
+                config -> config.set("serve.select", "true")
+                        .set("table.map.shop.from", "shop_\\d+\\.orders_\\d+")
                         .set("table.map.shop.to", "shop.orders"))) {
             for (int i = 0; i < 4; i++) {
                 cluster.shards()

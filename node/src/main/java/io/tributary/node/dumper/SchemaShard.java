@@ -8,6 +8,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapping;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.protocol.client.Credentials;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.serve.schema.LogicalNames;
@@ -76,7 +77,8 @@ final class SchemaShard {
         return new SelectShards(
                 config.get(SelectConfig.class),
                 () -> endpoints(live.get(), names.shards()),
-                new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())));
+                new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
+                new HiddenTables(names.ddlHidden())::hides);
     }
 
     /** The shards that were configured at the start or are now. */

@@ -73,7 +73,7 @@ final class DirtyTables {
         if (statement.dropsSchema()) {
             for (TableName schema : statement.targets()) {
                 for (TableName table : tablesOfSchema.apply(schema.schema())) {
-                    if (treatment(table, transaction) == RowTreatment.OVERWRITE) {
+                    if (treatment(table, transaction) != RowTreatment.PLAIN) {
                         copied.add(table);
                     }
                 }
@@ -96,7 +96,8 @@ final class DirtyTables {
         }
         boolean runs = applied.size() == statement.targets().size()
                 && applied.stream().allMatch(table -> treatment(table, transaction) == RowTreatment.PLAIN)
-                && statement.parsed().references().stream().noneMatch(dirty::contains);
+                && statement.parsed().references().stream()
+                        .noneMatch(table -> treatment(table, transaction) == RowTreatment.PASS_OVER);
         return runs ? Effect.RUNS : new Effect(false, new LinkedHashSet<>(applied));
     }
 

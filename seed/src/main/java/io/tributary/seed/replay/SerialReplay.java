@@ -3,6 +3,7 @@ package io.tributary.seed.replay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
+import io.tributary.extractor.ddl.StatementKind;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -41,6 +42,13 @@ final class SerialReplay implements AutoCloseable {
         MysqlError.ER_CANT_DROP_FIELD_OR_KEY,
         MysqlError.ER_BAD_FIELD_ERROR
     };
+
+    /**
+     * Views, programs and accounts change no rows, and the target has no programs and accounts of the shards, and views only at the end: a statement
+     * about them that it refuses is left out.
+     */
+    private static final Set<StatementKind> WITHOUT_ROWS =
+            Set.of(StatementKind.PROGRAM, StatementKind.ACCOUNT, StatementKind.SERVER);
 
     /** For one statement: an ALTER TABLE may copy a large table. */
     private static final Duration STATEMENT_LIMIT = Duration.ofDays(2);
@@ -124,19 +132,23 @@ final class SerialReplay implements AutoCloseable {
     private boolean execute(StreamStatement statement, ReplayTransaction transaction) {
         dispatch.drain();
         statementSession();
-        if (!statement.schema().isEmpty()) {
-            statements.sql().run("USE " + SqlNames.name(statement.schema()));
-        }
-        statements.sql().run(statement.settings(), "SET gtid_next='" + transaction.gtid() + "'");
-        LOG.info("statement is executed on the target: gtid={} statement=\"{}\"", transaction.gtid(), statement);
         try {
+            if (!statement.schema().isEmpty()) {
+                var unusedSchema = statements.sql().query("USE " + SqlNames.name(statement.schema()));
+            }
+            statements.sql().run(statement.settings(), "SET gtid_next='" + transaction.gtid() + "'");
             var unused = statements.sql().query(Unpooled.wrappedBuffer(statement.text()));
             return true;
         } catch (MysqlServerError e) {
-            if (!e.is(DONE) && !(isOldTarget && e.is(DONE_BEFORE))) {
+            boolean hasRows = !WITHOUT_ROWS.contains(statement.parsed().kind());
+            if (hasRows && !e.is(DONE) && !(isOldTarget && e.is(DONE_BEFORE))) {
                 throw statements.sql().failed(statement + ", transaction " + transaction.gtid() + " of the stream", e);
             }
-            LOG.info("statement was done before: gtid={} error=\"{}\"", transaction.gtid(), e.getMessage());
+            LOG.debug(
+                    "statement was done before, or is left out: gtid={} statement=\"{}\" error=\"{}\"",
+                    transaction.gtid(),
+                    statement,
+                    e.getMessage());
             statements.sql().run("ROLLBACK", "SET gtid_next='AUTOMATIC'");
             return false;
         }

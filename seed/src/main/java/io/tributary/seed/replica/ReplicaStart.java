@@ -2,11 +2,13 @@ package io.tributary.seed.replica;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import java.time.Duration;
@@ -40,27 +42,42 @@ public final class ReplicaStart {
     }
 
     /**
-     * Starts replication and waits until both threads run without an error.
+     * Starts replication and waits until it has executed what the stream has now.
      *
      * @param source the node's address as the target reaches it, and the account for replication
+     * @param stream the newest checkpoint
+     * @param limit for each: until both threads run, and without any progress
      * @throws TributaryException SEED_FAILED with the replica's error, TARGET_FAILED, TARGET_UNREACHABLE
      */
-    public void start(Endpoint source, Duration limit) {
+    public void start(Endpoint source, Checkpoint stream, Duration limit) {
         target.run("SET SESSION sql_log_bin = 1", change(source), "START " + word(target));
+        GtidSet missing = stream.executed();
         long deadline = clock.nanoTime() + limit.toNanos();
-        while (true) {
+        while (!missing.isEmpty()) {
             QueryResult status = status();
-            String error = status.text(0, "Last_IO_Error") + status.text(0, "Last_SQL_Error");
+            String error = status.text(0, "Last_SQL_Error");
             boolean isRunning = "Yes".equals(status.text(0, word("IO"))) && "Yes".equals(status.text(0, word("SQL")));
-            if (isRunning && error.isEmpty()) {
-                return;
-            }
-            if (clock.nanoTime() - deadline > 0) {
+            boolean isLate = clock.nanoTime() - deadline > 0;
+            if (!error.isEmpty() || isLate) {
                 throw target.unfit(
                         ErrorCode.SEED_FAILED,
-                        "expected replication that runs within " + limit.toSeconds() + " s, found '" + error + "'");
+                        "expected replication that executes " + missing.line() + ", found '" + error
+                                + status.text(0, "Last_IO_Error") + "'" + (isRunning ? ", and no progress" : "")
+                                + " within " + limit.toSeconds() + " s");
+            }
+            GtidSet left = stream.executed().minus(GtidSet.parse(target.value("SELECT @@GLOBAL.gtid_executed")));
+            if (!left.equals(missing)) {
+                missing = left;
+                deadline = clock.nanoTime() + limit.toNanos();
             }
             LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    /** Ends the replication that an earlier run has configured, if there is any. */
+    void reset() {
+        if (!status().isEmpty()) {
+            target.run("STOP " + word(target), "RESET " + word(target) + " ALL");
         }
     }
 

@@ -3,6 +3,7 @@ package io.tributary.seed.replica;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -44,10 +45,12 @@ public final class TargetCheck {
         }
         version(oldest);
         settings();
-        if (!isResumed) {
+        if (isResumed) {
+            new ReplicaStart(target, Clock.SYSTEM).reset();
+        } else {
             empty();
+            replica();
         }
-        replica();
         rights();
         if (!problems.isEmpty()) {
             throw target.unfit(ErrorCode.TARGET_UNFIT, String.join("\n  ", problems));

@@ -2,6 +2,7 @@ package io.tributary.seed.replica;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -23,9 +24,7 @@ public final class TargetProgress {
     /** The schema of the progress. */
     public static final String SCHEMA = "tributary_seed";
 
-    /** The number for a table whose events apply from the first one on, and overwrite. */
-    public static final long OVERWRITING = -1;
-
+    private static final int FIRST_THAT_ADDS = 80000;
     private static final String BEGIN = SCHEMA + ".progress";
     private static final String COPYING = SCHEMA + ".copying";
     private static final String DIRTY = SCHEMA + ".dirty";
@@ -59,13 +58,34 @@ public final class TargetProgress {
         target.run(
                 "CREATE DATABASE IF NOT EXISTS " + SCHEMA + " CHARACTER SET utf8mb4",
                 "CREATE TABLE IF NOT EXISTS " + COPYING + " (" + NAMES
-                        + ", applies_after BIGINT, PRIMARY KEY (schema_name, table_name)) CHARACTER SET utf8",
+                        + ", applies_after BIGINT, overwrites TINYINT NOT NULL, definition LONGTEXT NOT NULL, PRIMARY KEY (schema_name, table_name)) CHARACTER SET utf8",
                 "CREATE TABLE IF NOT EXISTS " + DIRTY + " (" + NAMES
                         + ", PRIMARY KEY (schema_name, table_name)) CHARACTER SET utf8",
                 "CREATE TABLE IF NOT EXISTS " + BEGIN
                         + " (id INT PRIMARY KEY, stream VARCHAR(64) NOT NULL, begun_after LONGTEXT NOT NULL)",
                 "REPLACE INTO " + BEGIN + " VALUES (1, " + SqlNames.literal(stream) + ", "
                         + SqlNames.literal(before.line()) + ")");
+    }
+
+    /**
+     * Makes the target's gtid_executed contain the transactions before the copy: their effects are in its rows.
+     *
+     * @throws io.tributary.common.error.TributaryException TARGET_UNFIT if the server has executed others and cannot add them
+     */
+    public void purge() {
+        GtidSet executed = GtidSet.parse(target.value("SELECT @@GLOBAL.gtid_executed"));
+        GtidSet before = begun().orElseThrow().minus(executed);
+        if (before.isEmpty()) {
+            return;
+        }
+        boolean adds = ServerVersion.of(target.connection().serverVersion()).number() >= FIRST_THAT_ADDS;
+        if (!executed.isEmpty() && !adds) {
+            throw target.unfit(
+                    ErrorCode.TARGET_UNFIT,
+                    "expected an empty gtid_executed until the replay, found " + executed.line()
+                            + " | RESET MASTER, then run the seed again");
+        }
+        target.run("SET GLOBAL gtid_purged = " + SqlNames.literal((executed.isEmpty() ? "" : "+") + before.line()));
     }
 
     /** Refuses progress of another stream. */
@@ -80,24 +100,35 @@ public final class TargetProgress {
     }
 
     /**
-     * The tables that are being copied, with the number of the transaction after which their events apply; {@link #OVERWRITING} for
-     * tables that are copied chunk by chunk; empty for a table that is copied from a snapshot, and whose copy is not complete.
+     * A table that is being copied.
+     *
+     * @param after the transaction whose rows the copy contains; later ones are applied. Empty: it is copied from a snapshot that is not complete
+     * @param overwrites whether it is copied chunk by chunk, so that later events overwrite
+     * @param definition the definition with which it was made on the target
      */
-    public Map<TableName, OptionalLong> copying() {
-        Map<TableName, OptionalLong> copying = new LinkedHashMap<>();
-        for (QueryResult.Row row : rows("SELECT schema_name, table_name, applies_after FROM " + COPYING)) {
+    public record Copying(OptionalLong after, boolean overwrites, String definition) {}
+
+    /** The tables that are being copied. */
+    public Map<TableName, Copying> copying() {
+        Map<TableName, Copying> copying = new LinkedHashMap<>();
+        String sql = "SELECT schema_name, table_name, applies_after, overwrites, definition FROM " + COPYING;
+        for (QueryResult.Row row : rows(sql)) {
             String after = row.text(2);
             copying.put(
                     new TableName(row.text(0), row.text(1)),
-                    after == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(after)));
+                    new Copying(
+                            after == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(after)),
+                            "1".equals(row.text(3)),
+                            row.text(4)));
         }
         return copying;
     }
 
-    /** Stores that a table is being copied, and the transaction after which its events apply; see {@link #copying}. */
-    public void copying(TableName table, OptionalLong appliesAfter) {
+    /** Stores that a table is being copied. */
+    public void copying(TableName table, Copying how) {
         target.run("REPLACE INTO " + COPYING + " VALUES (" + literals(table) + ", "
-                + (appliesAfter.isPresent() ? Long.toString(appliesAfter.getAsLong()) : "NULL") + ")");
+                + (how.after().isPresent() ? Long.toString(how.after().getAsLong()) : "NULL") + ", "
+                + (how.overwrites() ? 1 : 0) + ", " + SqlNames.literal(how.definition()) + ")");
     }
 
     /** Stores that no table is being copied: all are as of the target's gtid_executed. */

@@ -15,6 +15,31 @@ public final class ExactTables {
 
     private ExactTables() {}
 
+    /**
+     * Adds to a set of tables those that must be copied together with them: a foreign key that changes rows by itself connects them, directly or over
+     * others.
+     */
+    public static Set<TableName> withConnected(List<LogicalTable> tables, Set<TableName> some) {
+        Set<TableName> all = new HashSet<>(some);
+        int before = -1;
+        while (before != all.size()) {
+            before = all.size();
+            for (LogicalTable table : tables) {
+                for (ForeignKey key : table.definition().foreignKeys()) {
+                    if (isActive(key) && (all.contains(table.name()) || all.contains(key.referenced()))) {
+                        all.add(table.name());
+                        all.add(key.referenced());
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static boolean isActive(ForeignKey key) {
+        return !PASSIVE.contains(key.onDelete()) || !PASSIVE.contains(key.onUpdate());
+    }
+
     /** Those of these tables. */
     public static Set<TableName> of(List<LogicalTable> tables) {
         Set<TableName> exact = new HashSet<>();
@@ -23,7 +48,7 @@ public final class ExactTables {
                 exact.add(table.name());
             }
             for (ForeignKey key : table.definition().foreignKeys()) {
-                if (!PASSIVE.contains(key.onDelete()) || !PASSIVE.contains(key.onUpdate())) {
+                if (isActive(key)) {
                     exact.add(table.name());
                     exact.add(key.referenced());
                 }

@@ -1,5 +1,6 @@
 package io.tributary.seed.table;
 
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -14,24 +15,44 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The definitions in force at the end of a node's binlog. */
-final class NodeDefinitions {
+/** The definitions in force at the end of a node's binlog, or after a transaction of it. */
+public final class NodeDefinitions {
     private static final String SHOW = "SHOW TRIBUTARY SCHEMA";
 
     private final SqlSession node;
+    private final String at;
     private final Map<TableName, TableDefinition> known = new HashMap<>();
 
     NodeDefinitions(SqlSession node) {
+        this(node, "");
+    }
+
+    private NodeDefinitions(SqlSession node, String at) {
         this.node = node;
+        this.at = at;
+    }
+
+    /** Those at the end, as far as the session's account may read the tables. */
+    public static NodeDefinitions now(SqlSession node) {
+        return new NodeDefinitions(node);
+    }
+
+    /**
+     * Those after a transaction.
+     *
+     * @param node a session on the node's MySQL port; not owned
+     */
+    public static NodeDefinitions after(SqlSession node, Gtid transaction) {
+        return new NodeDefinitions(node, " AT GTID '" + transaction + "'");
     }
 
     /** Reads all definitions, or those of these tables if all together are larger than the node's limit for an answer. */
-    Map<TableName, TableDefinition> read(Collection<TableName> tables) {
+    public Map<TableName, TableDefinition> read(Collection<TableName> tables) {
         try {
-            add(node.query(SHOW));
+            add(node.query(SHOW + at));
         } catch (MysqlServerError e) {
             if (!e.is(MysqlError.ER_NET_PACKET_TOO_LARGE)) {
-                throw node.failed(SHOW, e);
+                throw node.failed(SHOW + at, e);
             }
             tables.forEach(this::addOne);
         }
@@ -40,7 +61,7 @@ final class NodeDefinitions {
 
     private void addOne(TableName name) {
         String like = name.toString().replaceAll("([\\\\%_])", "\\\\$1");
-        String query = SHOW + " LIKE " + SqlNames.literal(like);
+        String query = SHOW + at + " LIKE " + SqlNames.literal(like);
         try {
             add(node.query(query));
         } catch (MysqlServerError e) {

@@ -8,9 +8,10 @@ import java.time.Duration;
 public record SelectConfig(
         @Key(
                 value = "serve.select",
-                byDefault = "true",
+                byDefault = "false",
                 about = "Whether SELECTs on tables are answered from the shards, for tools that copy tables before they"
-                        + " read the binlog. The node needs the shard.* keys of all shards and the table.map.* keys.")
+                        + " read the binlog. The node needs the keys shard.*, table.map.*, filter.schemas and ddl.hidden of the Task. A user"
+                        + " needs the right replication.")
         boolean enabled,
 
         @Key(

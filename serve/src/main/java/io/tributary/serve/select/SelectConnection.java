@@ -80,24 +80,26 @@ final class SelectConnection implements AutoCloseable {
     }
 
     /** The physical tables of a logical table. */
-    CompletableFuture<List<TableName>> members(TableName logical, LogicalNames names) {
+    CompletableFuture<List<TableName>> members(TableName logical, SelectShards shards) {
+        LogicalNames names = shards.names();
         String one = " AND TABLE_SCHEMA = " + SqlText.literal(logical.schema()) + " AND TABLE_NAME = "
                 + SqlText.literal(logical.table());
         return connection
                 .query("SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE'"
                         + (names.isIdentity() ? one : "") + " ORDER BY 1, 2 LIMIT " + (MAX_TABLES + 1))
-                .thenApply(tables -> members(tables, logical, names));
+                .thenApply(tables -> members(tables, logical, shards));
     }
 
-    private List<TableName> members(QueryResult tables, TableName logical, LogicalNames names) {
+    private List<TableName> members(QueryResult tables, TableName logical, SelectShards shards) {
         if (tables.rows().size() > MAX_TABLES) {
             throw SqlRefusal.unsupported(
                     "SELECT on tables: expected at most " + MAX_TABLES + " tables on shard " + name + ", found more");
         }
         return tables.rows().stream()
                 .map(row -> new TableName(row.text(0), row.text(1)))
-                .filter(table -> !names.hides(table.schema()))
-                .filter(table -> names.mapping().apply(table).equals(logical))
+                .filter(table -> !shards.names().hides(table.schema())
+                        && !shards.leftOut().test(table.table()))
+                .filter(table -> shards.names().mapping().apply(table).equals(logical))
                 .toList();
     }
 

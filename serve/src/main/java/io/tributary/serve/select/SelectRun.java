@@ -18,6 +18,7 @@ import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,8 @@ import java.util.stream.Collectors;
 final class SelectRun {
     private static final int POLL_MILLIS = 20;
     private static final int WATCH_MILLIS = 200;
+
+    private static final int LONGEST_STATEMENT = 4 << 20;
 
     private final Session session;
     private final TableSelect select;
@@ -112,7 +115,7 @@ final class SelectRun {
     }
 
     private CompletableFuture<Void> findMembers(SelectConnection reader) {
-        return reader.members(select.table(), shards.names())
+        return reader.members(select.table(), shards)
                 .thenAccept(found -> found.forEach(physical -> members.add(new MemberTable(reader, physical))));
     }
 
@@ -134,9 +137,9 @@ final class SelectRun {
         }
         MysqlClient client = new MysqlClient(loop);
         return forEachShard(reader -> reader.open(client, endpoints.get(reader.name()), timeZone))
-                .thenCompose(opened -> forEachShard(this::findMembers))
-                .thenCompose(found -> findWeights())
-                .thenCompose(found -> forEachShard(reader -> awaitExecuted(reader, frontiers.get(reader.name()))));
+                .thenCompose(opened -> forEachShard(reader -> awaitExecuted(reader, frontiers.get(reader.name()))))
+                .thenCompose(executed -> forEachShard(this::findMembers))
+                .thenCompose(found -> findWeights());
     }
 
     /** Finds the collations of the texts by which several members are compared. */
@@ -230,9 +233,22 @@ final class SelectRun {
         Map<MemberStream, SelectConnection> streams = new HashMap<>();
         byShard.keySet()
                 .forEach(shard -> streams.put(new MemberStream(shard.name(), shard.connection(), this::pump), shard));
+        requireShort(byShard.values());
         rows = new MergedRows(List.copyOf(streams.keySet()), select.inner().order(), weights);
         streams.forEach(
                 (stream, shard) -> readFrom(stream, shard, select.inner().union(byShard.get(shard), weights)));
+    }
+
+    /** The condition is repeated for each member. */
+    private void requireShort(Collection<List<TableName>> byShard) {
+        for (List<TableName> each : byShard) {
+            long length = (long) each.size() * select.inner().sql(each.get(0), weights).length();
+            if (length > LONGEST_STATEMENT) {
+                throw SqlRefusal.unsupported("SELECT on tables: expected a statement of at most " + LONGEST_STATEMENT
+                        + " characters for all members of the table on a shard, found " + length + ": "
+                        + each.size() + " members");
+            }
+        }
     }
 
     private void readFrom(MemberStream stream, SelectConnection shard, String sql) {
@@ -323,8 +339,11 @@ final class SelectRun {
         }
         if (!aggregates.isEmpty()) {
             ByteBuf row = TextRow.of(aggregates.stream().map(Aggregate::value).toArray(byte[][]::new));
-            out.row(row);
-            row.release();
+            try {
+                out.row(row);
+            } finally {
+                row.release();
+            }
         }
         rows.discard();
         Map<String, GtidSet> seen = new HashMap<>();

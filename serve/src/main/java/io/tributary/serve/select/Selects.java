@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** Executes the SELECTs on tables of all sessions: some at a time, the others wait. Any thread. */
 public final class Selects {
     private static final int MAX_WAITING = 64;
+    private static final int LONGEST_ZONE = 64;
 
     private final Optional<SelectShards> shards;
     private final StreamProgress progress;
@@ -53,6 +54,12 @@ public final class Selects {
 
     /** Sets the time zone in which a session writes and gets TIMESTAMP values. */
     public void timeZone(Session session, String zone) {
+        if (zone.length() > LONGEST_ZONE) {
+            throw new SqlRefusal(
+                    MysqlError.ER_UNKNOWN_TIME_ZONE,
+                    "Unknown or incorrect time zone: expected at most " + LONGEST_ZONE + " characters, found "
+                            + zone.length());
+        }
         if (shards.isPresent() && session.isOpen()) {
             boolean isDefault = zone.equalsIgnoreCase("SYSTEM") || zone.equalsIgnoreCase("DEFAULT");
             reader(session).timeZone = isDefault ? "+00:00" : zone;
@@ -125,7 +132,8 @@ public final class Selects {
     }
 
     private void start(SelectRun run) {
-        run.start(reader(run.session()).timeZone);
+        Reader reader = sessions.get(run.session());
+        run.start(reader == null ? "+00:00" : reader.timeZone);
     }
 
     private synchronized boolean isWaiting(SelectRun run) {

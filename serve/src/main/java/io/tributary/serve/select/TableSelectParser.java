@@ -17,6 +17,12 @@ import java.util.Set;
 
 /** Reads the SELECTs with which tools copy tables: those of Debezium, Flink CDC and mysqldump. Every other form is refused. */
 public final class TableSelectParser {
+    /** As many columns as a table of MySQL may have. */
+    private static final int MOST_ITEMS = 4096;
+
+    /** As many columns as a key of MySQL may have. */
+    private static final int MOST_KEYS = 16;
+
     private static final String EXPECTED =
             "expected SELECT * or columns FROM one table [WHERE condition] [ORDER BY columns]"
                     + " [LIMIT n], or MIN, MAX and COUNT of a table, or MIN and MAX of such a SELECT with ORDER BY and LIMIT; found";
@@ -90,9 +96,11 @@ public final class TableSelectParser {
         do {
             items.add(item());
         } while (reader.accept(","));
+        require(items.size() <= MOST_ITEMS, "at most " + MOST_ITEMS + " columns");
         boolean isMixed = items.stream()
                 .anyMatch(item -> item.isAggregate() != items.get(0).isAggregate());
         require(!isMixed, "columns only, or aggregates only");
+        require(!items.get(0).isAggregate() || items.size() <= MOST_KEYS, "at most " + MOST_KEYS + " aggregates");
         return items;
     }
 
@@ -146,6 +154,7 @@ public final class TableSelectParser {
                 order.add(new SortKey(column, isDescending));
             } while (reader.accept(","));
         }
+        require(order.size() <= MOST_KEYS, "at most " + MOST_KEYS + " columns after ORDER BY");
         OptionalLong limit = reader.accept("LIMIT") ? OptionalLong.of(reader.number()) : OptionalLong.empty();
         Inner inner = new Inner(table, items, where, order, limit);
         require(!inner.isAggregate() || order.isEmpty() && limit.isEmpty(), "no ORDER BY and no LIMIT with aggregates");
