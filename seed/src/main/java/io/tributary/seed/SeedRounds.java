@@ -178,7 +178,8 @@ final class SeedRounds {
         return lacksColumn
                 ? new TributaryException(
                         e.code(),
-                        e.getMessage() + " | an ALTER TABLE that the stream contains has not run on this shard yet: run it"
+                        e.getMessage()
+                                + " | an ALTER TABLE that the stream contains has not run on this shard yet: run it"
                                 + " there, then run the seed again",
                         e)
                 : e;
@@ -210,7 +211,9 @@ final class SeedRounds {
     private List<LogicalTable> renewed(List<LogicalTable> tables) {
         Set<TableName> names = new HashSet<>();
         tables.forEach(table -> names.add(table.name()));
-        return plan().seeded().stream().filter(table -> names.contains(table.name())).toList();
+        return plan().seeded().stream()
+                .filter(table -> names.contains(table.name()))
+                .toList();
     }
 
     private void views(TableCatalog catalog) {
@@ -240,7 +243,8 @@ final class SeedRounds {
         absent.removeAll(schema.tables());
         SeedListener listener = seed.environment().listener();
         long expected = end.executed().minus(executed).count();
-        listener.step("Replaying up to transaction " + end.transactions() + " of the stream: " + expected + " transactions");
+        listener.step(
+                "Replaying up to transaction " + end.transactions() + " of the stream: " + expected + " transactions");
         ReplayResult result = replay.run(
                 end.executed(),
                 new StreamScope(seed.settings().tables(), progress.copying(), absent),

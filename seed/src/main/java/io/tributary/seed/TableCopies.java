@@ -85,8 +85,7 @@ final class TableCopies {
         for (LogicalTable table : tables) {
             if (!existing.contains(table.name())) {
                 copy.forget(table.name());
-                progress.copying(
-                        table.name(), new Copying(OptionalLong.of(before.transactions()), true, text(table)));
+                progress.copying(table.name(), new Copying(OptionalLong.of(before.transactions()), true, text(table)));
                 schema.create(table);
             }
         }
@@ -111,7 +110,9 @@ final class TableCopies {
                         .unfit(
                                 ErrorCode.SEED_FAILED,
                                 "expected tables that are not altered all the time, found "
-                                        + tables.stream().map(LogicalTable::name).toList());
+                                        + tables.stream()
+                                                .map(LogicalTable::name)
+                                                .toList());
             }
             isComplete = copySnapshot(defined, done);
             defined = isComplete ? defined : renewed.apply(defined);

@@ -58,7 +58,8 @@ class TableSelectsTest {
     /** Rows 1 to 99: id modulo 3 is the member; the third one is on the second shard. */
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        tables = new ShardedTables(folder, "serve.select = true", "serve.select.timeout = 20s", "serve.select.stall = 3s");
+        tables = new ShardedTables(
+                folder, "serve.select = true", "serve.select.timeout = 20s", "serve.select.stall = 3s");
         s1 = tables.shards.get(0);
         s2 = tables.shards.get(1);
         for (MysqlServer shard : tables.shards) {

@@ -242,7 +242,8 @@ final class SelectRun {
     /** The condition is repeated for each member. */
     private void requireShort(Collection<List<TableName>> byShard) {
         for (List<TableName> each : byShard) {
-            long length = (long) each.size() * select.inner().sql(each.get(0), weights).length();
+            long length = (long) each.size()
+                    * select.inner().sql(each.get(0), weights).length();
             if (length > LONGEST_STATEMENT) {
                 throw SqlRefusal.unsupported("SELECT on tables: expected a statement of at most " + LONGEST_STATEMENT
                         + " characters for all members of the table on a shard, found " + length + ": "
