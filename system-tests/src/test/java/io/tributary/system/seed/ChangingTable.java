@@ -37,6 +37,8 @@ final class ChangingTable implements AutoCloseable {
                     "CREATE TABLE shop.items (id INT PRIMARY KEY, u INT, name VARCHAR(40) NOT NULL, price DECIMAL(8,2),"
                             + " twice DECIMAL(9,2) AS (price * 2) VIRTUAL, UNIQUE KEY (u))",
                     "CREATE TABLE shop.log (at DATETIME(6), what VARCHAR(40))",
+                    "CREATE TABLE shop.still (id INT PRIMARY KEY, v INT)",
+                    "INSERT INTO shop.still VALUES (@@server_id, 1)",
                     "CREATE TABLE shop.parents (id INT PRIMARY KEY)",
                     "CREATE TABLE shop.children (id INT PRIMARY KEY, parent INT NOT NULL, FOREIGN KEY (parent) REFERENCES"
                             + " parents (id) ON DELETE CASCADE)",
@@ -107,13 +109,14 @@ final class ChangingTable implements AutoCloseable {
             case 4 -> List.of("INSERT IGNORE INTO shop.items (id, u, name) VALUES (" + a + ", " + b + ", 'again')");
             case 5 ->
                 List.of(
-                        "INSERT INTO shop.log VALUES (NOW(6), 'w" + a + "')",
+                        "INSERT INTO shop.log (at, what) VALUES (NOW(6), 'w" + a + "')",
                         "DELETE FROM shop.log WHERE what = 'w" + b + "' LIMIT 1");
             case 6 ->
                 List.of(
                         "DELETE FROM shop.parents WHERE id = " + a,
                         "INSERT IGNORE INTO shop.parents VALUES (" + a + "), (" + b + ")",
-                        "INSERT IGNORE INTO shop.children VALUES (" + a + ", " + a + "), (" + b + ", " + b + ")");
+                        "INSERT IGNORE INTO shop.children (id, parent) VALUES (" + a + ", " + a + "), (" + b + ", " + b
+                                + ")");
             default ->
                 List.of("UPDATE IGNORE shop.`odd ``name` SET `select` = CONCAT('K', " + random.nextInt(KEYS)
                         + "), v = JSON_SET(v," + " '$.b', " + a + ") WHERE `key b` = " + a);

@@ -30,6 +30,26 @@ class SeedIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, ChangingTable.SCHEMA);
 
+    private static final List<String> STATEMENTS = List.of(
+            "ALTER TABLE items ADD COLUMN note VARCHAR(20) DEFAULT 'none'",
+            "CREATE VIEW dear AS SELECT id FROM items WHERE price > 5",
+            "CREATE PROCEDURE nothing() SELECT 1",
+            "ALTER TABLE items MODIFY name VARCHAR(80) NOT NULL",
+            "CREATE TABLE short (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO short VALUES (@@server_id, 1)",
+            "ALTER TABLE log ADD COLUMN n INT",
+            "DROP TABLE short",
+            "DROP PROCEDURE nothing",
+            "ALTER TABLE items DROP COLUMN note",
+            "DROP VIEW dear",
+            "ALTER TABLE children ADD COLUMN v INT",
+            "RENAME TABLE still TO moved",
+            "RENAME TABLE moved TO still",
+            "CREATE USER IF NOT EXISTS app_user IDENTIFIED BY 'x'",
+            "GRANT SELECT ON shop.items TO app_user",
+            "CREATE TABLE late (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO late VALUES (@@server_id, 1)");
+
     private final Random random = new Random(SEED);
 
     @TempDir
@@ -74,12 +94,7 @@ class SeedIT {
             Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
             bank.stop();
             changing.stop();
-            cluster.awaitAllWritten(LIMIT);
-            replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
-            assertEquals("", replica.error());
-            TableChecksum.compare(
-                            TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(replica.server(), SCHEMAS))
-                    .assertClean();
+            assertReplicaIsEqual(cluster, replica, SCHEMAS);
             assertEquals(
                     "0",
                     replica.server()
@@ -99,6 +114,48 @@ class SeedIT {
                     () -> !process.isAlive() || text(log).lines().count() >= lines);
             process.kill9();
         }
+    }
+
+    /** Statements of all kinds run on the shards while the target is seeded; each may come before, during or after the copy of its table. */
+    @Test
+    void statementsOfAllKindsMayRunMeanwhile() throws Exception {
+        List<MysqlOptions> options = List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"));
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder, options, config -> config.withoutTls().startingAtLatest());
+                ChangingTable changing = new ChangingTable(cluster.shards())) {
+            changing.prepare();
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("GRANT LOCK TABLES ON *.* TO '" + cluster.config().get("shard." + shard.name() + ".user")
+                        + "'");
+            }
+            cluster.node().start();
+            MysqlReplica replica = cluster.newReplica("replica", 4);
+            changing.start();
+            Path log = folder.resolve("seed.log");
+            try (ChildProcess process = seed(cluster, replica, log)) {
+                for (String statement : STATEMENTS) {
+                    long before = changing.committed();
+                    for (MysqlServer shard : cluster.shards()) {
+                        shard.execute("USE shop", statement);
+                    }
+                    Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
+                }
+                assertTrue(process.awaitExit(LIMIT), () -> text(log));
+                assertEquals(0, process.exitValue(), () -> text(log));
+            }
+            changing.stop();
+            assertReplicaIsEqual(cluster, replica, List.of(ChangingTable.SCHEMA));
+        }
+    }
+
+    private static void assertReplicaIsEqual(LocalCluster cluster, MysqlReplica replica, List<String> schemas)
+            throws Exception {
+        cluster.awaitAllWritten(LIMIT);
+        replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
+        assertEquals("", replica.error());
+        TableChecksum.compare(
+                        TableChecksum.union(cluster.shards(), schemas), TableChecksum.of(replica.server(), schemas))
+                .assertClean();
     }
 
     @Test
