@@ -7,15 +7,16 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.task.ShardClient;
 import io.tributary.seed.Seed;
 import io.tributary.seed.SeedServers;
 import io.tributary.seed.SeedSettings;
 import io.tributary.seed.session.Peer;
+import io.tributary.serve.ServeConfig;
 import io.tributary.serve.filter.TableFilter;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,7 +38,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class SeedCommand implements Callable<Integer> {
     private static final String TERMINAL = "tributary.terminal";
-    private static final Duration ANSWER_WITHIN = Duration.ofMinutes(30);
 
     @Spec
     private CommandSpec spec;
@@ -106,8 +106,6 @@ public final class SeedCommand implements Callable<Integer> {
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         SeedDisplay display = new SeedDisplay(out, form(), Clock.SYSTEM);
-        SeedServers servers =
-                new SeedServers(source.node(config), target.peer(), shards(config), source.source(config));
         Predicate<TableName> filter = filter(TableFilter.parse(tables));
         SeedSettings settings = new SeedSettings(
                 filter,
@@ -117,6 +115,7 @@ public final class SeedCommand implements Callable<Integer> {
                 sample);
         try (ShardClient client = new ShardClient();
                 WorkerThreads threads = new WorkerThreads("seed")) {
+            SeedServers servers = servers(config, client.client());
             var seeded = new Seed(
                             servers,
                             settings,
@@ -141,16 +140,16 @@ public final class SeedCommand implements Callable<Integer> {
                 : patterns.reads(table.schema(), table.table());
     }
 
-    /** The shards of the configuration. */
-    static List<Peer> shards(Config config) {
-        return config.get(ExtractorConfig.class).shards().entrySet().stream()
-                .map(shard -> new Peer(
-                        Peer.Role.SHARD, shard.getKey(), shard.getValue().endpoint(), ANSWER_WITHIN))
-                .toList();
+    private SeedServers servers(Config config, MysqlClient client) {
+        Peer node = StreamServers.node(config.get(ServeConfig.class));
+        try (NodeStream stream = new NodeStream(client, node)) {
+            List<Peer> shards = StreamServers.shards(stream.get(), config.get(ExtractorConfig.class));
+            return new SeedServers(node, target.peer(), shards, source.source(config));
+        }
     }
 
     /** The mapping of the configuration. */
-    static TableNames names(Config config) {
+    private static TableNames names(Config config) {
         ExtractorConfig extract = config.get(ExtractorConfig.class);
         return new TableNames(extract, new HiddenTables(extract.ddlHidden())::hides);
     }

@@ -2,23 +2,16 @@ package io.tributary.node.command.seed;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
-import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
-import io.tributary.seed.session.Peer;
 import io.tributary.serve.ServeConfig;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** The options that name the node's MySQL port and accounts; by default those of the configuration. */
 final class SourceOptions {
-    private static final Duration ANSWER_WITHIN = Duration.ofMinutes(1);
-    private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "*");
-
     @Option(
             names = "--source",
             paramLabel = "HOST:PORT",
@@ -30,7 +23,7 @@ final class SourceOptions {
             paramLabel = "USER",
             description =
                     "The account with which the target replicates; default: serve.user. If it may read only some tables"
-                            + " (tributary user --tables), only these are seeded.")
+                            + " (tributary user --tables), give --tables the same list.")
     private Optional<String> user;
 
     @Option(
@@ -40,23 +33,11 @@ final class SourceOptions {
                     + " TRIBUTARY_SOURCE_PASSWORD, else serve.password for serve.user, else the prompt.")
     private Optional<Path> passwordFile;
 
-    /** The node's port with the account serve.user, from this machine. */
-    Peer node(Config config) {
-        ServeConfig serve = config.get(ServeConfig.class);
-        Secret password = serve.password()
-                .orElseThrow(() -> new TributaryException(
-                        ErrorCode.CONFIG_INVALID,
-                        "serve.password: expected the password of serve.user, which this command uses to ask the node,"
-                                + " found none"));
-        HostPort listen = local(serve.listen());
-        return Peer.node(Endpoint.of(listen.host(), listen.port(), serve.user(), password.reveal()), ANSWER_WITHIN);
-    }
-
     /** The node's port and the account for replication, as the target reaches it. */
     Endpoint source(Config config) {
         ServeConfig serve = config.get(ServeConfig.class);
         HostPort address = source.map(HostPort::parse).orElse(serve.listen());
-        if (ANY_ADDRESS.contains(address.host())) {
+        if (StreamServers.isAny(address)) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
                     "--source: expected the address of the node as the target reaches it, because serve.listen is "
@@ -70,9 +51,5 @@ final class SourceOptions {
                 ? serve.password().get().reveal()
                 : ServerPassword.of(passwordFile, "TRIBUTARY_SOURCE_PASSWORD", name + "@" + address);
         return Endpoint.of(address.host(), address.port(), name, password);
-    }
-
-    private static HostPort local(HostPort listen) {
-        return ANY_ADDRESS.contains(listen.host()) ? new HostPort("127.0.0.1", listen.port()) : listen;
     }
 }

@@ -1,14 +1,9 @@
 package io.tributary.node.command.seed;
 
-import io.tributary.common.config.Secret;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
-import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.task.ShardClient;
@@ -21,9 +16,7 @@ import io.tributary.serve.ServeConfig;
 import io.tributary.serve.filter.TableFilter;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +34,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class VerifyCommand implements Callable<Integer> {
     private static final String TERMINAL = "tributary.terminal";
-    private static final Duration NODE_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration STATEMENT_TIMEOUT = Duration.ofHours(1);
 
     @Spec
@@ -67,8 +59,8 @@ public final class VerifyCommand implements Callable<Integer> {
         TableFilter filter = choice.filter();
         Peer target = Peer.target(replica.endpoint(), STATEMENT_TIMEOUT);
         try (ShardClient shards = new ShardClient();
-                NodeStream stream = new NodeStream(shards.client(), node(serve))) {
-            List<Peer> peers = peers(stream, extract);
+                NodeStream stream = new NodeStream(shards.client(), StreamServers.node(serve))) {
+            List<Peer> peers = StreamServers.shards(stream.get(), extract);
             HiddenTables hidden = new HiddenTables(extract.ddlHidden());
             List<LogicalTable> tables = TableCatalog.read(
                             shards.client(), stream.session(), peers, new TableNames(extract, hidden::hides))
@@ -95,37 +87,5 @@ public final class VerifyCommand implements Callable<Integer> {
         try (WorkerThreads threads = new WorkerThreads("verify")) {
             var unused = verifier.run(tables, threads.executor(), choice.threads());
         }
-    }
-
-    private static Peer node(ServeConfig serve) {
-        String host = serve.listen().host();
-        boolean isAny = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
-        String password = serve.password()
-                .map(Secret::reveal)
-                .orElseThrow(() -> new TributaryException(
-                        ErrorCode.READER_REFUSED,
-                        "serve.password: expected the password of serve.user, which may read all tables, found none"));
-        return Peer.node(
-                Endpoint.of(isAny ? "127.0.0.1" : host, serve.listen().port(), serve.user(), password), NODE_TIMEOUT);
-    }
-
-    /** The shards of the stream, with the accounts of the configuration. */
-    private static List<Peer> peers(NodeStream stream, ExtractorConfig extract) {
-        List<Peer> peers = new ArrayList<>();
-        for (String name : new TreeSet<>(stream.get().frontiers().keySet())) {
-            ShardConfig shard = extract.shards().get(name);
-            if (shard == null) {
-                throw new TributaryException(
-                        ErrorCode.CONFIG_INVALID,
-                        "shard: expected the keys of shard " + name + ", which the stream contains, found none");
-            }
-            peers.add(new Peer(Peer.Role.SHARD, name, shard.endpoint(), STATEMENT_TIMEOUT));
-        }
-        if (peers.isEmpty()) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE,
-                    "expected a node with a checkpoint of its shards, found none; wait until it has read them, and run the command again");
-        }
-        return peers;
     }
 }
