@@ -70,6 +70,8 @@ class VerifyIT {
         bank = new BankWorkload(
                 cluster.shards(), BankOptions.seeded(FIRST_SEED).threads(2).perSecond(100));
         bank.prepare();
+        // a row that is damaged before it arrives would not be damaged
+        new Invariants(cluster).awaitApplied(replica);
         bank.start();
         for (MysqlServer shard : cluster.shards()) {
             Thread writer = new Thread(() -> write(shard), "writer-" + shard.name());
