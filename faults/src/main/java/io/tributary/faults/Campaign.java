@@ -3,6 +3,8 @@ package io.tributary.faults;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.check.Audit;
 import io.tributary.faults.check.Findings;
+import io.tributary.faults.kind.Fault;
+import io.tributary.faults.kind.Injection;
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.NodeReport;

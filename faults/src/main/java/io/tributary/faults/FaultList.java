@@ -1,6 +1,7 @@
 package io.tributary.faults;
 
 import io.tributary.faults.kind.BadNetwork;
+import io.tributary.faults.kind.Fault;
 import io.tributary.faults.kind.Freeze;
 import io.tributary.faults.kind.FullDisk;
 import io.tributary.faults.kind.HungDisk;
@@ -11,8 +12,8 @@ import io.tributary.faults.kind.MachineGone;
 import io.tributary.faults.kind.Nothing;
 import io.tributary.faults.kind.PacketLoss;
 import io.tributary.faults.kind.PartialUploads;
-import io.tributary.faults.kind.Partition;
 import io.tributary.faults.kind.Partition.Way;
+import io.tributary.faults.kind.Partition;
 import io.tributary.faults.kind.ShardFailsOver;
 import io.tributary.faults.kind.SlowDisk;
 import io.tributary.faults.kind.StoreAway;

@@ -3,6 +3,7 @@ package io.tributary.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.faults.kind.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

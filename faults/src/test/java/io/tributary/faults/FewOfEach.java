@@ -1,5 +1,6 @@
 package io.tributary.faults;
 
+import io.tributary.faults.kind.Fault;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.TestClusterOptions;
 import io.tributary.faults.site.Topology;

@@ -1,7 +1,5 @@
 package io.tributary.faults.kind;
 
-import io.tributary.faults.Fault;
-import io.tributary.faults.Injection;
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.Await;

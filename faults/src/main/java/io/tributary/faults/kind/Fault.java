@@ -1,9 +1,9 @@
-package io.tributary.faults;
+package io.tributary.faults.kind;
 
 import io.tributary.faults.site.TestCluster;
 import java.util.Optional;
 
-/** A fault that can be injected: one class of package {@code kind}, and one line of {@link FaultList}. */
+/** A fault that can be injected: one class of this package, and one line of {@link io.tributary.faults.FaultList}. */
 public interface Fault {
     /** The name, such as {@code kill-leader}. */
     String name();

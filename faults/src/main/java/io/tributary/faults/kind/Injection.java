@@ -1,4 +1,4 @@
-package io.tributary.faults;
+package io.tributary.faults.kind;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.site.TestCluster;
@@ -13,7 +13,7 @@ public final class Injection {
     private long startNanos;
     private long endNanos;
 
-    Injection(TestCluster cluster, Random random) {
+    public Injection(TestCluster cluster, Random random) {
         this.cluster = cluster;
         this.random = random;
     }
@@ -54,12 +54,12 @@ public final class Injection {
     }
 
     /** The time from the fault to the first new transaction. Only after {@link #awaitServed}. */
-    Duration served() {
+    public Duration served() {
         return Duration.ofNanos(cluster.reader().firstSinceMark().orElseThrow() - startNanos);
     }
 
     /** How long the fault lasted. */
-    Duration lasted() {
+    public Duration lasted() {
         return Duration.ofNanos(Math.max(0, endNanos - startNanos));
     }
 }
