@@ -21,6 +21,7 @@ final class CopyCheck {
     private String position = "";
     private int copiedRows;
     private int changedRows;
+    private int newerRows;
 
     /** A change of one row; {@value #NONE} for no row. */
     private record Change(String before, String after) {}
@@ -71,6 +72,7 @@ final class CopyCheck {
         long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
         return copiedRows + " rows, then " + changedRows + " changes"
                 + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
+                + (newerRows == 0 ? "" : "; " + newerRows + " rows were copied in a state after the position of the copy")
                 + (twice == 0 ? "" : "; " + twice + " rows twice that moved to another shard");
     }
 
@@ -99,8 +101,11 @@ final class CopyCheck {
             if (!last.equals(rows.getOrDefault(key, NONE))) {
                 return Optional.of(key + " ends as " + last + ", the shards have " + rows.getOrDefault(key, NONE));
             }
+            List<String> rowsOfKey = copied.getOrDefault(key, List.of());
+            newerRows += (int)
+                    rowsOfKey.stream().filter(row -> !row.equals(states.get(0))).count();
             Optional<String> problem =
-                    problem(copied.getOrDefault(key, List.of()), isExact ? states.subList(0, 1) : states);
+                    problem(rowsOfKey, isExact ? states.subList(0, 1) : states);
             if (problem.isPresent()) {
                 return problem.map(words -> key + words);
             }
