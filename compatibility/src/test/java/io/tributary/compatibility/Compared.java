@@ -35,9 +35,9 @@ enum Compared {
         return this == ANSWERS ? reading.rows() > 0 : reading.has(TwinWorkload.DONE);
     }
 
-    /** Whether the client copies the tables while they change, and then reads the changes. */
-    boolean isUnderLoad() {
-        return this == COPY_AND_STREAM || this == EXACT_COPY_AND_STREAM;
+    /** Whether the client copies tables. */
+    boolean isOfCopies() {
+        return this == COPY || this == COPY_AND_STREAM || this == EXACT_COPY_AND_STREAM;
     }
 
     /** A reading in numbers. */

@@ -19,7 +19,7 @@ import java.util.List;
 record ProgramClient(String name, String mode, String settings, Compared compared, Setup setup, Command command)
         implements Client {
     private static final Duration LIMIT = Duration.ofSeconds(45);
-    private static final Duration LIMIT_UNDER_LOAD = Duration.ofMinutes(4);
+    private static final Duration LIMIT_OF_COPIES = Duration.ofMinutes(4);
     private static final String OUTPUT = "output";
     private static final int SHOWN = 250;
 
@@ -69,7 +69,7 @@ record ProgramClient(String name, String mode, String settings, Compared compare
                 .redirectInput(input.toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(errors.toFile()))) {
-            if (!child.awaitExit(compared.isUnderLoad() ? LIMIT_UNDER_LOAD : LIMIT)) {
+            if (!child.awaitExit(compared.isOfCopies() ? LIMIT_OF_COPIES : LIMIT)) {
                 throw new IOException("it did not come to its end: " + told(errors));
             }
             if (child.exitValue() != 0) {
