@@ -36,11 +36,19 @@ final class Clients {
         return cells;
     }
 
+    /** Clients that copy tables while they change, and then read the binlog. */
+    static List<MatrixIT.Cell> ofCopies() {
+        List<MatrixIT.Cell> cells = new ArrayList<>();
+        JvmPrograms.copiesUnderLoad().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
+        return cells;
+    }
+
     private static void before80(List<MatrixIT.Cell> cells) {
         MysqlRelease shards = MysqlRelease.MYSQL_8_0_31;
         libraries().forEach(client -> add(cells, shards, client));
         Programs.all().forEach(client -> add(cells, shards, client));
         JvmPrograms.all().forEach(client -> add(cells, shards, client));
+        JvmPrograms.copies().forEach(client -> add(cells, shards, client));
         tools(cells, shards, MysqlRelease.MYSQL_9);
         tools(cells, shards, MysqlRelease.MYSQL_8_0_33);
         add(cells, shards, new BinlogToolClient(MysqlRelease.MARIADB_10_11, BinlogToolClient.Way.TEXT, ""));
@@ -68,6 +76,7 @@ final class Clients {
         add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, false, 1));
         add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
         add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.EXCLUDE));
+        JvmPrograms.copies().forEach(client -> add(cells, shards, client));
     }
 
     private static void beforeMariadb(List<MatrixIT.Cell> cells) {

@@ -7,7 +7,16 @@ import io.tributary.testkit.compare.TwinWorkload;
 enum Compared {
     CHANGES("transactions", "the rows of each transaction, DDL, and the order of each row's changes"),
     TABLES("tables", "every row of every table once all is applied"),
-    ANSWERS("statements", "the columns or the error of each answer, of some also the rows");
+    ANSWERS("statements", "the columns or the error of each answer, of some also the rows"),
+    COPY("rows", "every row of every table, as the client copies it before it reads the binlog"),
+    COPY_AND_STREAM(
+            "changes",
+            "under load: each row is copied once, in a state of the position of the copy or of later; then every transaction after that position,"
+                    + " once and in order; together they give the rows of the shards"),
+    EXACT_COPY_AND_STREAM(
+            "changes",
+            "under load: each row is copied once, and its changes continue exactly the row that was copied; together they give the rows of the"
+                    + " shards");
 
     private final String parts;
     private final String words;
@@ -26,10 +35,15 @@ enum Compared {
         return this == ANSWERS ? reading.rows() > 0 : reading.has(TwinWorkload.DONE);
     }
 
+    /** Whether the client copies tables. */
+    boolean isOfCopies() {
+        return this == COPY || this == COPY_AND_STREAM || this == EXACT_COPY_AND_STREAM;
+    }
+
     /** A reading in numbers. */
     String count(Reading reading) {
         String parts = reading.transactions().size() + " " + this.parts;
-        if (this == ANSWERS) {
+        if (this == ANSWERS || this == COPY) {
             return parts;
         }
         int ddl = reading.statements().size();

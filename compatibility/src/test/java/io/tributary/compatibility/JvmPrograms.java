@@ -5,15 +5,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * Debezium, Maxwell and canal, each in a module and a process of its own.
+ * Debezium, Flink CDC, Maxwell and canal, each in a module and a process of its own.
  *
  * <p>Where they ask a source for its tables as they are now, they read the second half of the workload, in which no table changes.
  */
 final class JvmPrograms {
     private static final Path HOME = Path.of(System.getProperty("tributary.home"), "compatibility");
     private static final String PACKAGE = "io.tributary.compatibility.";
+
+    /** The mode of a client whose offsets are of a purged file contains this. */
+    static final String PURGED = "offsets of a purged file";
+
+    /** What Flink needs with Java 17. */
+    private static final List<String> FLINK_OPTIONS = List.of(
+            "-Xmx1g",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.time=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
 
     private JvmPrograms() {}
 
@@ -35,6 +47,80 @@ final class JvmPrograms {
                         "parser, GTID, second half",
                         "instance with tsdb off, `gtidon=true`, the GTID set to begin at"),
                 new MaxwellClient());
+    }
+
+    /** Clients that copy the tables of the workload, at its end. */
+    static List<Client> copies() {
+        return List.of(
+                debeziumCopy(
+                        "embedded engine, initial",
+                        Compared.COPY,
+                        "`snapshot.mode=initial`, `snapshot.locking.mode=none`",
+                        source -> List.of("copy", "shop,docs", "initial", "none")),
+                flinkCopy(
+                        "initial, 2 readers",
+                        Compared.COPY,
+                        "`StartupOptions.snapshot()`, that is `initial` without the stream; `splitSize(50)`",
+                        List.of("copy", "shop,docs", "2", "50")));
+    }
+
+    /** Clients that copy the tables while they change, and then read the binlog. */
+    static List<Client> copiesUnderLoad() {
+        return List.of(
+                debeziumUnderLoad("initial", "minimal"),
+                debeziumUnderLoad("initial", "none"),
+                debeziumUnderLoad("when_needed", "minimal"),
+                debeziumCopy(
+                        "embedded engine, when_needed, " + PURGED + ", under load",
+                        Compared.COPY_AND_STREAM,
+                        "`snapshot.mode=when_needed`, with offsets in a file that is purged",
+                        source -> List.of(
+                                "stream",
+                                "bank,shop",
+                                "when_needed",
+                                "minimal",
+                                source.half().gtids())),
+                flinkCopy(
+                        "initial, 2 readers, under load",
+                        Compared.EXACT_COPY_AND_STREAM,
+                        "`StartupOptions.initial()`; `splitSize(100)`",
+                        List.of("stream", "bank,shop", "2", "100")));
+    }
+
+    private static Client debeziumUnderLoad(String mode, String locking) {
+        return debeziumCopy(
+                "embedded engine, " + mode + ", locking " + locking + ", under load",
+                Compared.COPY_AND_STREAM,
+                "`snapshot.mode=" + mode + "`, `snapshot.locking.mode=" + locking + "`",
+                source -> List.of("stream", "bank,shop", mode, locking));
+    }
+
+    private static Client debeziumCopy(
+            String mode, Compared compared, String settings, Function<Source, List<String>> arguments) {
+        return new ProgramClient(
+                "Debezium",
+                mode,
+                "`serve.select=true` in Tributary; " + settings + "; `driver.allowPublicKeyRetrieval=true` without TLS",
+                compared,
+                () -> version("debezium"),
+                source -> java(
+                        "debezium",
+                        "debezium.DebeziumCopy",
+                        List.of(source.folder().toString()),
+                        login(source),
+                        arguments.apply(source)));
+    }
+
+    private static Client flinkCopy(String mode, Compared compared, String settings, List<String> arguments) {
+        return new ProgramClient(
+                "Flink CDC",
+                mode,
+                "`serve.select=true` in Tributary; " + settings
+                        + "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS; checkpoints, without which it does not begin with"
+                        + " the binlog",
+                compared,
+                () -> version("flink"),
+                source -> java("flink", "flink.FlinkCopy", login(source), arguments));
     }
 
     private static Client debezium(String way, String mode, String settings) {
@@ -95,9 +181,10 @@ final class JvmPrograms {
         Path target = HOME.resolve(module).resolve("target");
         String classPath = target.resolve("classes") + ":"
                 + Files.readString(target.resolve("classpath")).strip();
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-Xmx512m",
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        line.addAll(module.equals("flink") ? FLINK_OPTIONS : List.of("-Xmx512m"));
+        line.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",

@@ -23,6 +23,7 @@ class MatrixIT {
     private final List<Line> lines = new ArrayList<>();
     private Stage stage;
     private Stage rolling;
+    private CopyStage copies;
     private MysqlRelease ofStage;
     private String shards;
 
@@ -45,7 +46,7 @@ class MatrixIT {
                 .filter(cell -> ONLY.isEmpty() || cell.toString().matches(ONLY));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("cells")
     void readsWhatItReadsFromARealServer(Cell cell) throws Exception {
         prepare(cell.shards());
@@ -62,7 +63,7 @@ class MatrixIT {
     }
 
     /** From the first transaction on, over changes of a table that have run on some of the shards while others write it. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("cellsOfChanges")
     void readsAcrossChangesThatRollOverTheShards(Cell cell) throws Exception {
         if (rolling == null) {
@@ -73,14 +74,36 @@ class MatrixIT {
         assertTrue(line.verdict().isGood(), line.toString());
     }
 
+    static Stream<Cell> cellsOfCopies() {
+        return Clients.ofCopies().stream()
+                .filter(cell -> ONLY.isEmpty() || cell.toString().matches(ONLY));
+    }
+
+    /** The copy and the changes after it, while sessions write all shards. */
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
+    @MethodSource("cellsOfCopies")
+    void copiesTablesThatChangeAndContinuesWithTheBinlog(Cell cell) throws Exception {
+        if (copies == null) {
+            copies = CopyStage.of(cell.shards(), folder.resolve("copies"));
+        }
+        Line line = copies.line(cell.client(), words(cell.shards()));
+        lines.add(line);
+        CompatibilityPage.write(Path.of("target/compatibility.md"), lines);
+        assertTrue(line.verdict().isGood(), line.toString());
+    }
+
+    private static String words(MysqlRelease release) {
+        return (release.isMariadb() ? "MariaDB " : "MySQL ")
+                + release.distribution().version();
+    }
+
     private void prepare(MysqlRelease release) throws Exception {
         if (release == ofStage) {
             return;
         }
         close();
         ofStage = release;
-        shards = (release.isMariadb() ? "MariaDB " : "MySQL ")
-                + release.distribution().version();
+        shards = words(release);
         stage = Stage.of(release, folder.resolve(release.name()));
     }
 
@@ -96,6 +119,9 @@ class MatrixIT {
         close();
         if (rolling != null) {
             rolling.close();
+        }
+        if (copies != null) {
+            copies.close();
         }
         if (ONLY.isEmpty() && !lines.isEmpty()) {
             CompatibilityPage.write(Path.of(System.getProperty("tributary.home"), "docs/compatibility.md"), lines);

@@ -19,6 +19,8 @@ import java.util.List;
 record ProgramClient(String name, String mode, String settings, Compared compared, Setup setup, Command command)
         implements Client {
     private static final Duration LIMIT = Duration.ofSeconds(45);
+    private static final Duration LIMIT_OF_COPIES = Duration.ofMinutes(4);
+    private static final String OUTPUT = "output";
     private static final int SHOWN = 250;
 
     ProgramClient(String name, String mode, String settings, Setup setup, Command command) {
@@ -59,7 +61,7 @@ record ProgramClient(String name, String mode, String settings, Compared compare
 
     @Override
     public Reading read(Source source) throws Exception {
-        Path output = source.folder().resolve("output");
+        Path output = output(source);
         Path errors = source.folder().resolve("errors");
         Path input = Files.writeString(source.folder().resolve("input"), command.input());
         try (ChildProcess child = ChildProcess.start(new ProcessBuilder(command.line(source))
@@ -67,7 +69,7 @@ record ProgramClient(String name, String mode, String settings, Compared compare
                 .redirectInput(input.toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(errors.toFile()))) {
-            if (!child.awaitExit(LIMIT)) {
+            if (!child.awaitExit(compared.isOfCopies() ? LIMIT_OF_COPIES : LIMIT)) {
                 throw new IOException("it did not come to its end: " + told(errors));
             }
             if (child.exitValue() != 0) {
@@ -75,6 +77,11 @@ record ProgramClient(String name, String mode, String settings, Compared compare
             }
         }
         return Reading.parse(command.lines(source, output));
+    }
+
+    /** The file that has the lines of the client, also while it runs. */
+    static Path output(Source source) {
+        return source.folder().resolve(OUTPUT);
     }
 
     /** The last lines of what it complained of, stack frames left out. */

@@ -99,7 +99,9 @@ final class Stage implements AutoCloseable {
 
     /** mariadb-binlog takes no version from 8 on. */
     private static NodeConfig config(NodeConfig config, MysqlRelease release) {
-        NodeConfig all = config.set("serve.native-password", "true");
+        NodeConfig all = config.set("serve.native-password", "true")
+                .set("serve.select", Boolean.toString(!release.isMariadb()))
+                .set("serve.select.row", "32MiB"); // the largest row has 17 MiB
         return release.isMariadb() ? all.set("serve.version", "5.7.44-tributary") : all;
     }
 

@@ -3,6 +3,7 @@ package io.tributary.compatibility;
 /** What the matrix says of a client. */
 enum Verdict {
     SAME("the same from both"),
+    COPIED("every row once, then the stream"),
     REFUSES_BOTH("refuses the real server as well"),
     DIFFERS("DIFFERS"),
     FAILS("FAILS before Tributary"),

@@ -16,6 +16,8 @@ import io.tributary.serve.dump.ReaderLane;
 import io.tributary.serve.dump.SemiSyncGate;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.history.SchemaHistory;
+import io.tributary.serve.select.SelectConfig;
+import io.tributary.serve.select.SelectShards;
 import io.tributary.serve.select.Selects;
 import io.tributary.serve.statement.Answer;
 import io.tributary.serve.statement.NodeTables;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +72,8 @@ public final class BinlogServer implements AutoCloseable {
         this.authenticator = new Authenticator(options.config(), options.folder(), clock);
         Readers readers = new Readers(authenticator.filters());
         DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
-        LiveStatus status = new LiveStatus(options.version(), source, readers, options.config());
+        LiveStatus status =
+                new LiveStatus(options.version(), source, readers, options.config(), longestRow(content.selects()));
         SchemaHistory history = new SchemaHistory(files, gate::committed);
         this.admin =
                 new AdminCommands(source, group::next, history, content.schema().mostBytes());
@@ -97,6 +101,13 @@ public final class BinlogServer implements AutoCloseable {
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
         metrics.register(Metric.SERVE_MEMORY, server::heldBytes);
         authenticator.register(metrics);
+    }
+
+    private static long longestRow(Optional<SelectShards> selects) {
+        return selects.map(SelectShards::config)
+                .filter(SelectConfig::enabled)
+                .map(config -> config.row().bytes())
+                .orElse(0L);
     }
 
     /** Ends the dumps of users whose readable tables have changed. */

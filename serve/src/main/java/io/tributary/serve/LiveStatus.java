@@ -16,16 +16,19 @@ final class LiveStatus implements BinlogStatus {
     private final DumpSource source;
     private final Readers readers;
     private final ServeConfig config;
+    private final long longestRow;
     private final long startedNanos;
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(String version, DumpSource source, Readers readers, ServeConfig config) {
+    /** @param longestRow length of the longest row of a SELECT on a table, in bytes; 0 if there are none */
+    LiveStatus(String version, DumpSource source, Readers readers, ServeConfig config, long longestRow) {
         this.startedNanos = source.clock().nanoTime();
         this.version = version;
         this.source = source;
         this.readers = readers;
         this.config = config;
+        this.longestRow = longestRow;
     }
 
     /** Sets the server whose sessions are shown; once, after it has started. */
@@ -72,6 +75,11 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public long statementBytes() {
         return config.limits().statement().bytes();
+    }
+
+    @Override
+    public long packetBytes() {
+        return Math.max(statementBytes(), longestRow);
     }
 
     @Override

@@ -48,7 +48,8 @@ public record ServeLimits(
                 byDefault = "1MiB",
                 min = "16KiB",
                 max = "64MiB",
-                about = "Maximum length of a statement, shown as max_allowed_packet; a longer one fails"
+                about = "Maximum length of a statement, shown as max_allowed_packet (with serve.select=true"
+                        + " serve.select.row is shown if it is larger); a longer one fails"
                         + " with error 1153.")
         ByteSize statement,
 

@@ -68,6 +68,11 @@ public final class FixedStatus implements BinlogStatus {
     }
 
     @Override
+    public long packetBytes() {
+        return 1 << 20;
+    }
+
+    @Override
     public long idleSeconds() {
         return 28_800;
     }

@@ -157,6 +157,17 @@ class TableSelectsTest {
         return numbers;
     }
 
+    /** Connector/J refuses packets above max_allowed_packet. */
+    @Test
+    void rowsLongerThanTheLongestStatementArrive() throws Exception {
+        s1.execute(
+                "CREATE TABLE shop.long (id INT PRIMARY KEY, body LONGTEXT)",
+                "INSERT INTO shop.long VALUES (1, REPEAT('x', 3 << 20))");
+
+        assertEquals(3 << 20, ask("SELECT body FROM shop.long").get(0).length());
+        assertEquals(List.of("16777216"), ask("SELECT @@max_allowed_packet"));
+    }
+
     @Test
     void allRowsOfAllMembersOnceWithTheirTypes() throws Exception {
         List<String> ids = ask("SELECT `id`, `name`, `price`, `at`, `code`, `d` FROM `shop`.`orders`");

@@ -24,15 +24,17 @@ final class SystemVariables {
             "rpl_semi_sync_source_enabled",
             "super_read_only");
 
-    private static final String MAX_ALLOWED_PACKET = "max_allowed_packet";
-
     private final Map<String, Supplier<SqlValue>> table;
 
     private final Supplier<Map<String, String>> learned;
 
-    private SystemVariables(Map<String, Supplier<SqlValue>> table, Supplier<Map<String, String>> learned) {
+    private final long longestValue;
+
+    private SystemVariables(
+            Map<String, Supplier<SqlValue>> table, Supplier<Map<String, String>> learned, long longestValue) {
         this.table = table;
         this.learned = learned;
+        this.longestValue = longestValue;
     }
 
     /** The values that the node itself has. */
@@ -52,6 +54,9 @@ final class SystemVariables {
 
         /** Length of the longest accepted statement, in bytes. */
         long statementBytes();
+
+        /** Length of the longest packet of a session without a dump: a statement, or a row of a SELECT on a table, in bytes. */
+        long packetBytes();
 
         /** Seconds without a statement after which a session ends. */
         long idleSeconds();
@@ -76,10 +81,10 @@ final class SystemVariables {
         table.put("gtid_executed", () -> SqlValue.of(facts.gtidExecuted()));
         table.put("gtid_purged", () -> SqlValue.of(facts.gtidPurged()));
         table.put("port", () -> SqlValue.of(facts.port()));
-        table.put(MAX_ALLOWED_PACKET, () -> SqlValue.of(facts.statementBytes()));
+        table.put("max_allowed_packet", () -> SqlValue.of(facts.packetBytes()));
         table.put("wait_timeout", () -> SqlValue.of(facts.idleSeconds()));
         table.put("interactive_timeout", () -> SqlValue.of(facts.idleSeconds()));
-        return new SystemVariables(table, learned);
+        return new SystemVariables(table, learned, facts.statementBytes());
     }
 
     /**
@@ -98,7 +103,7 @@ final class SystemVariables {
 
     /** Length of the longest value that a function may return, in characters. */
     long longestValue() {
-        return Long.parseLong(table.get(MAX_ALLOWED_PACKET).get().text());
+        return longestValue;
     }
 
     private SqlValue current(String name, Supplier<SqlValue> value) {

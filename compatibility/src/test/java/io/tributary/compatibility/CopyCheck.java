@@ -1,0 +1,132 @@
+package io.tributary.compatibility;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What a client has printed while it copied tables and read the binlog, compared with the binlog and with the rows of the shards.
+ *
+ * <p>P line: the GTID set of the copy. R line: a row of the copy (op r), or a change. G line: the GTID of the changes that follow.
+ */
+final class CopyCheck {
+    private static final String NONE = "none";
+
+    private final Map<String, List<String>> copied = new HashMap<>();
+    private final Map<String, List<Change>> changes = new HashMap<>();
+    private final List<String> gtids = new ArrayList<>();
+    private String position = "";
+    private int copiedRows;
+    private int changedRows;
+    private int newerRows;
+
+    /** A change of one row; {@value #NONE} for no row. */
+    private record Change(String before, String after) {}
+
+    private CopyCheck() {}
+
+    static CopyCheck of(List<String> lines) {
+        CopyCheck check = new CopyCheck();
+        for (String line : lines) {
+            String[] parts = line.split("\t", -1);
+            switch (parts[0]) {
+                case "P" -> check.position = parts[1];
+                case "G" -> check.gtids.add(parts[1]);
+                case "R" -> check.row(parts);
+                default -> {} // what else a client prints
+            }
+        }
+        return check;
+    }
+
+    private void row(String[] parts) {
+        String key = parts[1] + " " + parts[2];
+        if (parts[3].equals("r")) {
+            copiedRows++;
+            copied.computeIfAbsent(key, each -> new ArrayList<>()).add(parts[5]);
+        } else {
+            changedRows++;
+            changes.computeIfAbsent(key, each -> new ArrayList<>()).add(new Change(parts[4], parts[5]));
+        }
+    }
+
+    /** The GTID set of the copy; empty if the client does not print it. */
+    String position() {
+        return position;
+    }
+
+    /** The transactions that were read after the copy, in order. */
+    List<String> gtids() {
+        return gtids;
+    }
+
+    boolean hasChanges() {
+        return changedRows > 0;
+    }
+
+    /** In numbers. */
+    String count() {
+        long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
+        return copiedRows + " rows, then " + changedRows + " changes"
+                + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
+                + (newerRows == 0 ? "" : "; " + newerRows + " rows were copied in a state after the position of the copy")
+                + (twice == 0 ? "" : "; " + twice + " rows twice that moved to another shard");
+    }
+
+    /**
+     * The first difference in words; empty for none.
+     *
+     * @param rows by table and key, as this client shows rows
+     * @param isExact the changes of a row must continue from the row that was copied; otherwise the copy may contain some of them already
+     */
+    Optional<String> differenceTo(Map<String, String> rows, boolean isExact) {
+        TreeSet<String> keys = new TreeSet<>(rows.keySet());
+        keys.addAll(copied.keySet());
+        keys.addAll(changes.keySet());
+        for (String key : keys) {
+            List<String> states = new ArrayList<>();
+            List<Change> chain = changes.getOrDefault(key, List.of());
+            states.add(chain.isEmpty() ? rows.getOrDefault(key, NONE) : chain.get(0).before());
+            for (Change change : chain) {
+                if (!change.before().equals(states.get(states.size() - 1))) {
+                    return Optional.of("changes of " + key + " are missing or twice: after "
+                            + states.get(states.size() - 1) + " a change of " + change.before());
+                }
+                states.add(change.after());
+            }
+            String last = states.get(states.size() - 1);
+            if (!last.equals(rows.getOrDefault(key, NONE))) {
+                return Optional.of(key + " ends as " + last + ", the shards have " + rows.getOrDefault(key, NONE));
+            }
+            List<String> rowsOfKey = copied.getOrDefault(key, List.of());
+            newerRows += (int)
+                    rowsOfKey.stream().filter(row -> !row.equals(states.get(0))).count();
+            Optional<String> problem =
+                    problem(rowsOfKey, isExact ? states.subList(0, 1) : states);
+            if (problem.isPresent()) {
+                return problem.map(words -> key + words);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** @param states those which the copy may contain, in order */
+    private static Optional<String> problem(List<String> found, List<String> states) {
+        for (String row : found) {
+            if (!states.contains(row)) {
+                return Optional.of(" was copied as " + row + ", its states from the position of the copy on are " + states);
+            }
+        }
+        boolean mayBeAbsent = states.contains(NONE);
+        if (found.isEmpty() && !mayBeAbsent) {
+            return Optional.of(" was not copied, its states from the position of the copy on are " + states);
+        }
+        if (found.size() > 1 && !mayBeAbsent) {
+            return Optional.of(" was copied " + found.size() + " times and was in one place only");
+        }
+        return Optional.empty();
+    }
+}
