@@ -5,6 +5,7 @@ import io.tributary.serve.schema.SqlText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -44,13 +45,26 @@ public record TableSelect(List<Item> outer, Inner inner) {
     }
 
     /**
+     * A condition.
+     *
+     * @param sql its text; empty for none
+     * @param words all words and names in it, in lower case
+     */
+    record Condition(String sql, Set<String> words) {
+        static final Condition NONE = new Condition("", Set.of());
+
+        Condition {
+            words = Set.copyOf(words);
+        }
+    }
+
+    /**
      * A SELECT on a table.
      *
      * @param table logical name
      * @param items all columns or all aggregates; empty for {@code *}
-     * @param where the text of the condition; empty for none
      */
-    record Inner(TableName table, List<Item> items, String where, List<SortKey> order, OptionalLong limit) {
+    record Inner(TableName table, List<Item> items, Condition where, List<SortKey> order, OptionalLong limit) {
         Inner {
             items = List.copyOf(items);
             order = List.copyOf(order);
@@ -65,7 +79,7 @@ public record TableSelect(List<Item> outer, Inner inner) {
             return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
                     + " FROM " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
                     + " AS " + SqlText.name(table.table())
-                    + (where.isEmpty() ? "" : " WHERE " + where)
+                    + (where.sql().isEmpty() ? "" : " WHERE " + where.sql())
                     + ordered();
         }
 
@@ -100,6 +114,14 @@ public record TableSelect(List<Item> outer, Inner inner) {
     /** The logical table. */
     public TableName table() {
         return inner.table();
+    }
+
+    /** Whether it may read the column of this name, in lower case. */
+    boolean reads(String column) {
+        return inner.items().isEmpty()
+                || inner.where().words().contains(column)
+                || inner.items().stream().anyMatch(item -> item.argument().equalsIgnoreCase(column))
+                || inner.order().stream().anyMatch(key -> key.column().equalsIgnoreCase(column));
     }
 
     /** The statement for a table with a single member, whose result is the whole result. */

@@ -78,6 +78,7 @@ final class SystemVariables {
         table.put("port", () -> SqlValue.of(facts.port()));
         table.put(MAX_ALLOWED_PACKET, () -> SqlValue.of(facts.statementBytes()));
         table.put("wait_timeout", () -> SqlValue.of(facts.idleSeconds()));
+        table.put("max_execution_time", () -> SqlValue.of(0));
         table.put("interactive_timeout", () -> SqlValue.of(facts.idleSeconds()));
         return new SystemVariables(table, learned);
     }
