@@ -5,13 +5,11 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -24,9 +22,8 @@ final class MemberColumns {
     /** The display width of whole numbers, which MySQL 8.0.19 does not show any more. */
     private static final Pattern WIDTH = Pattern.compile("\\b((?:small|medium|big|tiny)?int)\\((?!1\\))\\d+\\)(?!.*zerofill)");
 
-    private final Predicate<String> isRead;
     private final Map<String, Column> columns = new TreeMap<>();
-    private final Map<MemberTable, Set<String>> names = new HashMap<>();
+    private final Map<MemberTable, Integer> counts = new HashMap<>();
     private SqlRefusal difference; // the first one; null for none
 
     /** The definition of a column, and the member that has it. */
@@ -41,16 +38,11 @@ final class MemberColumns {
         }
     }
 
-    /** @param isRead whether a statement reads a column of this name, in lower case; others are not compared */
-    MemberColumns(Predicate<String> isRead) {
-        this.isRead = isRead;
-    }
-
     /** Adds a row of {@link SelectConnection#columns}; tables that are no members are left out. */
     void add(SelectConnection shard, Set<TableName> members, ByteBuf row) {
         TableName table = new TableName(TextRow.text(row, 0), TextRow.text(row, 1));
         String name = TextRow.text(row, 2).toLowerCase(Locale.ROOT);
-        if (difference != null || !members.contains(table) || !isRead.test(name)) {
+        if (difference != null || !members.contains(table)) {
             return;
         }
         MemberTable member = new MemberTable(shard, table);
@@ -60,7 +52,7 @@ final class MemberColumns {
                 TextRow.text(row, 4),
                 TextRow.text(row, 6),
                 member);
-        names.computeIfAbsent(member, each -> new HashSet<>()).add(name);
+        counts.merge(member, 1, Integer::sum);
         Column first = columns.putIfAbsent(name, column);
         if (first != null && !first.isSame(column)) {
             difference = new SqlRefusal(
@@ -80,13 +72,12 @@ final class MemberColumns {
             throw difference;
         }
         for (MemberTable member : members) {
-            Set<String> missing = new HashSet<>(columns.keySet());
-            missing.removeAll(names.getOrDefault(member, Set.of()));
-            if (!missing.isEmpty()) {
+            int count = counts.getOrDefault(member, 0);
+            if (count != columns.size()) {
                 throw new SqlRefusal(
                         MysqlError.ER_UNKNOWN_ERROR,
                         "SELECT on tables: expected the same columns in all members of the table, found that "
-                                + member + " has no column " + missing.iterator().next());
+                                + member + " has " + count + " of the columns " + columns.keySet());
             }
         }
     }

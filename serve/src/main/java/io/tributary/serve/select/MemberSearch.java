@@ -105,14 +105,14 @@ final class MemberSearch {
         if (members.size() == 1) {
             return CompletableFuture.completedFuture(null);
         }
-        MemberColumns columns = new MemberColumns(select::reads);
+        MemberColumns columns = new MemberColumns();
         return forEachShard(reader -> {
                     List<TableName> own = members.stream()
                             .filter(member -> member.shard() == reader)
                             .map(MemberTable::physical)
                             .toList();
                     Set<TableName> names = own.stream().collect(Collectors.toUnmodifiableSet());
-                    return reader.columns(own, row -> columns.add(reader, names, row));
+                    return reader.columns(own, select.columns(), row -> columns.add(reader, names, row));
                 })
                 .thenRun(() -> {
                     columns.check(members);

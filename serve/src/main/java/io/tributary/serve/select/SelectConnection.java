@@ -14,6 +14,7 @@ import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -154,24 +155,26 @@ final class SelectConnection {
     /**
      * The columns of tables, in any order.
      *
+     * @param read names of the columns; empty for all
      * @param each gets rows of schema, table, name, COLUMN_TYPE, DATA_TYPE, collation and length in characters
      */
-    CompletableFuture<Void> columns(List<TableName> tables, Consumer<ByteBuf> each) {
+    CompletableFuture<Void> columns(List<TableName> tables, Set<String> read, Consumer<ByteBuf> each) {
         if (tables.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         List<TableName> some = tables.subList(0, Math.min(COLUMNS_BATCH, tables.size()));
-        String schemas = list(some.stream().map(TableName::schema).distinct().toList());
-        String names = list(some.stream().map(TableName::table).distinct().toList());
+        String schemas = list(some.stream().map(TableName::schema).collect(Collectors.toSet()));
+        String names = list(some.stream().map(TableName::table).collect(Collectors.toSet()));
         return stream(
                         "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, COLLATION_NAME,"
                                 + " CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS WHERE TABLE_SCHEMA IN ("
-                                + schemas + ") AND TABLE_NAME IN (" + names + ")",
+                                + schemas + ") AND TABLE_NAME IN (" + names + ")"
+                                + (read.isEmpty() ? "" : " AND COLUMN_NAME IN (" + list(read) + ")"),
                         new EachRow(each))
-                .thenCompose(done -> columns(tables.subList(some.size(), tables.size()), each));
+                .thenCompose(done -> columns(tables.subList(some.size(), tables.size()), read, each));
     }
 
-    private static String list(List<String> names) {
+    private static String list(Set<String> names) {
         return names.stream().map(SqlText::literal).collect(Collectors.joining(", "));
     }
 

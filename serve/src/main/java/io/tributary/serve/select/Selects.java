@@ -194,7 +194,7 @@ public final class Selects {
     private static boolean asksPosition(String sql) {
         boolean isShow = sql.contains("SHOW")
                 && (sql.contains("MASTER") || sql.contains("BINARY") || sql.contains("CHECKPOINT"));
-        return isShow || sql.contains("GTID_EXECUTED") || sql.contains("'GTID");
+        return isShow || sql.contains("GTID_EXECUTED") || sql.contains("'GTID%");
     }
 
     /** Completes when such a statement may be answered; fails with {@link SqlRefusal}. It ends with the session, and when it is cancelled. */

@@ -3,9 +3,11 @@ package io.tributary.serve.select;
 import io.tributary.common.value.TableName;
 import io.tributary.serve.schema.SqlText;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -116,12 +118,15 @@ public record TableSelect(List<Item> outer, Inner inner) {
         return inner.table();
     }
 
-    /** Whether it may read the column of this name, in lower case. */
-    boolean reads(String column) {
-        return inner.items().isEmpty()
-                || inner.where().words().contains(column)
-                || inner.items().stream().anyMatch(item -> item.argument().equalsIgnoreCase(column))
-                || inner.order().stream().anyMatch(key -> key.column().equalsIgnoreCase(column));
+    /** The names of all columns that it reads, among other words of its condition, in lower case; empty for all columns of the table. */
+    Set<String> columns() {
+        Set<String> columns = new TreeSet<>();
+        if (!inner.items().isEmpty()) {
+            columns.addAll(inner.where().words());
+            inner.items().forEach(item -> columns.add(item.argument().toLowerCase(Locale.ROOT)));
+            inner.order().forEach(key -> columns.add(key.column().toLowerCase(Locale.ROOT)));
+        }
+        return columns;
     }
 
     /** The statement for a table with a single member, whose result is the whole result. */
