@@ -17,9 +17,12 @@ public final class SqlText {
         StringBuilder quoted = new StringBuilder("'");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
+            // the scanner keeps the backslash before % and _, which LIKE needs
+            boolean isKept =
+                    c == '\\' && i + 1 < text.length() && (text.charAt(i + 1) == '%' || text.charAt(i + 1) == '_');
             switch (c) {
                 case '\'' -> quoted.append("''");
-                case '\\' -> quoted.append("\\\\");
+                case '\\' -> quoted.append(isKept ? "\\" : "\\\\");
                 case '\0' -> quoted.append("\\0");
                 case '\n' -> quoted.append("\\n");
                 case '\r' -> quoted.append("\\r");

@@ -83,7 +83,7 @@ final class SessionKill {
                             }
                             if (failure != null && !ended.isDone()) {
                                 LOG.debug("cannot kill: shard={} session={}", endpoint, victim.id(), failure);
-                                var later = loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                                var unusedRetry = loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
                             }
                         },
                         loop);
