@@ -84,16 +84,22 @@ final class SessionCommands implements CommandHandler {
         try {
             requireOneOf(session, NeededRights.of(sql));
             if (selects.mustWait(session, sql)) {
-                sendLater(
-                        session,
-                        selects.awaitRead(session)
-                                .thenApply(read -> statements.answer(sql, session.variables(), facts(session))));
+                answerAfterRead(session, sql);
                 return;
             }
             send(session, statements.answer(sql, session.variables(), facts(session)));
         } catch (RuntimeException e) { // any failure is reported to the client, and the session continues
             refuse(session, e);
         }
+    }
+
+    /** Answers as soon as the binlog contains what the session has read; KILL QUERY ends the wait. */
+    private void answerAfterRead(Session session, String sql) {
+        CompletableFuture<Void> read = selects.awaitRead(session);
+        CompletableFuture<Answer> answer =
+                read.thenApply(done -> statements.answer(sql, session.variables(), facts(session)));
+        var unused = answer.whenComplete((done, failure) -> read.cancel(false));
+        sendLater(session, answer);
     }
 
     @Override
@@ -315,6 +321,11 @@ final class SessionCommands implements CommandHandler {
         @Override
         public void idle(Optional<Duration> longest) {
             session.idle(longest);
+        }
+
+        @Override
+        public void longest(Optional<Duration> ofStatement) {
+            selects.longest(session, ofStatement);
         }
 
         @Override

@@ -3,6 +3,8 @@ package io.tributary.serve;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.tributary.binlog.Archive;
 import io.tributary.binlog.BinlogSettings;
 import io.tributary.binlog.ReadableFiles;
@@ -44,16 +46,23 @@ final class ShardedTables implements AutoCloseable {
 
     final MysqlServers shards = MysqlServers.start("s1", "s2");
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+    private final EventExecutorGroup workers = new DefaultEventExecutorGroup(1);
     private final Dumper dumper;
+    private final Metrics metrics = new Metrics();
     private final BinlogServer server;
     private long chunks;
 
-    /** @param keys lines of the configuration of SELECTs */
+    /** @param keys lines of the configuration of SELECTs, and of the server of readers */
     ShardedTables(Path folder, String... keys) {
         dumper = new Dumper(BinlogSettings.in(folder.resolve("binlog")));
-        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        List<String> ofServer = new ArrayList<>(List.of("serve.user = reader", "serve.password = secret"));
+        List<String> ofSelects = new ArrayList<>();
+        for (String key : keys) {
+            (key.startsWith("serve.select") ? ofSelects : ofServer).add(key);
+        }
+        ServeConfig config = ServeSettings.of(ofServer.toArray(new String[0]));
         SelectConfig selects = new ConfigReader(List.of(SelectConfig.class))
-                .read("test", List.of(keys), Map.of())
+                .read("test", ofSelects, Map.of())
                 .get(SelectConfig.class);
         server = new BinlogServer(
                 new ServeOptions(config, ServedBinlog.DUMPS, folder.resolve("serve"), "8.0.36-tributary"),
@@ -65,10 +74,19 @@ final class ShardedTables implements AutoCloseable {
                                 selects,
                                 this::endpoints,
                                 new LogicalNames(ShardedTables::logical, false, HIDDEN),
-                                name -> name.startsWith("_")))),
+                                name -> name.startsWith("_"),
+                                workers))),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
-                new Metrics());
+                metrics);
+    }
+
+    /** The memory that is counted for all sessions, in bytes. */
+    long memory() {
+        return metrics.samples().stream()
+                .filter(sample -> sample.name().equals("tributary.serve.memory"))
+                .mapToLong(sample -> (long) sample.value())
+                .sum();
     }
 
     private Map<String, Endpoint> endpoints() {
@@ -129,6 +147,7 @@ final class ShardedTables implements AutoCloseable {
         server.close();
         dumper.close();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+        workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         shards.close();
     }
 }

@@ -2,12 +2,14 @@ package io.tributary.mysql.protocol;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * Splits the received bytes into payloads: 3 bytes of length, 1 byte of sequence id, payload (manual page "MySQL Packets").
@@ -24,7 +26,9 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     private PacketSequence sequence;
     private long limit;
     private PacketRoom room = (command, bytes, more) -> Optional.empty();
+    private LongPredicate admission = bytes -> true;
     private int length = -1;
+    private boolean admitted;
     private boolean accepted;
     private boolean broken;
     private CompositeByteBuf joined;
@@ -57,6 +61,32 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         limit = bytes;
     }
 
+    /**
+     * Sets who decides when a packet is received. It is asked once for each packet, before it is buffered, and again by {@link #retry} after it has
+     * returned false: until it returns true, neither this packet nor a later one is decoded. The caller stops to read the socket meanwhile. On
+     * the event loop only.
+     *
+     * @param of gets the length of the packet in bytes
+     */
+    public void admit(LongPredicate of) {
+        admission = of;
+    }
+
+    /** Asks again whether a packet that waits may be received, and decodes what has arrived. On the event loop only, not while it decodes. */
+    public void retry(ChannelHandlerContext ctx) throws Exception {
+        channelRead(ctx, Unpooled.EMPTY_BUFFER);
+    }
+
+    /** As long as a packet waits, nothing more is read: the superclass would read on for a packet that is not complete, also after a stop. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        if (length >= 0 && !admitted) {
+            ctx.fireChannelReadComplete();
+        } else {
+            super.channelReadComplete(ctx);
+        }
+    }
+
     /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes arrive within the answer to a command. */
     public void conversation(int bytes, PacketSequence answers) {
         limit = bytes;
@@ -76,7 +106,8 @@ public final class PacketDecoder extends ByteToMessageDecoder {
             }
             header(in);
         }
-        if (!accepted && !accept(in)) {
+        admitted = admitted || admission.test(length);
+        if (!admitted || !accepted && !accept(in)) {
             return;
         }
         if (refusal != null) {
@@ -146,6 +177,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     private void header(ByteBuf in) {
         length = in.readUnsignedMediumLE();
         int id = in.readUnsignedByte();
+        admitted = false;
         accepted = false;
         long whole = (long) length + (joined == null ? 0 : joined.readableBytes());
         broken = true; // unless both checks pass

@@ -3,7 +3,9 @@ package io.tributary.node.dumper;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.tributary.binlog.BinlogFiles;
 import io.tributary.binlog.ReadableFiles;
 import io.tributary.binlog.file.BinlogConfig;
@@ -23,6 +25,7 @@ import io.tributary.serve.schema.SchemaProxy;
 import io.tributary.serve.schema.SchemaProxyConfig;
 import io.tributary.serve.schema.SchemaService;
 import io.tributary.serve.schema.SchemaSource;
+import io.tributary.serve.schema.ServeThreads;
 import io.tributary.serve.select.SelectShards;
 import io.tributary.serve.statement.NodeTables;
 import java.net.InetSocketAddress;
@@ -37,6 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class ReaderService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderService.class);
     private static final int MOST_LOOPS = 4;
+    private static final int MOST_WORKERS = 2;
 
     private final BinlogConfig binlog;
     private final ServeConfig serve;
@@ -46,6 +50,7 @@ public final class ReaderService implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
+    private final EventExecutorGroup workers;
     private final SchemaProxyConfig schemas;
     private final Optional<SchemaProxy> schema;
     private final SelectShards selects;
@@ -74,8 +79,10 @@ public final class ReaderService implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schemas = config.get(SchemaProxyConfig.class);
-        this.schema = SchemaShard.proxy(live, loops, clock);
-        this.selects = SchemaShard.selects(live);
+        this.workers = new DefaultEventExecutorGroup(MOST_WORKERS, new DefaultThreadFactory("serve-worker", true));
+        ServeThreads both = new ServeThreads(loops, workers);
+        this.schema = SchemaShard.proxy(live, both, clock);
+        this.selects = SchemaShard.selects(live, both);
         this.listener = listener();
     }
 
@@ -88,6 +95,7 @@ public final class ReaderService implements AutoCloseable {
                             + " followers (dumper.ack); try again");
         } catch (TributaryException e) {
             var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var unusedToo = workers.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
     }
@@ -165,5 +173,6 @@ public final class ReaderService implements AutoCloseable {
         end();
         schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        var unused = workers.shutdownGracefully(0, 1, TimeUnit.SECONDS); // a look-up of a host name may not end at once
     }
 }

@@ -1,6 +1,5 @@
 package io.tributary.node.dumper;
 
-import io.netty.channel.EventLoopGroup;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
@@ -14,6 +13,7 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SchemaProxy;
 import io.tributary.serve.schema.SchemaProxyConfig;
+import io.tributary.serve.schema.ServeThreads;
 import io.tributary.serve.select.SelectConfig;
 import io.tributary.serve.select.SelectShards;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class SchemaShard {
      * @param live the newest configuration: the login of the shard may change
      * @throws TributaryException CONFIG_INVALID when serve.schema.shard names no shard
      */
-    static Optional<SchemaProxy> proxy(Supplier<Config> live, EventLoopGroup loops, Clock clock) {
+    static Optional<SchemaProxy> proxy(Supplier<Config> live, ServeThreads threads, Clock clock) {
         Config config = live.get();
         SchemaProxyConfig proxyConfig = config.get(SchemaProxyConfig.class);
         SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
@@ -61,7 +61,7 @@ final class SchemaShard {
                 proxyConfig,
                 () -> endpoint(newest(live.get(), name, shard), proxyConfig),
                 new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
-                loops,
+                threads,
                 clock));
     }
 
@@ -70,7 +70,7 @@ final class SchemaShard {
      *
      * @param live the newest configuration: the logins of shards may change
      */
-    static SelectShards selects(Supplier<Config> live) {
+    static SelectShards selects(Supplier<Config> live, ServeThreads threads) {
         Config config = live.get();
         SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
         TableMapping mapping = new TableMapping(names.tableMap());
@@ -78,7 +78,8 @@ final class SchemaShard {
                 config.get(SelectConfig.class),
                 () -> endpoints(live.get(), names.shards()),
                 new LogicalNames(mapping, mapping.isIdentity(), Set.copyOf(names.hidden())),
-                new HiddenTables(names.ddlHidden())::hides);
+                new HiddenTables(names.ddlHidden())::hides,
+                threads.workers());
     }
 
     /** The shards that were configured at the start or are now. */

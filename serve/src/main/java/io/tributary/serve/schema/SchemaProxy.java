@@ -1,6 +1,5 @@
 package io.tributary.serve.schema;
 
-import io.netty.channel.EventLoopGroup;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -20,7 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     private final ShardSessions sessions;
     private final LogicalNames logicalNames;
+    private final Executor workers; // a list of 20,000 names or its answer would hold an event loop for long
     private final Clock clock;
     private volatile Map<String, String> variables = Map.of();
     private Names names; // guarded by this
@@ -58,16 +60,17 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     /**
      * @param shard address and account; read for each connection
      * @param logicalNames how readers see the shard's names
-     * @param group event loops; not owned
+     * @param threads not owned
      */
     public SchemaProxy(
             SchemaProxyConfig config,
             Supplier<Endpoint> shard,
             LogicalNames logicalNames,
-            EventLoopGroup group,
+            ServeThreads threads,
             Clock clock) {
-        this.sessions = new ShardSessions(config, shard, group);
+        this.sessions = new ShardSessions(config, shard, threads);
         this.logicalNames = logicalNames;
+        this.workers = threads.workers();
         this.clock = clock;
     }
 
@@ -122,8 +125,9 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     }
 
     private CompletableFuture<ResultSet> answer(SchemaQuestion question, CompletableFuture<TableNameMapping> names) {
-        return names.thenCompose(
-                now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)));
+        return names.thenComposeAsync(
+                now -> sessions.ask(question.sql(now)).thenApplyAsync(result -> shown(question, result, now), workers),
+                workers);
     }
 
     private static ResultSet shown(SchemaQuestion question, QueryResult result, TableNameMapping names) {
@@ -198,8 +202,8 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                         + (MAX_TABLES + 1));
         CompletableFuture<QueryResult> schemas =
                 sessions.ask("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA ORDER BY 1");
-        return tables.thenCombine(schemas, this::withTables)
-                .thenCombine(askColumns(), (some, result) -> some.apply(columnsOf(result)));
+        return tables.thenCombineAsync(schemas, this::withTables, workers)
+                .thenCombineAsync(askColumns(), (some, result) -> some.apply(columnsOf(result)), workers);
     }
 
     private CompletableFuture<QueryResult> askColumns() {
@@ -208,7 +212,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 + " IN (" + TableNameMapping.views() + ") ORDER BY ORDINAL_POSITION");
     }
 
-    private java.util.function.Function<Map<String, List<String>>, TableNameMapping> withTables(
+    private Function<Map<String, List<String>>, TableNameMapping> withTables(
             QueryResult tables, QueryResult schemas) {
         if (tables.rows().size() > MAX_TABLES) {
             throw SqlRefusal.unsupported("the shard has more than " + MAX_TABLES

@@ -24,7 +24,11 @@ final class ShardSessions implements AutoCloseable {
     private static final int MAX_WAITING = 64;
     /** The meaning of quotes must be known, and nothing may be written. */
     private static final List<String> SETTINGS =
-            List.of("SET SESSION sql_mode = '', time_zone = '+00:00'", "SET SESSION TRANSACTION READ ONLY");
+            List.of(
+                    "SET NAMES utf8mb4",
+                    "SET SESSION sql_mode = '', time_zone = '+00:00', sql_select_limit = 18446744073709551615",
+                    "SET SESSION TRANSACTION READ ONLY");
+    private static final int MOST_READ = 64 << 10;
 
     private final SchemaProxyConfig config;
     private final Supplier<Endpoint> shard;
@@ -39,11 +43,11 @@ final class ShardSessions implements AutoCloseable {
     /** One statement and its answer. */
     private record Ask(String sql, CompletableFuture<QueryResult> answer) {}
 
-    ShardSessions(SchemaProxyConfig config, Supplier<Endpoint> shard, EventLoopGroup group) {
+    ShardSessions(SchemaProxyConfig config, Supplier<Endpoint> shard, ServeThreads threads) {
         this.config = config;
         this.shard = shard;
-        this.group = group;
-        this.client = new MysqlClient(group);
+        this.group = threads.loops();
+        this.client = new MysqlClient(group, threads.workers());
     }
 
     /** The shard's answer; fails with the error of the shard or of the connection. */
@@ -120,7 +124,7 @@ final class ShardSessions implements AutoCloseable {
     }
 
     private CompletionStage<MysqlConnection> connect() {
-        return client.connect(shard.get()).thenCompose(connection -> {
+        return client.connect(shard.get(), MOST_READ).thenCompose(connection -> {
             synchronized (this) {
                 open.removeIf(one -> !one.isOpen());
                 open.add(connection);

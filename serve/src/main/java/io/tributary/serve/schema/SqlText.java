@@ -24,6 +24,8 @@ public final class SqlText {
                 case '\'' -> quoted.append("''");
                 case '\\' -> quoted.append(isKept ? "\\" : "\\\\");
                 case '\0' -> quoted.append("\\0");
+                case '\n' -> quoted.append("\\n");
+                case '\r' -> quoted.append("\\r");
                 default -> quoted.append(c);
             }
         }
@@ -39,16 +41,25 @@ public final class SqlText {
         };
     }
 
-    /** Tokens, with a space between those that were separated. */
+    /**
+     * Tokens, with a space between those that were separated, and between those that MySQL would read as one: two minus signs begin a comment, and
+     * two literals are a literal with a quote.
+     */
     public static String tokens(List<StatementToken> tokens) {
         StringBuilder text = new StringBuilder();
-        int end = -1;
+        StatementToken before = null;
         for (StatementToken token : tokens) {
             if (token.kind() != StatementToken.Kind.END) {
-                text.append(end >= 0 && token.start() > end ? " " : "").append(token(token));
-                end = token.end();
+                boolean isApart = before != null && (token.start() > before.end() || wouldJoin(before, token));
+                text.append(isApart ? " " : "").append(token(token));
+                before = token;
             }
         }
         return text.toString();
+    }
+
+    private static boolean wouldJoin(StatementToken one, StatementToken next) {
+        boolean isQuoted = one.kind() == StatementToken.Kind.STRING || one.kind() == StatementToken.Kind.QUOTED_NAME;
+        return one.is("-") && next.is("-") || isQuoted && next.kind() == one.kind();
     }
 }

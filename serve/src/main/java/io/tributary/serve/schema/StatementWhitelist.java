@@ -29,6 +29,9 @@ public final class StatementWhitelist {
     /** Words that begin with a digit and are numbers to MySQL too. MySQL reads {@code 1e0FROM} as a number and a FROM. */
     private static final Pattern NUMBER = Pattern.compile("\\d+[eE]\\d+|0[xX]\\p{XDigit}+");
 
+    /** A control character: two minus signs before it begin a comment. */
+    private static final char DELETE = 0x7f;
+
     private StatementWhitelist() {}
 
     /**
@@ -44,6 +47,9 @@ public final class StatementWhitelist {
             switch (token.kind()) {
                 case WORD -> {
                     requireOneWord(tokens, i);
+                    if (word.startsWith("$")) { // may begin a dollar-quoted text
+                        throw SqlRefusal.syntax(token.text());
+                    }
                     if (FORBIDDEN.contains(word) || isCalled && (isAfterDot(tokens, i) || !CALLED.contains(word))) {
                         throw refused(token.text());
                     }
@@ -55,7 +61,8 @@ public final class StatementWhitelist {
                 }
                 case USER_VARIABLE, SYSTEM_VARIABLE -> throw refused(token.text());
                 case SYMBOL -> {
-                    if (token.is(";") || token.is("?") || token.is("\\")) {
+                    char sign = token.text().charAt(0);
+                    if (token.is(";") || token.is("?") || token.is("\\") || sign < ' ' || sign == DELETE) {
                         throw SqlRefusal.syntax(token.text());
                     }
                 }

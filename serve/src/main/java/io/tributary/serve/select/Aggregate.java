@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class Aggregate {
     private final Item item;
     private byte[] value; // null for NULL
-    private byte[] valueKey;
+    private Object valueKey; // as ValueOrder compares it
 
     Aggregate(Item item) {
         this.item = item;
@@ -27,17 +27,18 @@ final class Aggregate {
         if (added == null) {
             return;
         }
-        if (value == null) {
+        if (item.kind() == Kind.COUNT) {
+            value = value == null
+                    ? added
+                    : number(value).add(number(added)).toString().getBytes(StandardCharsets.US_ASCII);
+            return;
+        }
+        ValueOrder values = ValueOrder.of(item.argument(), type);
+        Object addedKey = values.key(key);
+        int order = value == null ? 0 : values.compare(addedKey, valueKey);
+        if (value == null || (item.kind() == Kind.MIN ? order < 0 : order > 0)) {
             value = added;
-            valueKey = key;
-        } else if (item.kind() == Kind.COUNT) {
-            value = number(value).add(number(added)).toString().getBytes(StandardCharsets.US_ASCII);
-        } else {
-            int order = ValueOrder.of(item.argument(), type).compare(key, valueKey);
-            if (item.kind() == Kind.MIN ? order < 0 : order > 0) {
-                value = added;
-                valueKey = key;
-            }
+            valueKey = addedKey;
         }
     }
 

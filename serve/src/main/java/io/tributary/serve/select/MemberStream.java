@@ -8,28 +8,46 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The rows of one statement on one shard. It holds few of them: the shard is not read while there are enough. On one event loop. */
-final class MemberStream implements RowConsumer, AutoCloseable {
-    private static final int HIGH = 128 << 10;
-
+/**
+ * The rows of one statement on one shard. It holds few of them: the shard's socket is not read while there are enough, nor while there is no memory for
+ * a long row. On one event loop.
+ */
+final class MemberStream implements RowConsumer {
     private final String shard;
     private final MysqlConnection connection;
+    private final SelectMemory memory;
     private final Runnable changed;
-    private final Deque<ByteBuf> rows = new ArrayDeque<>();
+    private final Deque<HeldRow> rows = new ArrayDeque<>();
     private List<String> names = List.of();
     private List<ResultColumnType> types = List.of();
     private long held;
+    private long arriving; // counted for the row whose packets arrive
     private boolean isPaused;
+    private boolean isRefused; // a packet waits for memory
     private boolean isDone;
     private boolean isDiscarded;
 
     /**
      * @param changed called when a row has arrived, or the last one
      */
-    MemberStream(String shard, MysqlConnection connection, Runnable changed) {
-        this.shard = shard;
-        this.connection = connection;
+    MemberStream(SelectConnection shard, SelectMemory memory, Runnable changed) {
+        this.shard = shard.name();
+        this.connection = shard.connection();
+        this.memory = memory;
         this.changed = changed;
+        connection.admitPackets(this::admits);
+    }
+
+    /** Whether a packet of the answer may be received now. A long row waits until those before it are passed on, and until there is memory. */
+    private boolean admits(long length) {
+        long counted = SelectMemory.counted(length);
+        isRefused = counted > 0 && (!rows.isEmpty() || !memory.takePacket(length));
+        if (isRefused) {
+            pause(true);
+        } else {
+            arriving += counted;
+        }
+        return !isRefused;
     }
 
     @Override
@@ -40,16 +58,25 @@ final class MemberStream implements RowConsumer, AutoCloseable {
 
     @Override
     public void row(ByteBuf packet) {
+        HeldRow row = new HeldRow(packet.retain(), arriving, memory);
+        arriving = 0;
         if (isDiscarded) {
-            return;
-        }
-        rows.add(packet.retain());
-        held += packet.readableBytes();
-        if (held > HIGH && !isPaused) {
-            isPaused = true;
-            connection.pause(true);
+            row.release();
+        } else {
+            rows.add(row);
+            held += packet.readableBytes();
+            if (held > SelectMemory.MOST_HELD) {
+                pause(true);
+            }
         }
         changed.run();
+    }
+
+    private void pause(boolean pauses) {
+        if (isPaused != pauses) {
+            isPaused = pauses;
+            connection.pause(pauses);
+        }
     }
 
     /** The last row has arrived. */
@@ -80,37 +107,41 @@ final class MemberStream implements RowConsumer, AutoCloseable {
         return isDone && rows.isEmpty();
     }
 
+    /** Whether the next row waits for memory. */
+    boolean lacksMemory() {
+        return isRefused && rows.isEmpty();
+    }
+
     /** The next row, which stays here; null while there is none. */
     ByteBuf peek() {
-        return rows.peek();
+        HeldRow next = rows.peek();
+        return next == null ? null : next.bytes();
     }
 
     /** Removes the next row, which the caller releases. */
-    ByteBuf take() {
-        ByteBuf row = rows.remove();
-        held -= row.readableBytes();
-        if (isPaused && held <= HIGH / 2) {
-            isPaused = false;
-            connection.pause(false);
-        }
+    HeldRow take() {
+        HeldRow row = rows.remove();
+        held -= row.bytes().readableBytes();
+        resume();
         return row;
     }
 
-    /** Drops all rows that are left. */
-    void discard() {
-        isDiscarded = true;
-        close();
-        if (isPaused) {
-            isPaused = false;
-            connection.pause(false);
+    /** Receives more, unless it holds enough. */
+    void resume() {
+        if (isRefused && rows.isEmpty()) {
+            pause(false);
+            connection.retryPacket();
+        } else if (!isRefused && held <= SelectMemory.MOST_HELD / 2) {
+            pause(false);
         }
     }
 
-    @Override
-    public void close() {
+    /** Drops all rows that are left, and those that arrive. */
+    void discard() {
         isDiscarded = true;
-        rows.forEach(ByteBuf::release);
+        rows.forEach(HeldRow::release);
         rows.clear();
         held = 0;
+        resume();
     }
 }

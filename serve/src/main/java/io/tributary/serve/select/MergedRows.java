@@ -4,23 +4,33 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /** The rows of several streams as one. On one event loop. */
 final class MergedRows {
     private final List<MemberStream> streams;
     private final List<SortKey> order;
     private final KeyWeights weights;
+    private final PriorityQueue<Head> heads = new PriorityQueue<>(this::compare);
+    private final List<MemberStream> headless; // with an order: the streams whose next row is not among the heads
+    private final List<KeyColumn> keys = new ArrayList<>(); // known with the first row
     private MemberStream model; // the stream whose columns all others must have; null before the first row
-    private Comparator<ByteBuf> comparator;
     private int checked;
+
+    /** A column by which rows are compared. */
+    private record KeyColumn(int column, ValueOrder order, boolean isDescending) {}
+
+    /** The next row of a stream, which is still there, and its keys. */
+    private record Head(MemberStream stream, Object[] keys) {}
 
     /** @param order how each stream is ordered; empty: their rows are passed on in any order */
     MergedRows(List<MemberStream> streams, List<SortKey> order, KeyWeights weights) {
         this.streams = List.copyOf(streams);
         this.order = List.copyOf(order);
         this.weights = weights;
+        this.headless = new ArrayList<>(order.isEmpty() ? List.of() : streams);
     }
 
     /** A stream whose columns are those of the rows; null while none is known. */
@@ -38,26 +48,44 @@ final class MergedRows {
         return streams.stream().allMatch(MemberStream::isAtEnd);
     }
 
-    /** Whether the next row is known: without an order, any row; else all streams have a row or are at their end. */
+    /**
+     * Whether the next row is known: without an order, any row; else all streams have a row or are at their end.
+     *
+     * @throws SqlRefusal if the streams have different columns, or columns whose order is not known here
+     */
     boolean hasNext() {
-        boolean isKnown =
-                order.isEmpty() || streams.stream().allMatch(stream -> stream.peek() != null || stream.isAtEnd());
-        return isKnown && streams.stream().anyMatch(stream -> stream.peek() != null);
+        if (order.isEmpty()) {
+            return streams.stream().anyMatch(stream -> stream.peek() != null);
+        }
+        for (int i = headless.size() - 1; i >= 0; i--) {
+            MemberStream stream = headless.get(i);
+            if (stream.peek() != null) {
+                check();
+                heads.add(new Head(stream, keys(stream.peek())));
+            } else if (!stream.isAtEnd()) {
+                return false;
+            }
+            headless.remove(i);
+        }
+        return !heads.isEmpty();
     }
 
     /**
      * Removes the next row, which the caller releases; only after {@link #hasNext}.
      *
-     * @throws SqlRefusal if the streams have different columns, or columns whose order is not known here
+     * @throws SqlRefusal as {@link #hasNext}
      */
-    ByteBuf take() {
+    HeldRow take() {
         check();
-        MemberStream first = null;
-        for (MemberStream stream : streams) {
-            boolean isBefore = stream.peek() != null
-                    && (first == null || !order.isEmpty() && comparator().compare(stream.peek(), first.peek()) < 0);
-            first = isBefore ? stream : first;
+        if (order.isEmpty()) {
+            return streams.stream()
+                    .filter(stream -> stream.peek() != null)
+                    .findFirst()
+                    .orElseThrow()
+                    .take();
         }
+        MemberStream first = heads.remove().stream();
+        headless.add(first);
         return first.take();
     }
 
@@ -86,18 +114,30 @@ final class MergedRows {
         }
     }
 
-    private Comparator<ByteBuf> comparator() {
-        if (comparator == null) {
+    private Object[] keys(ByteBuf row) {
+        if (keys.isEmpty()) {
             for (SortKey key : order) {
                 int column = keyColumn(SqlText.name(key.column()), column(key.column()));
-                Comparator<byte[]> values =
+                ValueOrder values =
                         ValueOrder.of(key.column(), model().types().get(column));
-                Comparator<ByteBuf> rows = Comparator.comparing(row -> TextRow.value(row, column), values);
-                Comparator<ByteBuf> directed = key.isDescending() ? rows.reversed() : rows;
-                comparator = comparator == null ? directed : comparator.thenComparing(directed);
+                keys.add(new KeyColumn(column, values, key.isDescending()));
             }
         }
-        return comparator;
+        Object[] values = new Object[keys.size()];
+        for (int i = 0; i < values.length; i++) {
+            KeyColumn key = keys.get(i);
+            values[i] = key.order().key(TextRow.value(row, key.column()));
+        }
+        return values;
+    }
+
+    private int compare(Head one, Head other) {
+        int result = 0;
+        for (int i = 0; result == 0 && i < keys.size(); i++) {
+            int ascending = keys.get(i).order().compare(one.keys()[i], other.keys()[i]);
+            result = keys.get(i).isDescending() ? -ascending : ascending;
+        }
+        return result;
     }
 
     /** Number of columns that are passed on. */
@@ -126,6 +166,18 @@ final class MergedRows {
         }
         throw SqlRefusal.unsupported(
                 "SELECT on tables: expected the column " + name + " among those of the SELECT, found " + of.names());
+    }
+
+    /** Asks again for memory for the rows that wait for it; returns whether there are some. */
+    boolean retry() {
+        boolean isShort = false;
+        for (MemberStream stream : streams) {
+            if (stream.lacksMemory()) {
+                isShort = true;
+                stream.resume();
+            }
+        }
+        return isShort;
     }
 
     void discard() {

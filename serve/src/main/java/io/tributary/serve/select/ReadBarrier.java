@@ -54,7 +54,10 @@ final class ReadBarrier {
         return missing;
     }
 
-    /** Completes when the readable binlog contains everything; fails with {@link SqlRefusal} if it does not within the limit. */
+    /**
+     * Completes when the readable binlog contains everything; fails with {@link SqlRefusal} if it does not within the limit. When it is cancelled,
+     * the binlog is not looked at any more.
+     */
     CompletableFuture<Void> await(EventLoop loop, Duration limit) {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         poll(passed, loop, clock.nanoTime() + limit.toNanos());
@@ -78,6 +81,9 @@ final class ReadBarrier {
     }
 
     private void check(Optional<Cut> cut, CompletableFuture<Void> passed, EventLoop loop, long deadline) {
+        if (passed.isDone()) {
+            return;
+        }
         Map<String, GtidSet> missing = cut.isPresent() ? missing(cut.get()) : Map.of();
         if (cut.isPresent() && missing.isEmpty()) {
             passed.complete(null);

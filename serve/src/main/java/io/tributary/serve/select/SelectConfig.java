@@ -25,11 +25,20 @@ public record SelectConfig(
         int running,
 
         @Key(
+                value = "serve.select.user-running",
+                byDefault = "3",
+                min = "1",
+                max = "256",
+                about = "Maximum number of SELECTs on tables of one user at a time; further ones wait.")
+        int ofUser,
+
+        @Key(
                 value = "serve.select.row",
                 byDefault = "16MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about = "Longest row of a SELECT on a table; a SELECT has up to two rows for each shard in memory.")
+                about = "Longest row of a SELECT on a table. The rows in memory are a part of serve.memory, those above 64KiB with"
+                        + " twice their length.")
         ByteSize row,
 
         @Key(
@@ -41,6 +50,15 @@ public record SelectConfig(
                         "Maximum time for a SELECT on a table to begin, and for the binlog to contain afterwards what the"
                                 + " shards had executed.")
         Duration timeout,
+
+        @Key(
+                value = "serve.select.longest",
+                byDefault = "6h",
+                min = "1s",
+                max = "7d",
+                about = "Maximum duration of a SELECT on a table; a client may set a shorter one for its session with SET"
+                        + " max_execution_time. A longer one ends with error 3024, also on the shards.")
+        Duration longest,
 
         @Key(
                 value = "serve.select.stall",

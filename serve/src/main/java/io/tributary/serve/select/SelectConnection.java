@@ -1,39 +1,56 @@
 package io.tributary.serve.select;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.client.RowConsumer;
 import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A connection to one shard for one SELECT. On one event loop. */
-final class SelectConnection implements AutoCloseable {
-    private static final int MOST_READ = 64 << 10;
+final class SelectConnection {
     private static final int MAX_TABLES = 20_000;
+    private static final int COLUMNS_BATCH = 500;
+
+    /** The shard's own limit ends a SELECT that this node can end no more. */
+    private static final long LATER_MILLIS = 5_000;
 
     /** The threads behind the GTIDs in gtid_owned, as in {@code uuid:7#12}. */
     private static final Pattern OWNER = Pattern.compile("#\\d+");
 
     private final String name;
+    private final Endpoint endpoint;
     private final SelectConfig config;
+    private final EventLoop loop;
+    private final MysqlClient client;
     private MysqlConnection connection;
+    private SessionKill.Victim self; // null until it is known
+    private int unanswered;
     private boolean isClosed;
 
-    SelectConnection(String name, SelectConfig config) {
+    /** @param name of the shard */
+    SelectConnection(String name, Endpoint endpoint, SelectShards shards, EventLoop loop) {
         this.name = name;
-        this.config = config;
+        this.endpoint = endpoint;
+        this.config = shards.config();
+        this.loop = loop;
+        this.client = new MysqlClient(loop, shards.lookups());
     }
 
+    /** The name of the shard. */
     String name() {
         return name;
     }
@@ -42,9 +59,12 @@ final class SelectConnection implements AutoCloseable {
         return connection;
     }
 
-    /** Connects, and prepares the session. The meaning of quotes must be known, and nothing may be written. */
-    CompletableFuture<SelectConnection> open(MysqlClient client, Endpoint endpoint, String timeZone) {
-        return client.connect(endpoint, MOST_READ)
+    /**
+     * Connects, and prepares the session: the meaning of quotes and bytes must be known, nothing may be written, and no setting of the server or
+     * the account may leave out rows or show those of transactions that are not committed.
+     */
+    CompletableFuture<SelectConnection> open(SelectSettings settings) {
+        return client.connect(endpoint, SelectMemory.MOST_READ)
                 .thenCompose(connected -> {
                     connection = connected;
                     if (isClosed) {
@@ -55,20 +75,45 @@ final class SelectConnection implements AutoCloseable {
                         throw SqlRefusal.unsupported("SELECT on tables: expected shards of MySQL, found that " + name
                                 + " is MariaDB " + connected.serverVersion());
                     }
-                    return connected.query("SET SESSION sql_mode = '', time_zone = " + SqlText.literal(timeZone)
-                            + ", net_write_timeout = " + (config.stall().toSeconds() + 60));
+                    return query("SET NAMES utf8mb4");
                 })
-                .thenCompose(set -> connection.query("SET SESSION TRANSACTION READ ONLY"))
+                .thenCompose(set -> query(
+                        "SELECT ID, HOST FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()"))
+                .thenCompose(found -> {
+                    if (!found.rows().isEmpty()) {
+                        QueryResult.Row row = found.rows().get(0);
+                        self = new SessionKill.Victim(Long.parseLong(row.text(0)), row.text(1));
+                    }
+                    return query("SET SESSION sql_mode = '', autocommit = 1, sql_select_limit = 18446744073709551615,"
+                            + " sql_big_selects = 1, time_zone = " + SqlText.literal(settings.timeZone())
+                            + ", lock_wait_timeout = "
+                            + Math.max(1, config.timeout().toSeconds())
+                            + ", net_write_timeout = " + (config.stall().toSeconds() + 60)
+                            + ", max_execution_time = " + (settings.longest().toMillis() + LATER_MILLIS));
+                })
+                .thenCompose(set -> query("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
                 .thenCompose(set -> requireSelectOnAll());
+    }
+
+    private CompletableFuture<QueryResult> query(String sql) {
+        return counted(connection.query(sql));
+    }
+
+    /** Sends a statement whose rows are passed on while they arrive. */
+    CompletableFuture<QueryResult> stream(String sql, RowConsumer rows) {
+        return counted(connection.stream(sql, rows));
+    }
+
+    private CompletableFuture<QueryResult> counted(CompletableFuture<QueryResult> answer) {
+        unanswered++;
+        return answer.whenComplete((done, failure) -> unanswered--);
     }
 
     /** Without the right SELECT on *.*, information_schema would not show all members. */
     private CompletableFuture<SelectConnection> requireSelectOnAll() {
-        return connection
-                .query(
-                        "SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
-                                + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
-                                + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
+        return query("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
+                        + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
+                        + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
                 .thenApply(count -> {
                     if (count.rows().get(0).text(0).equals("0")) {
                         throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard "
@@ -84,45 +129,58 @@ final class SelectConnection implements AutoCloseable {
         LogicalNames names = shards.names();
         String one = " AND TABLE_SCHEMA = " + SqlText.literal(logical.schema()) + " AND TABLE_NAME = "
                 + SqlText.literal(logical.table());
-        return connection
-                .query("SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE'"
-                        + (names.isIdentity() ? one : "") + " ORDER BY 1, 2 LIMIT " + (MAX_TABLES + 1))
-                .thenApply(tables -> members(tables, logical, shards));
-    }
-
-    private List<TableName> members(QueryResult tables, TableName logical, SelectShards shards) {
-        if (tables.rows().size() > MAX_TABLES) {
-            throw SqlRefusal.unsupported(
-                    "SELECT on tables: expected at most " + MAX_TABLES + " tables on shard " + name + ", found more");
-        }
-        return tables.rows().stream()
-                .map(row -> new TableName(row.text(0), row.text(1)))
-                .filter(table -> !shards.names().hides(table.schema())
-                        && !shards.leftOut().test(table.table()))
-                .filter(table -> shards.names().mapping().apply(table).equals(logical))
-                .toList();
-    }
-
-    /** For each of some columns of a table that is a text, how its weights are asked; see {@link KeyWeights#of}. */
-    CompletableFuture<Map<String, String>> weights(TableName physical, List<String> columns) {
-        String list = columns.stream().map(SqlText::literal).collect(Collectors.joining(", "));
-        return connection
-                .query(
-                        "SELECT LOWER(COLUMN_NAME), COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
-                                + " WHERE TABLE_SCHEMA = " + SqlText.literal(physical.schema()) + " AND TABLE_NAME = "
-                                + SqlText.literal(physical.table()) + " AND COLUMN_NAME IN (" + list
-                                + ") AND DATA_TYPE IN ('char', 'varchar') AND COLLATION_NAME IS NOT NULL")
-                .thenApply(result -> {
-                    Map<String, String> forms = new TreeMap<>();
-                    result.rows().forEach(row -> forms.put(row.text(0), KeyWeights.form(row.text(1), row.text(2))));
-                    return forms;
+        List<TableName> found = new ArrayList<>();
+        int[] count = {0};
+        return stream(
+                        "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE'"
+                                + (names.isIdentity() ? one : "") + " ORDER BY 1, 2 LIMIT " + (MAX_TABLES + 1),
+                        new EachRow(row -> {
+                            count[0]++;
+                            TableName table = new TableName(TextRow.text(row, 0), TextRow.text(row, 1));
+                            if (!names.hides(table.schema())
+                                    && !shards.leftOut().test(table.table())
+                                    && names.mapping().apply(table).equals(logical)) {
+                                found.add(table);
+                            }
+                        }))
+                .thenApply(done -> {
+                    if (count[0] > MAX_TABLES) {
+                        throw SqlRefusal.unsupported("SELECT on tables: expected at most " + MAX_TABLES
+                                + " tables on shard " + name + ", found more");
+                    }
+                    return found;
                 });
+    }
+
+    /**
+     * The columns of tables, in any order.
+     *
+     * @param read names of the columns; empty for all
+     * @param each gets rows of schema, table, name, COLUMN_TYPE, DATA_TYPE, collation and length in characters
+     */
+    CompletableFuture<Void> columns(List<TableName> tables, Set<String> read, Consumer<ByteBuf> each) {
+        if (tables.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<TableName> some = tables.subList(0, Math.min(COLUMNS_BATCH, tables.size()));
+        String schemas = list(some.stream().map(TableName::schema).collect(Collectors.toSet()));
+        String names = list(some.stream().map(TableName::table).collect(Collectors.toSet()));
+        return stream(
+                        "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, COLLATION_NAME,"
+                                + " CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS WHERE TABLE_SCHEMA IN ("
+                                + schemas + ") AND TABLE_NAME IN (" + names + ")"
+                                + (read.isEmpty() ? "" : " AND COLUMN_NAME IN (" + list(read) + ")"),
+                        new EachRow(each))
+                .thenCompose(done -> columns(tables.subList(some.size(), tables.size()), read, each));
+    }
+
+    private static String list(Set<String> names) {
+        return names.stream().map(SqlText::literal).collect(Collectors.joining(", "));
     }
 
     /** The GTIDs of transactions that every later statement sees. */
     CompletableFuture<GtidSet> executed() {
-        return connection
-                .query("SELECT @@global.gtid_executed")
+        return query("SELECT @@global.gtid_executed")
                 .thenApply(result -> GtidSet.parse(result.rows().get(0).text(0)));
     }
 
@@ -131,19 +189,25 @@ final class SelectConnection implements AutoCloseable {
      * then it is in gtid_owned, which is therefore asked first.
      */
     CompletableFuture<GtidSet> seen() {
-        return connection
-                .query("SELECT @@global.gtid_owned")
+        return query("SELECT @@global.gtid_owned")
                 .thenCombine(
                         executed(),
                         (owned, executed) -> executed.union(GtidSet.parse(
                                 OWNER.matcher(owned.rows().get(0).text(0)).replaceAll(""))));
     }
 
-    @Override
-    public void close() {
+    /**
+     * Closes it. Completes when the shard executes nothing of it any more, or when that could not be achieved within 30 s; it does not fail.
+     */
+    CompletableFuture<Void> end() {
         isClosed = true;
-        if (connection != null) {
-            connection.close();
+        if (connection == null) {
+            return CompletableFuture.completedFuture(null);
         }
+        boolean isRunning = unanswered > 0 && self != null;
+        connection.close();
+        return isRunning
+                ? new SessionKill(client, endpoint, self, loop).begin()
+                : CompletableFuture.completedFuture(null);
     }
 }

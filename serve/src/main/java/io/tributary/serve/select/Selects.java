@@ -6,13 +6,10 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.Session;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.sql.SqlRefusal;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,36 +17,48 @@ import java.util.concurrent.TimeUnit;
 
 /** Executes the SELECTs on tables of all sessions: some at a time, the others wait. Any thread. */
 public final class Selects {
-    private static final int MAX_WAITING = 64;
     private static final int LONGEST_ZONE = 64;
+    private static final String UTC = "+00:00";
 
     private final Optional<SelectShards> shards;
+    private final Optional<SelectSlots> slots;
     private final StreamProgress progress;
     private final Clock clock;
     private final Map<Session, Reader> sessions = new ConcurrentHashMap<>();
-    private final Deque<SelectRun> waiting = new ArrayDeque<>(); // guarded by this
-    private final Set<SelectRun> running = new HashSet<>(); // guarded by this
 
     /** What is known of one session. */
     private static final class Reader {
         private final ReadBarrier barrier;
-        private volatile String timeZone = "+00:00";
+        private volatile String timeZone = UTC;
+        private volatile Optional<Duration> longest = Optional.empty();
         private volatile SelectRun run;
+        private volatile CompletableFuture<Void> awaited = CompletableFuture.completedFuture(null);
 
         Reader(ReadBarrier barrier) {
             this.barrier = barrier;
+        }
+
+        SelectSettings settings(Duration most) {
+            Duration own = longest.orElse(most);
+            return new SelectSettings(timeZone, own.compareTo(most) < 0 ? own : most);
         }
     }
 
     /** @param shards empty: SELECTs on tables are refused */
     public Selects(Optional<SelectShards> shards, StreamProgress progress, Clock clock) {
         this.shards = shards.filter(some -> some.config().enabled());
+        this.slots = this.shards.map(some -> new SelectSlots(some.config()));
         this.progress = progress;
         this.clock = clock;
     }
 
+    /** What is known of a session; nothing is kept of one that has ended. */
     private Reader reader(Session session) {
-        return sessions.computeIfAbsent(session, each -> new Reader(new ReadBarrier(progress, clock)));
+        Reader reader = sessions.computeIfAbsent(session, each -> new Reader(new ReadBarrier(progress, clock)));
+        if (!session.isOpen()) {
+            sessions.remove(session);
+        }
+        return reader;
     }
 
     /** Sets the time zone in which a session writes and gets TIMESTAMP values. */
@@ -60,15 +69,23 @@ public final class Selects {
                     "Unknown or incorrect time zone: expected at most " + LONGEST_ZONE + " characters, found "
                             + zone.length());
         }
-        if (shards.isPresent() && session.isOpen()) {
+        if (shards.isPresent()) {
             boolean isDefault = zone.equalsIgnoreCase("SYSTEM") || zone.equalsIgnoreCase("DEFAULT");
-            reader(session).timeZone = isDefault ? "+00:00" : zone;
+            reader(session).timeZone = isDefault ? UTC : zone;
+        }
+    }
+
+    /** Sets the maximum duration of each SELECT of a session; empty: that of the configuration. */
+    public void longest(Session session, Optional<Duration> longest) {
+        if (shards.isPresent()) {
+            reader(session).longest = longest;
         }
     }
 
     /** Forgets the settings of a session. */
     public void reset(Session session) {
         timeZone(session, "DEFAULT");
+        longest(session, Optional.empty());
     }
 
     /**
@@ -91,11 +108,11 @@ public final class Selects {
                     "SELECT command denied to user '" + session.user() + "' for table '"
                             + select.table().table() + "'");
         }
-        SelectRun run = new SelectRun(session, select, from, new SelectRun.Watched(progress, clock, this::ended));
-        session.loop().execute(() -> enter(run, from));
+        SelectRun run = new SelectRun(session, select, from, new SelectRun.Watched(progress, clock, new Endings()));
+        session.loop().execute(() -> enter(run));
     }
 
-    private void enter(SelectRun run, SelectShards from) {
+    private void enter(SelectRun run) {
         Session session = run.session();
         if (!session.isOpen()) {
             return;
@@ -109,63 +126,62 @@ public final class Selects {
         }
         reader(session).run = run;
         session.onInterrupt(() -> session.loop().execute(() -> run.fail(new CancellationException())));
-        boolean starts;
-        synchronized (this) {
-            starts = running.size() < from.config().running();
-            if (starts) {
-                running.add(run);
-            } else if (waiting.size() < MAX_WAITING) {
-                waiting.add(run);
+        try {
+            if (slots.orElseThrow().enter(run)) {
+                start(run);
+            } else {
+                var unused = session.loop()
+                        .schedule(() -> expire(run), config().timeout().toMillis(), TimeUnit.MILLISECONDS);
             }
+        } catch (SqlRefusal refusal) {
+            run.fail(refusal);
         }
-        if (starts) {
-            start(run);
-        } else if (!isWaiting(run)) {
-            run.fail(new SqlRefusal(
-                    MysqlError.ER_USER_LIMIT_REACHED,
-                    "SELECT on tables: expected at most " + from.config().running()
-                            + " at a time (serve.select.running) and " + MAX_WAITING + " that wait, found more"));
-        } else {
-            var unused = session.loop()
-                    .schedule(() -> expire(run), from.config().timeout().toMillis(), TimeUnit.MILLISECONDS);
-        }
+    }
+
+    private SelectConfig config() {
+        return shards.orElseThrow().config();
     }
 
     private void start(SelectRun run) {
         Reader reader = sessions.get(run.session());
-        run.start(reader == null ? "+00:00" : reader.timeZone);
-    }
-
-    private synchronized boolean isWaiting(SelectRun run) {
-        return waiting.contains(run);
+        if (reader != null) {
+            run.start(reader.settings(config().longest()));
+        } else {
+            run.drop();
+        }
     }
 
     private void expire(SelectRun run) {
-        if (isWaiting(run)) {
+        if (slots.orElseThrow().isWaiting(run)) {
             run.fail(new SqlRefusal(
                     MysqlError.ER_QUERY_TIMEOUT,
                     "SELECT on tables: expected that one of the SELECTs that run ends within serve.select.timeout, found"
-                            + " none (serve.select.running)"));
+                            + " none (serve.select.running, serve.select.user-running)"));
         }
     }
 
-    private void ended(SelectRun run, Map<String, GtidSet> seen) {
-        Reader reader = sessions.get(run.session());
-        if (reader != null) {
-            reader.run = null;
-            reader.barrier.add(seen);
-        }
-        SelectRun next = null;
-        synchronized (this) {
-            waiting.remove(run);
-            if (running.remove(run) && !waiting.isEmpty()) {
-                next = waiting.remove();
-                running.add(next);
+    /** What happens at the end of a SELECT. */
+    private final class Endings implements SelectRun.Ending {
+        @Override
+        public void ended(SelectRun run, Map<String, GtidSet> seen) {
+            slots.orElseThrow().forget(run);
+            Reader reader = sessions.get(run.session());
+            if (reader != null) {
+                reader.run = null;
+                reader.barrier.add(seen);
             }
         }
-        if (next != null) {
-            SelectRun first = next;
-            first.session().loop().execute(() -> start(first));
+
+        @Override
+        public void freed(SelectRun run) {
+            for (SelectRun next : slots.orElseThrow().leave(run)) {
+                next.session().loop().execute(() -> start(next));
+            }
+        }
+
+        @Override
+        public boolean isYoungestWithoutMemory(SelectRun run) {
+            return slots.orElseThrow().isYoungestWithoutMemory(run);
         }
     }
 
@@ -176,22 +192,26 @@ public final class Selects {
     }
 
     private static boolean asksPosition(String sql) {
-        boolean isShow = sql.contains("SHOW") && (sql.contains("MASTER") || sql.contains("BINARY"));
-        return isShow || sql.contains("GTID_EXECUTED");
+        boolean isShow = sql.contains("SHOW")
+                && (sql.contains("MASTER") || sql.contains("BINARY") || sql.contains("CHECKPOINT"));
+        return isShow || sql.contains("GTID_EXECUTED") || sql.contains("'GTID%");
     }
 
-    /** Completes when such a statement may be answered; fails with {@link SqlRefusal}. */
+    /** Completes when such a statement may be answered; fails with {@link SqlRefusal}. It ends with the session, and when it is cancelled. */
     public CompletableFuture<Void> awaitRead(Session session) {
-        return reader(session)
-                .barrier
-                .await(session.loop(), shards.orElseThrow().config().timeout());
+        Reader reader = reader(session);
+        reader.awaited = reader.barrier.await(session.loop(), config().timeout());
+        return reader.awaited;
     }
 
     /** The client has disconnected. On the event loop of the session. */
     public void gone(Session session) {
         Reader reader = sessions.remove(session);
-        if (reader != null && reader.run != null) {
-            reader.run.drop();
+        if (reader != null) {
+            reader.awaited.cancel(false);
+            if (reader.run != null) {
+                reader.run.drop();
+            }
         }
     }
 }

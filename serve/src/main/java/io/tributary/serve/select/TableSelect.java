@@ -3,8 +3,11 @@ package io.tributary.serve.select;
 import io.tributary.common.value.TableName;
 import io.tributary.serve.schema.SqlText;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -44,13 +47,26 @@ public record TableSelect(List<Item> outer, Inner inner) {
     }
 
     /**
+     * A condition.
+     *
+     * @param sql its text; empty for none
+     * @param words all words and names in it, in lower case
+     */
+    record Condition(String sql, Set<String> words) {
+        static final Condition NONE = new Condition("", Set.of());
+
+        Condition {
+            words = Set.copyOf(words);
+        }
+    }
+
+    /**
      * A SELECT on a table.
      *
      * @param table logical name
      * @param items all columns or all aggregates; empty for {@code *}
-     * @param where the text of the condition; empty for none
      */
-    record Inner(TableName table, List<Item> items, String where, List<SortKey> order, OptionalLong limit) {
+    record Inner(TableName table, List<Item> items, Condition where, List<SortKey> order, OptionalLong limit) {
         Inner {
             items = List.copyOf(items);
             order = List.copyOf(order);
@@ -65,7 +81,7 @@ public record TableSelect(List<Item> outer, Inner inner) {
             return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
                     + " FROM " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
                     + " AS " + SqlText.name(table.table())
-                    + (where.isEmpty() ? "" : " WHERE " + where)
+                    + (where.sql().isEmpty() ? "" : " WHERE " + where.sql())
                     + ordered();
         }
 
@@ -100,6 +116,17 @@ public record TableSelect(List<Item> outer, Inner inner) {
     /** The logical table. */
     public TableName table() {
         return inner.table();
+    }
+
+    /** The names of all columns that it reads, among other words of its condition, in lower case; empty for all columns of the table. */
+    Set<String> columns() {
+        Set<String> columns = new TreeSet<>();
+        if (!inner.items().isEmpty()) {
+            columns.addAll(inner.where().words());
+            inner.items().forEach(item -> columns.add(item.argument().toLowerCase(Locale.ROOT)));
+            inner.order().forEach(key -> columns.add(key.column().toLowerCase(Locale.ROOT)));
+        }
+        return columns;
     }
 
     /** The statement for a table with a single member, whose result is the whole result. */

@@ -4,6 +4,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.schema.StatementWhitelist;
+import io.tributary.serve.select.TableSelect.Condition;
 import io.tributary.serve.select.TableSelect.Inner;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.select.TableSelect.Kind;
@@ -12,8 +13,10 @@ import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.StatementToken;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the SELECTs with which tools copy tables: those of Debezium, Flink CDC and mysqldump. Every other form is refused. */
 public final class TableSelectParser {
@@ -142,7 +145,7 @@ public final class TableSelectParser {
 
     private Inner inner(List<Item> items) {
         TableName table = table();
-        String where = reader.accept("WHERE") ? condition() : "";
+        Condition where = reader.accept("WHERE") ? condition() : Condition.NONE;
         List<SortKey> order = new ArrayList<>();
         if (reader.accept("ORDER", "BY")) {
             do {
@@ -172,7 +175,7 @@ public final class TableSelectParser {
         return new TableName(schema, first);
     }
 
-    private String condition() {
+    private Condition condition() {
         List<StatementToken> tokens = new ArrayList<>();
         int depth = 0;
         while (!reader.atEnd() && !(depth == 0 && (reader.peek().is(")") || isAfterCondition()))) {
@@ -186,7 +189,11 @@ public final class TableSelectParser {
         }
         StatementWhitelist.check(tokens);
         require(!tokens.isEmpty(), "a condition");
-        return SqlText.tokens(tokens);
+        Set<String> words = tokens.stream()
+                .filter(StatementToken::isName)
+                .map(token -> token.text().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+        return new Condition(SqlText.tokens(tokens), words);
     }
 
     private boolean isAfterCondition() {

@@ -3,6 +3,7 @@ package io.tributary.serve.select;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.tributary.mysql.protocol.LengthEncoding;
+import java.nio.charset.StandardCharsets;
 
 /** Rows of text result sets: one length-encoded value or NULL for each column. */
 final class TextRow {
@@ -16,6 +17,12 @@ final class TextRow {
         }
         LengthEncoding.need(in, 1);
         return isNull(in) ? null : LengthEncoding.readBytes(in);
+    }
+
+    /** The value of a column as text, empty for NULL; the row does not change. */
+    static String text(ByteBuf view, int column) {
+        byte[] value = value(view, column);
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
     /** The first columns of a row, as a view. */

@@ -73,6 +73,10 @@ final class SetStatement {
             expression.idle();
             return;
         }
+        if (SystemVariables.plain(name).equals("max_execution_time")) {
+            expression.longest();
+            return;
+        }
         boolean isWord = reader.peek().kind() == StatementToken.Kind.WORD;
         if (SystemVariables.plain(name).equals("time_zone") && !isWord) {
             expression.timeZone();

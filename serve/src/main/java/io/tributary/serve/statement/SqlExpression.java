@@ -24,6 +24,7 @@ public final class SqlExpression {
     private static final int MAX_LONGEST = 4;
 
     private static final long LONGEST_WAIT_SECONDS = 31_536_000;
+    private static final long LONGEST_EXECUTION_MILLIS = 0xffff_ffffL;
 
     private final SqlReader reader;
     private final SystemVariables variables;
@@ -51,6 +52,9 @@ public final class SqlExpression {
 
         /** Ends the session when it has been idle for that long; empty: the default time. */
         default void idle(Optional<Duration> longest) {}
+
+        /** Sets the maximum duration of each SELECT of the session; empty: the default. */
+        default void longest(Optional<Duration> ofStatement) {}
 
         /** Sets the time zone of the session. */
         default void timeZone(String zone) {}
@@ -90,6 +94,20 @@ public final class SqlExpression {
         } else {
             throw new SqlRefusal(
                     MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'wait_timeout'");
+        }
+    }
+
+    /** Reads the value of max_execution_time, in milliseconds, and applies it to the session; 0 is no limit of the session. */
+    void longest() {
+        String text = String.valueOf(value().text());
+        if (text.equalsIgnoreCase("DEFAULT")) {
+            session.longest(Optional.empty());
+        } else if (text.matches("-?\\d{1,18}")) {
+            long millis = Math.max(0, Math.min(LONGEST_EXECUTION_MILLIS, Long.parseLong(text)));
+            session.longest(millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis)));
+        } else {
+            throw new SqlRefusal(
+                    MysqlError.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable 'max_execution_time'");
         }
     }
 

@@ -83,6 +83,7 @@ final class SystemVariables {
         table.put("port", () -> SqlValue.of(facts.port()));
         table.put("max_allowed_packet", () -> SqlValue.of(facts.packetBytes()));
         table.put("wait_timeout", () -> SqlValue.of(facts.idleSeconds()));
+        table.put("max_execution_time", () -> SqlValue.of(0));
         table.put("interactive_timeout", () -> SqlValue.of(facts.idleSeconds()));
         return new SystemVariables(table, learned, facts.statementBytes());
     }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.tributary.binlog.BinlogSettings;
 import io.tributary.binlog.TaskStream;
 import io.tributary.binlog.write.Dumper;
@@ -93,6 +95,7 @@ class HistoricSchemaTest {
     static Path folder;
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+    private final EventExecutorGroup workers = new DefaultEventExecutorGroup(1);
     private final Map<String, List<Map<String, String>>> before = new TreeMap<>();
     private final List<String> failed = new ArrayList<>();
     private MysqlServer server;
@@ -141,7 +144,7 @@ class HistoricSchemaTest {
                         UnaryOperator.identity(),
                         true,
                         Set.of("mysql", "sys", "performance_schema", "information_schema")),
-                group,
+                new ServeThreads(group, workers),
                 Clock.SYSTEM);
         schema = new HistoricSchema(shard, history);
         for (String question : questions()) {
@@ -163,6 +166,7 @@ class HistoricSchemaTest {
         dumper.close();
         server.close();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+        workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
         assertEquals(List.of(), failed);
     }
 

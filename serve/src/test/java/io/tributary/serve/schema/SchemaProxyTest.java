@@ -1,12 +1,16 @@
 package io.tributary.serve.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.tributary.binlog.ManualClock;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.value.TableName;
@@ -16,6 +20,7 @@ import io.tributary.testkit.server.MysqlServer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +34,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class SchemaProxyTest {
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    /** The names of the threads that map names. */
+    private static final Set<String> MAPPERS = ConcurrentHashMap.newKeySet();
+
+    private final EventExecutorGroup workers =
+            new DefaultEventExecutorGroup(1, new DefaultThreadFactory("names-of-tables"));
     private MysqlServer server;
     private SchemaProxy shard;
 
@@ -46,7 +56,7 @@ class SchemaProxyTest {
                         SchemaProxyTest::logical,
                         false,
                         Set.of("mysql", "sys", "performance_schema", "information_schema")),
-                group,
+                new ServeThreads(group, workers),
                 new ManualClock());
     }
 
@@ -55,10 +65,12 @@ class SchemaProxyTest {
         shard.close();
         server.close();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+        workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
     }
 
     /** The name without the number at its end. */
     private static TableName logical(TableName physical) {
+        MAPPERS.add(Thread.currentThread().getName());
         return new TableName(physical.schema(), physical.table().replaceFirst("_\\d$", ""));
     }
 
@@ -93,5 +105,13 @@ class SchemaProxyTest {
         assertTrue(created("shop", "bills").contains("`b` int"));
         server.execute("DROP TABLE shop.bills_2");
         assertEquals(1146, refusal("shop", "bills"));
+    }
+
+    /** A shard may have 20,000 tables, and other readers are served on the event loop. */
+    @Test
+    void noEventLoopMapsTheNamesOfAllTables() throws Exception {
+        assertTrue(created("shop", "orders").contains("CREATE TABLE"));
+        assertFalse(MAPPERS.isEmpty());
+        MAPPERS.forEach(thread -> assertTrue(thread.startsWith("names-of-tables"), thread));
     }
 }

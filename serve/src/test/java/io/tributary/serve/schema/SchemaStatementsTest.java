@@ -70,6 +70,20 @@ class SchemaStatementsTest {
         assertEquals(expected, question(sql).sql(SAME));
     }
 
+    /** Two minus signs before a blank begin a comment, which would end at the end of a line inside of the text. */
+    @Test
+    void noTextOfAConditionBecomesAPartOfTheStatement() {
+        assertEquals(
+                "SHOW COLLATION WHERE 1- - 'x\\nUNION SELECT user FROM mysql.user - - '",
+                question("SHOW COLLATION WHERE 1--/**/'x\nUNION SELECT user FROM mysql.user - - '")
+                        .sql(SAME));
+        assertEquals("SHOW COLLATION WHERE 'a' 'b' = 1", question("SHOW COLLATION WHERE 'a'\"b\" = 1").sql(SAME));
+        for (String sql : List.of(
+                "SHOW COLLATION WHERE 1 = $$ ' $$ UNION SELECT 1 '", "SHOW COLLATION WHERE 1--\u007f'x\nUNION SELECT 1'")) {
+            assertThrows(SqlRefusal.class, () -> question(sql).sql(SAME), sql);
+        }
+    }
+
     @Test
     void listsAreSelectedWithoutHiddenSchemas() {
         assertEquals(

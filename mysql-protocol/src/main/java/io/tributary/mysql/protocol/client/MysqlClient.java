@@ -8,11 +8,15 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,10 +32,29 @@ public final class MysqlClient {
     static final int MOST_READ = 1 << 19;
 
     private final EventLoopGroup group;
+    private final AddressResolverGroup<InetSocketAddress> resolvers;
 
-    /** @param group a group with NIO transport; one thread is sufficient for many shards */
+    /**
+     * A client that looks up host names on its event loops, which waits there for the answer of a name server.
+     *
+     * @param group a group with NIO transport; one thread is sufficient for many shards
+     */
     public MysqlClient(EventLoopGroup group) {
+        this(group, DefaultAddressResolverGroup.INSTANCE);
+    }
+
+    /**
+     * A client whose event loops never wait for a name server.
+     *
+     * @param lookups threads that look up host names; not owned
+     */
+    public MysqlClient(EventLoopGroup group, EventExecutorGroup lookups) {
+        this(group, new HostLookups(lookups));
+    }
+
+    private MysqlClient(EventLoopGroup group, AddressResolverGroup<InetSocketAddress> resolvers) {
         this.group = group;
+        this.resolvers = resolvers;
     }
 
     /**
@@ -47,20 +70,24 @@ public final class MysqlClient {
     /**
      * As above, with a limit of the buffer.
      *
-     * @param mostRead maximum bytes that are received into one buffer; 4 KiB or more
+     * @param mostRead maximum bytes that are received into one buffer; 4 KiB or more. With less than 512 KiB the event loop serves its other
+     *     connections after each buffer
      */
     public CompletableFuture<MysqlConnection> connect(Endpoint endpoint, int mostRead) {
         CompletableFuture<MysqlConnection> connected = new CompletableFuture<>();
         int timeoutMillis =
                 (int) Math.min(Integer.MAX_VALUE, endpoint.connectTimeout().toMillis());
+        AdaptiveRecvByteBufAllocator buffers = new AdaptiveRecvByteBufAllocator(LEAST_READ / 4, LEAST_READ, mostRead);
+        if (mostRead < MOST_READ) {
+            buffers.maxMessagesPerRead(1);
+        }
         new Bootstrap()
                 .group(group)
+                .resolver(resolvers)
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new AdaptiveRecvByteBufAllocator(LEAST_READ / 4, LEAST_READ, mostRead))
+                .option(ChannelOption.RECVBUF_ALLOCATOR, buffers)
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.max(1, timeoutMillis))
                 .handler(new ChannelInitializer<Channel>() {

@@ -2,6 +2,7 @@ package io.tributary.mysql.protocol.client;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongPredicate;
 
 /**
  * A connection to a MySQL server after its login. Any thread may call it; statements are sent one after another, in the
@@ -118,6 +120,25 @@ public final class MysqlConnection implements AutoCloseable {
     /** From now on a longer packet ends the connection with {@link ErrorCode#PROTOCOL_VIOLATED}, before it is buffered. On the event loop. */
     public void limitPackets(int mostBytes) {
         channel.pipeline().get(PacketDecoder.class).limit(mostBytes);
+    }
+
+    /** From now on packets are received as soon as {@code admission} accepts their length, see {@link PacketDecoder#admit}. On the event loop. */
+    public void admitPackets(LongPredicate admission) {
+        channel.pipeline().get(PacketDecoder.class).admit(admission);
+    }
+
+    /** Asks again, later on the event loop, whether a packet that waits may be received; see {@link #admitPackets}. */
+    public void retryPacket() {
+        channel.eventLoop().execute(() -> {
+            ChannelHandlerContext ctx = channel.pipeline().context(PacketDecoder.class);
+            if (ctx != null && channel.isActive()) {
+                try {
+                    channel.pipeline().get(PacketDecoder.class).retry(ctx);
+                } catch (Exception e) { // as for bytes that arrive
+                    ctx.fireExceptionCaught(e);
+                }
+            }
+        });
     }
 
     /**

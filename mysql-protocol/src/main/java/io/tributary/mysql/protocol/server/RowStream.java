@@ -13,7 +13,8 @@ import java.util.List;
  * answer to a disconnected client is dropped.
  */
 public final class RowStream {
-    private static final int BLOCK = 32 << 10;
+    /** Longer rows are sent in a buffer of their own, which is counted in the memory of all sessions; in bytes. */
+    public static final int BLOCK = 32 << 10;
 
     private final Session session;
     private final Channel channel;
@@ -70,11 +71,26 @@ public final class RowStream {
             }
             return;
         }
-        flush();
         ByteBudget memory = session.allMemory();
         if (!memory.take(bytes)) {
             throw SessionMemoryException.ofAll(memory.most());
         }
+        reservedRow(view);
+    }
+
+    /**
+     * Adds a row of more than {@link #BLOCK} bytes, for whose bytes the caller has reserved memory of all sessions. This answer releases it when the row is sent.
+     *
+     * @param view as for {@link #row}
+     */
+    public void reservedRow(ByteBuf view) {
+        int bytes = view.readableBytes();
+        ByteBudget memory = session.allMemory();
+        if (hasEnded) {
+            memory.release(bytes);
+            return;
+        }
+        flush();
         ByteBuf out = channel.alloc().buffer(bytes + BLOCK);
         packets.row(out, view);
         channel.writeAndFlush(out).addListener(sent -> memory.release(bytes));

@@ -251,8 +251,8 @@ public final class Session {
         }
     }
 
-    /** The memory of all sessions together. */
-    ByteBudget allMemory() {
+    /** The memory of all sessions together: what is taken from it must be released. Any thread. */
+    public ByteBudget allMemory() {
         return server.memory();
     }
 
