@@ -118,7 +118,7 @@ class VerifierTest {
     }
 
     private static VerifyOptions options(int chunk, int sample, int findings, Duration limit) {
-        return new VerifyOptions(new VerifyOptions.Volume(chunk, sample, 0, findings), VerifyOptions.Mode.PLAIN, limit);
+        return new VerifyOptions(new VerifyOptions.Volume(chunk, sample, 0, findings, 0), VerifyOptions.Mode.PLAIN, limit);
     }
 
     private LogicalTable create(String body) throws SQLException {
