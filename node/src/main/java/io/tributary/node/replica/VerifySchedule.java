@@ -82,7 +82,7 @@ public final class VerifySchedule implements AutoCloseable {
     }
 
     private void run() {
-        LOG.info("comparisons of replicas are scheduled: every={} replicas={}", keys().every(), keys().replicas());
+        LOG.info("comparisons of replicas are scheduled: replicas=\"{}\"", keys().replicas());
         try {
             while (awaitTurn()) {
                 compareAll();
