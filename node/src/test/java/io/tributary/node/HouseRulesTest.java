@@ -215,7 +215,7 @@ class HouseRulesTest {
                         || type.getFullName().equals(STAGE_THREAD)
                         || isOrIsIn(type, Main.class)
                         || type.getFullName().equals("io.tributary.backup.store.S3ObjectStore")
-                        || type.getFullName().equals("io.tributary.node.command.seed.WorkerThreads")));
+                        || type.getFullName().equals("io.tributary.node.replica.WorkerThreads")));
         check(noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(STAGE_THREAD)

@@ -157,7 +157,7 @@ public final class Seed {
                 findings.add(finding);
             }
         };
-        VerifyOptions.Volume volume = new VerifyOptions.Volume(SAMPLED_CHUNK, settings.sample(), 0, MOST_FINDINGS);
+        VerifyOptions.Volume volume = new VerifyOptions.Volume(SAMPLED_CHUNK, settings.sample(), 0, MOST_FINDINGS, 0);
         VerifyOptions options = new VerifyOptions(volume, VerifyOptions.Mode.PLAIN, COMPARE_LIMIT);
         Object turn = new Object();
         return new Verifier(

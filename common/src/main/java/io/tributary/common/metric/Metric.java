@@ -233,6 +233,29 @@ public enum Metric {
             COUNTER,
             "times",
             "Times that a backup of files failed; each failure is followed by a retry."),
+    VERIFY_LAST(
+            "tributary.verify.last.seconds",
+            GAUGE,
+            "seconds",
+            "When the last complete comparison of a replica with the shards ended (verify.every), in seconds since"
+                    + " 1970; NaN before the first one since the start of the node. The label names the replica."),
+    VERIFY_DURATION(
+            "tributary.verify.duration.seconds",
+            GAUGE,
+            "seconds",
+            "Duration of the last complete comparison of a replica."),
+    VERIFY_ROWS("tributary.verify.rows", COUNTER, "rows", "Rows of a replica that were compared with the shards."),
+    VERIFY_FINDINGS(
+            "tributary.verify.findings",
+            GAUGE,
+            "findings",
+            "Differences that the last comparison of a replica has found. Above 0 the replica differs: alert"
+                    + " `tributary_verify_findings > 0` (docs/verify.md)."),
+    VERIFY_FAILURES(
+            "tributary.verify.failures",
+            COUNTER,
+            "times",
+            "Comparisons of a replica that failed, such as while it was down; each is repeated at the next turn."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",

@@ -7,13 +7,16 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.SchemaFilter;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardErrors;
+import io.tributary.extractor.TableMapRule;
 import io.tributary.extractor.TableMapping;
 import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.schema.list.ReportedTable;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +39,13 @@ public final class TableNames {
      * @param hidden whether a table of this name is left out in any schema (those of online schema change tools)
      */
     public TableNames(ExtractorConfig config, Predicate<String> hidden) {
-        this.filter = new SchemaFilter(config.filterSchemas());
-        this.mapping = new TableMapping(config.tableMap());
+        this(config.filterSchemas(), config.tableMap(), hidden);
+    }
+
+    /** The same with the keys filter.schemas and table.map. */
+    public TableNames(List<String> filterSchemas, Map<String, TableMapRule> rules, Predicate<String> hidden) {
+        this.filter = new SchemaFilter(filterSchemas);
+        this.mapping = new TableMapping(rules);
         this.hidden = hidden;
     }
 
@@ -143,6 +151,11 @@ public final class TableNames {
                     });
                     return null;
                 });
+    }
+
+    /** The statement that gives the account of a connection SELECT ON *.*; empty if it has that right. Completes on the connection's event loop. */
+    public static CompletableFuture<Optional<String>> missingSelect(MysqlConnection connection) {
+        return new SelectGrant(connection, new SchemaFilter(List.of())).missing();
     }
 
     private static TributaryException selectMissing(String shard, String missing) {

@@ -303,6 +303,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         ? new PageAnswer(HttpResponseStatus.OK, page.text())
                         : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
             }
+            case VerifyPage.PATH -> VerifyPage.of(node.status());
             case HEALTH -> {
                 NodeStatus now = node.status();
                 yield new PageAnswer(
@@ -312,7 +313,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
-                        "pages: /metrics /status /xa /ddl /find /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
+                        "pages: /metrics /status /xa /ddl /find /verify /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 

@@ -15,6 +15,7 @@ import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.client.RunningNode;
+import io.tributary.node.replica.VerifyCheck;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
@@ -61,6 +62,7 @@ final class CheckCommand implements Callable<Integer> {
         problems.addAll(running.problems());
         AckCheck.problem(config).ifPresent(problems::add);
         problems.addAll(readers(config));
+        problems.addAll(replicas(config).map(VerifyCheck::problems).orElse(List.of()));
         problems.addAll(otherNodes(config));
         problems.addAll(GrpcListenCheck.problems(config));
         zooKeeper(config).ifPresent(problems::add);
@@ -73,11 +75,23 @@ final class CheckCommand implements Callable<Integer> {
         if (config.get(NodeConfig.class).readsShards()) {
             found += checkShards(config, new ShardsCheck(config, last, running.isThere()), out);
         }
+        replicas(config).ifPresent(check -> warn(check, out));
         String fit =
                 running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
         out.println(found == 0 ? fit : found + (found == 1 ? " problem" : " problems"));
         out.flush();
         return found == 0 ? 0 : 1;
+    }
+
+    /** The check of the replicas that this node compares; empty if it has no binlog. */
+    private static Optional<VerifyCheck> replicas(Config config) {
+        return config.get(NodeConfig.class).keepsFiles() ? Optional.of(new VerifyCheck(config)) : Optional.empty();
+    }
+
+    private static void warn(VerifyCheck check, PrintWriter out) {
+        try (ShardClient client = new ShardClient(1)) {
+            check.warnings(client.client()).forEach(out::println);
+        }
     }
 
     /** The cut from which the node continues. A running node may write to the files at the same time. */

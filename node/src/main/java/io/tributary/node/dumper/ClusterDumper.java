@@ -230,6 +230,15 @@ public final class ClusterDumper implements AutoCloseable {
         return machine.state().readerService();
     }
 
+    /** Whether this Dumper leads, and readers may connect to it; any thread. */
+    public boolean isServingAsLeader() {
+        return machine.leading()
+                .filter(LeaderState::holds)
+                .flatMap(LeaderState::readerService)
+                .filter(ReaderService::isOpen)
+                .isPresent();
+    }
+
     /** The status of the current state, and the numbers of Dumpers that elections need. */
     public List<StatusPart> parts() {
         return Stream.concat(machine.state().status().stream(), Stream.of(new QuorumStatus(quorum)))

@@ -242,6 +242,11 @@ public final class StandaloneState implements DumperState, AutoCloseable {
         return Optional.of(readerService);
     }
 
+    /** Whether readers may connect. */
+    public boolean isServing() {
+        return readerService.isOpen();
+    }
+
     /** The address for readers. */
     InetSocketAddress address() {
         return readerService.address();

@@ -32,6 +32,7 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.replica.VerifySchedule;
 import io.tributary.node.status.LeaderStatus;
 import io.tributary.node.status.MemberStatus;
 import io.tributary.node.status.NodeStatus;
@@ -61,6 +62,7 @@ final class ClusterRole implements Role {
     private final Optional<RelayRole> relay;
     private final Optional<NodeBackup> backup;
     private final Optional<ClusterDumper> dumper;
+    private final Optional<VerifySchedule> comparisons;
     private final AtomicReference<TributaryException> taskFailure = new AtomicReference<>();
 
     private ClusterRole(NodeEnvironment environment, Coordinator coordinator, ClusterMember self) {
@@ -83,6 +85,8 @@ final class ClusterRole implements Role {
                         environment.startup()))
                 : Optional.empty();
         this.dumper = backup.map(place -> dumper(environment, place));
+        this.comparisons = dumper.map(member -> new VerifySchedule(
+                environment.config(), member::isServingAsLeader, environment.metrics(), environment.clock()));
     }
 
     private ClusterDumper dumper(NodeEnvironment environment, NodeBackup place) {
@@ -182,6 +186,7 @@ final class ClusterRole implements Role {
             runAlone();
             return;
         }
+        comparisons.ifPresent(VerifySchedule::begin);
         AutoCloseable companion = startTask();
         try {
             dumper.get().run();
@@ -238,6 +243,7 @@ final class ClusterRole implements Role {
     public void update(Config newer) {
         live.set(newer);
         backup.ifPresent(place -> place.update(newer));
+        comparisons.ifPresent(schedule -> schedule.update(newer));
         task.ifPresent(pipeline -> pipeline.update(newer));
         relay.ifPresent(pipeline -> pipeline.update(newer));
     }
@@ -261,6 +267,7 @@ final class ClusterRole implements Role {
         pipeline.ifPresent(status -> parts.addAll(status.parts()));
         dumper.ifPresent(member -> parts.addAll(member.parts()));
         backup.flatMap(NodeBackup::status).ifPresent(parts::add);
+        comparisons.flatMap(VerifySchedule::status).ifPresent(parts::add);
         coordinator.leadership().leader().ifPresent(leader -> parts.add(new LeaderStatus(leader)));
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
@@ -274,6 +281,7 @@ final class ClusterRole implements Role {
 
     @Override
     public void close() {
+        comparisons.ifPresent(VerifySchedule::close);
         dumper.ifPresent(ClusterDumper::close);
         task.ifPresent(TaskRole::close);
         relay.ifPresent(RelayRole::close);

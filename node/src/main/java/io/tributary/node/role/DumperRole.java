@@ -21,6 +21,7 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.replica.VerifySchedule;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.ShardStatus;
 import io.tributary.node.status.StatusPart;
@@ -51,6 +52,7 @@ final class DumperRole implements Role {
     private final Clock clock;
     private final Supervisor supervisor;
     private final StandaloneState service;
+    private final VerifySchedule comparisons;
 
     DumperRole(NodeEnvironment environment) {
         Config config = environment.config().started();
@@ -63,10 +65,12 @@ final class DumperRole implements Role {
         this.service =
                 new StandaloneState(config, new FactTables(this, metrics), metrics, clock, environment.startup());
         this.supervisor = new Supervisor(environment.stop(), new Backoff(), service::durableCut);
+        this.comparisons = new VerifySchedule(environment.config(), service::isServing, metrics, clock);
     }
 
     @Override
     public void run() throws InterruptedException {
+        comparisons.begin();
         supervisor.run(this::start, service::poll);
     }
 
@@ -117,6 +121,7 @@ final class DumperRole implements Role {
     @Override
     public void update(Config newer) {
         service.update(newer);
+        comparisons.update(newer);
     }
 
     @Override
@@ -132,11 +137,13 @@ final class DumperRole implements Role {
                 .map(ShardStatus::name)
                 .toList();
         parts.add(new UpstreamStatus(transmit.task()));
+        comparisons.status().ifPresent(parts::add);
         return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, parts);
     }
 
     @Override
     public void close() {
+        comparisons.close();
         service.close();
     }
 }

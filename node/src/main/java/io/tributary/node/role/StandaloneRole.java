@@ -24,6 +24,7 @@ import io.tributary.node.process.Failures;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
+import io.tributary.node.replica.VerifySchedule;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.node.task.ChunkSink;
@@ -56,6 +57,7 @@ final class StandaloneRole implements Role {
     private final ShardClient shards = new ShardClient();
     private final CurrentPipeline currentPipeline;
     private final ShardCommands commands;
+    private final VerifySchedule comparisons;
     private final boolean takesOver;
     private boolean isAlone;
     private boolean hasRun; // whether a pipeline has run since this process started
@@ -75,10 +77,12 @@ final class StandaloneRole implements Role {
         this.supervisor = new Supervisor(stop, new Backoff(), service::durableCut, false);
         this.journal = settings.journal();
         this.commands = new ShardCommands(environment.config(), stop, clock, shards);
+        this.comparisons = new VerifySchedule(environment.config(), service::isServing, metrics, clock);
     }
 
     @Override
     public void run() throws InterruptedException {
+        comparisons.begin();
         supervisor.run(this::start, this::poll);
     }
 
@@ -168,6 +172,7 @@ final class StandaloneRole implements Role {
         service.update(newer);
         currentPipeline.update(newer);
         commands.update(newer);
+        comparisons.update(newer);
     }
 
     @Override
@@ -179,12 +184,14 @@ final class StandaloneRole implements Role {
     public NodeStatus status() {
         List<StatusPart> parts = new ArrayList<>(service.parts());
         currentPipeline.status().ifPresent(parts::add);
+        comparisons.status().ifPresent(parts::add);
         return new NodeStatus(
                 version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), parts);
     }
 
     @Override
     public void close() {
+        comparisons.close();
         shards.close();
         journal.close();
         service.close();

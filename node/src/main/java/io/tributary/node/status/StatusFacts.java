@@ -52,6 +52,8 @@ public final class StatusFacts {
             facts.put("quorum", text(needed.quorum()));
         } else if (part instanceof BackupStatus backup) {
             facts.put("backed.up", text(backup));
+        } else if (part instanceof VerifyStatus verify) {
+            add(verify);
         } else if (part instanceof LeaderStatus known) {
             facts.putIfAbsent("leader", known.leader().node());
             facts.putIfAbsent("epoch", Long.toString(known.leader().epoch()));
@@ -142,6 +144,16 @@ public final class StatusFacts {
                             + " bytes; followers now: "
                             + replication.followers().size() + " (dumper.ack)");
         }
+    }
+
+    private void add(VerifyStatus verify) {
+        verify.next().ifPresent(next -> facts.put("verify.next", next.toString()));
+        verify.replicas().forEach(replica -> {
+            replica.running().ifPresent(run -> facts.put("verify." + replica.address() + ".now", run.toString()));
+            replica.runs().stream()
+                    .findFirst()
+                    .ifPresent(run -> facts.put("verify." + replica.address(), run.toString()));
+        });
     }
 
     private static String text(Quorum quorum) {

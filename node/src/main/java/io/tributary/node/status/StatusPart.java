@@ -12,6 +12,7 @@ public sealed interface StatusPart
                 UpstreamStatus,
                 QuorumStatus,
                 BackupStatus,
+                VerifyStatus,
                 LeaderStatus {
     /** The positions of the shards in the newest cut, if this part has one. */
     default List<ShardStatus> positions() {

@@ -11,10 +11,18 @@ import java.util.concurrent.TimeUnit;
 public final class ShardClient implements AutoCloseable {
     private static final int MOST_LOOPS = 4;
 
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-            Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors()),
-            new DefaultThreadFactory("shards", true),
-            NioIoHandler.newFactory());
+    private final EventLoopGroup loops;
+
+    /** With a loop for each core, up to four. */
+    public ShardClient() {
+        this(Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** @param threads the number of event loops */
+    public ShardClient(int threads) {
+        loops = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("shards", true), NioIoHandler.newFactory());
+    }
 
     public MysqlClient client() {
         return new MysqlClient(loops);

@@ -7,11 +7,12 @@ import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 
 /** Finds where the images of a table's rows end. Each image has all columns. Immutable. */
-final class RowImages {
+public final class RowImages {
     private final TableShape shape;
     private final int[] widths;
 
-    RowImages(TableShape shape) {
+    /** @throws TributaryException SEED_FAILED for a column of a type that is not known */
+    public RowImages(TableShape shape) {
         this.shape = shape;
         widths = new int[shape.columnCount()];
         for (int i = 0; i < widths.length; i++) {
@@ -24,16 +25,30 @@ final class RowImages {
         }
     }
 
-    int columns() {
+    /** The number of columns of an image. */
+    public int columns() {
         return widths.length;
     }
 
     /** The offset after the image that begins at {@code from}, with its null bitmap; at most {@code end}. */
     int end(ByteBuffer view, int from, int end) {
+        return end(view, from, end, new int[0]);
+    }
+
+    /**
+     * The same.
+     *
+     * @param valuesAt receives where the value of each column begins, with the length before it, and -1 for NULL; or an empty array
+     */
+    public int end(ByteBuffer view, int from, int end, int[] valuesAt) {
         long next = from + (widths.length + 7L) / 8;
         requireBefore(next, end);
         for (int i = 0; i < widths.length; i++) {
-            if ((view.get(from + i / 8) >> i % 8 & 1) != 0) {
+            boolean isNull = (view.get(from + i / 8) >> i % 8 & 1) != 0;
+            if (valuesAt.length > 0) {
+                valuesAt[i] = isNull ? -1 : (int) next;
+            }
+            if (isNull) {
                 continue;
             }
             int width = widths[i];

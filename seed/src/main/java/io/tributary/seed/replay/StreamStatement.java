@@ -22,14 +22,14 @@ import java.util.List;
  * @param text in the character set of these settings
  * @param targets the tables, schemas (with an empty table name) and programs that it changes
  */
-record StreamStatement(DdlStatement parsed, String schema, String settings, byte[] text, List<TableName> targets) {
+public record StreamStatement(DdlStatement parsed, String schema, String settings, byte[] text, List<TableName> targets) {
 
     /**
      * Reads a checked QUERY event.
      *
      * @param isOldTarget whether the target is older than 8.0
      */
-    static StreamStatement of(ByteBuffer view, int at, int end, boolean isOldTarget) {
+    public static StreamStatement of(ByteBuffer view, int at, int end, boolean isOldTarget) {
         int client = QueryEvent.variable(view, at, StatusVariables.Q_CHARSET_CODE);
         int mode = QueryEvent.variable(view, at, StatusVariables.Q_SQL_MODE_CODE);
         byte[] text = new byte[end - QueryEvent.textAt(view, at)];
@@ -50,7 +50,7 @@ record StreamStatement(DdlStatement parsed, String schema, String settings, byte
     }
 
     /** Whether it removes a schema with all its tables. */
-    boolean dropsSchema() {
+    public boolean dropsSchema() {
         return parsed.kind() == StatementKind.SCHEMA && parsed.verb().startsWith("DROP ");
     }
 

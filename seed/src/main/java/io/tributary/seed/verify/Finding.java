@@ -2,18 +2,36 @@ package io.tributary.seed.verify;
 
 import io.tributary.common.value.TableName;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A difference between the shards and the replica.
  *
  * @param key the row key as text; "" for a whole table
+ * @param row the row key; empty for a whole table
  * @param columns the columns that differ, with their values if those are shown
  * @param where the members that have the row
  */
-public record Finding(TableName table, String key, Kind kind, List<ChangedColumn> columns, List<String> where) {
+public record Finding(
+        TableName table,
+        String key,
+        Optional<RowKey> row,
+        Kind kind,
+        List<ChangedColumn> columns,
+        List<String> where) {
     public Finding {
         columns = List.copyOf(columns);
         where = List.copyOf(where);
+    }
+
+    /** About a row. */
+    static Finding of(TableName table, RowKey row, Kind kind, List<ChangedColumn> columns, List<String> where) {
+        return new Finding(table, row.toString(), Optional.of(row), kind, columns, where);
+    }
+
+    /** About a whole table. */
+    static Finding of(TableName table, Kind kind, List<String> where) {
+        return new Finding(table, "", Optional.empty(), kind, List.of(), where);
     }
 
     /** What a difference is. */

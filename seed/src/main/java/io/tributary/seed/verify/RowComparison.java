@@ -35,13 +35,15 @@ final class RowComparison {
             return List.of();
         }
         Map<String, String> here = definitions(reader.replica());
-        Set<String> unlike = new HashSet<>();
+        Map<TableReader.Place, Set<String>> unlike = new HashMap<>();
         for (TableReader.Place member : reader.members()) {
+            Set<String> ofMember = new HashSet<>();
             definitions(member).forEach((column, type) -> {
                 if (!type.equals(here.get(column))) {
-                    unlike.add(column);
+                    ofMember.add(column);
                 }
             });
+            unlike.put(member, ofMember);
         }
         return keys.stream().map(key -> finding(key, unlike)).toList();
     }
@@ -61,14 +63,16 @@ final class RowComparison {
         return types;
     }
 
-    /** @param unlike columns that are defined differently */
-    private Finding finding(RowKey key, Set<String> unlike) {
+    /** @param unlike columns of each member that are defined differently on the replica */
+    private Finding finding(RowKey key, Map<TableReader.Place, Set<String>> unlike) {
         List<String> where = new ArrayList<>();
         List<QueryResult.Row> there = new ArrayList<>();
+        Set<String> unlikeThere = new HashSet<>();
         for (TableReader.Place member : reader.members()) {
             rows(member, key, texts()).forEach(row -> {
                 there.add(row);
                 where.add(member.shown());
+                unlikeThere.addAll(unlike.get(member));
             });
         }
         List<QueryResult.Row> here = rows(reader.replica(), key, texts());
@@ -82,9 +86,8 @@ final class RowComparison {
         }
         boolean isDefined = changed.isEmpty()
                 || changed.stream()
-                        .anyMatch(each -> !unlike.contains(each.column().toLowerCase(Locale.ROOT)));
-        return new Finding(
-                reader.table().name(), key.toString(), kind(there.size(), here.size(), isDefined), changed, where);
+                        .anyMatch(each -> !unlikeThere.contains(each.column().toLowerCase(Locale.ROOT)));
+        return Finding.of(reader.table().name(), key, kind(there.size(), here.size(), isDefined), changed, where);
     }
 
     private static Finding.Kind kind(int there, int here, boolean isDefined) {

@@ -11,10 +11,10 @@ import java.util.List;
  * The values of a row key.
  *
  * @param columns of the key, in order
- * @param values one for each column, as {@link RowText#value} returns them
+ * @param values one for each column, as text: digits, a time, or its bytes in hexadecimal
  */
-record RowKey(List<Column> columns, List<String> values) {
-    RowKey {
+public record RowKey(List<Column> columns, List<String> values) {
+    public RowKey {
         columns = List.copyOf(columns);
         values = List.copyOf(values);
     }

@@ -81,7 +81,8 @@ final class RowText {
         return isConverted(column.type()) ? "CONVERT(" + name + " USING utf8mb4)" : name;
     }
 
-    private static boolean isConverted(SqlType type) {
+    /** Whether characters are compared, in utf8mb4, and not bytes. */
+    static boolean isConverted(SqlType type) {
         return type.name().equals("json") || type.isCharacter() && UNICODE.contains(type.charset());
     }
 

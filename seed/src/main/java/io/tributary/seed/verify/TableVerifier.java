@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** Compares one table. */
 final class TableVerifier {
@@ -19,6 +20,7 @@ final class TableVerifier {
     private static final int LEAST_CHUNK = 100;
     private static final long LONG_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long SHORT_NANOS = LONG_NANOS / 4;
+    private static final double SECOND_NANOS = 1e9;
 
     private final TableReader reader;
     private final StreamPosition position;
@@ -30,6 +32,8 @@ final class TableVerifier {
     private final RowComparison rows;
     /** Keys by their conditions. */
     private final Map<String, RowKey> suspects = new LinkedHashMap<>();
+
+    private final long begin;
 
     private long chunkRows;
     private long compared;
@@ -45,6 +49,7 @@ final class TableVerifier {
         this.clock = work.clock();
         this.recheck = new Recheck(reader, position, options.limit());
         this.rows = new RowComparison(reader, options.mode().showsValues());
+        this.begin = clock.nanoTime();
         this.chunkRows = options.volume().chunk();
     }
 
@@ -79,7 +84,7 @@ final class TableVerifier {
     }
 
     private Finding ofTable(Finding.Kind kind) {
-        return new Finding(name(), "", kind, List.of(), List.of());
+        return Finding.of(name(), kind, List.of());
     }
 
     private void inChunks() {
@@ -91,9 +96,9 @@ final class TableVerifier {
                 bound = Optional.empty();
             }
             if (isInSample(number)) {
-                long begin = clock.nanoTime();
+                long read = clock.nanoTime();
                 check(new ChunkRange(after, bound), 0);
-                adapt(clock.nanoTime() - begin);
+                adapt(clock.nanoTime() - read);
             } else {
                 listener.chunk(name(), 0);
             }
@@ -113,8 +118,23 @@ final class TableVerifier {
     }
 
     private void pause() {
+        awaitRate();
         if (options.volume().maxLoad() > 0) {
             reader.servers().awaitLoad(options.volume().maxLoad(), reader.shards(), clock);
+        }
+    }
+
+    /** Waits until the rows that were read so far are not more than the rate allows; an interrupt ends it. */
+    private void awaitRate() {
+        int rate = options.volume().rate();
+        if (rate > 0) {
+            long due = begin + (long) (SECOND_NANOS * ((double) compared / rate));
+            for (long left = due - clock.nanoTime(); left > 0; left = due - clock.nanoTime()) {
+                LockSupport.parkNanos(left);
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            }
         }
     }
 
@@ -186,7 +206,7 @@ final class TableVerifier {
     }
 
     private void busy(RowKey key) {
-        listener.found(new Finding(name(), key.toString(), Finding.Kind.BUSY, List.of(), List.of()));
+        listener.found(Finding.of(name(), key, Finding.Kind.BUSY, List.of(), List.of()));
     }
 
     private void decide(List<RowKey> keys) {

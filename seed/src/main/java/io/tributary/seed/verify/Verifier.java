@@ -152,8 +152,7 @@ public final class Verifier {
             } catch (UnreadableTableException e) {
                 if (tries == TRIES) {
                     work.listener()
-                            .found(new Finding(
-                                    table.name(), "", Finding.Kind.UNREADABLE, List.of(), List.of(e.getMessage())));
+                            .found(Finding.of(table.name(), Finding.Kind.UNREADABLE, List.of(e.getMessage())));
                     return new TableResult(table.name(), 0, 0, 1, false);
                 }
                 position.awaitReplica(reader.shards(), work.options().limit());

@@ -17,19 +17,20 @@ public record VerifyOptions(Volume volume, Mode mode, Duration limit) {
      * @param sample percent of the chunks that are compared, 1 to 100
      * @param maxLoad a chunk waits while a server has more running threads; 0: it never waits
      * @param findings after so many findings the rest of a table is left out
+     * @param rate rows of a table that are compared per second, at most; 0: no limit
      */
-    public record Volume(int chunk, int sample, int maxLoad, int findings) {
+    public record Volume(int chunk, int sample, int maxLoad, int findings, int rate) {
         public Volume {
-            if (chunk < 1 || sample < 1 || sample > 100 || maxLoad < 0 || findings < 1) {
+            if (chunk < 1 || sample < 1 || sample > 100 || maxLoad < 0 || findings < 1 || rate < 0) {
                 throw new IllegalArgumentException(
-                        "expected chunk >= 1, sample 1 to 100, max-load >= 0 and limit >= 1, found " + chunk + ", "
-                                + sample + ", " + maxLoad + " and " + findings);
+                        "expected chunk >= 1, sample 1 to 100, max-load >= 0, limit >= 1 and rate >= 0, found " + chunk
+                                + ", " + sample + ", " + maxLoad + ", " + findings + " and " + rate);
             }
         }
 
         /** All rows in chunks of this size. */
         public static Volume chunksOf(int rows) {
-            return new Volume(rows, 100, 0, 1_000);
+            return new Volume(rows, 100, 0, 1_000, 0);
         }
     }
 

@@ -118,7 +118,8 @@ class VerifierTest {
     }
 
     private static VerifyOptions options(int chunk, int sample, int findings, Duration limit) {
-        return new VerifyOptions(new VerifyOptions.Volume(chunk, sample, 0, findings), VerifyOptions.Mode.PLAIN, limit);
+        return new VerifyOptions(
+                new VerifyOptions.Volume(chunk, sample, 0, findings, 0), VerifyOptions.Mode.PLAIN, limit);
     }
 
     private LogicalTable create(String body) throws SQLException {
@@ -313,6 +314,24 @@ class VerifierTest {
                         .toList());
     }
 
+    /** The column is defined differently on the second shard only: a difference of a row of the first one has another reason. */
+    @Test
+    void onlyTheDefinitionOnTheShardThatHasTheRowCounts() throws SQLException {
+        LogicalTable table = create("id INT PRIMARY KEY, a INT");
+        insert(table, List.of("1, 1", "2, 2"));
+        servers.shard(1).execute("ALTER TABLE " + table.name() + " MODIFY a BIGINT");
+        onReplica("UPDATE " + table.name() + " SET a = a + 10");
+        assertEquals(
+                List.of(
+                        table.name() + " id=1: differs: a [shard s1 " + table.name() + "]",
+                        table.name() + " id=2: differs, and the columns are defined differently: a [shard s2 "
+                                + table.name() + "]"),
+                servers.verify(options(100), table).findings.stream()
+                        .map(Finding::toString)
+                        .sorted()
+                        .toList());
+    }
+
     @Test
     void valuesAreShownAndRowsAreRepairedOnDemand() throws SQLException {
         String columns = IntStream.range(0, TYPES.size())
@@ -387,6 +406,17 @@ class VerifierTest {
                 ErrorCode.TARGET_UNFIT,
                 assertThrows(TributaryException.class, () -> servers.verify(stream, shortLimit, many))
                         .code());
+    }
+
+    @Test
+    void aRateDelaysTheChunks() throws SQLException {
+        LogicalTable table = create("id INT PRIMARY KEY");
+        insert(table, IntStream.range(0, 20).mapToObj(Integer::toString).toList());
+        VerifyOptions slow = new VerifyOptions(
+                new VerifyOptions.Volume(5, 100, 0, 1_000, 10), VerifyOptions.Mode.PLAIN, Duration.ofSeconds(10));
+        long begin = System.nanoTime();
+        assertEqualNow(slow, table);
+        assertTrue(System.nanoTime() - begin >= Duration.ofMillis(1_500).toNanos(), "15 rows before the last chunk");
     }
 
     @Test

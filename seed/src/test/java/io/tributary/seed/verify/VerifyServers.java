@@ -123,6 +123,11 @@ final class VerifyServers implements AutoCloseable {
                 Duration.ofSeconds(30));
     }
 
+    /** The first shard in place of a node: it has a binlog too. */
+    Peer node() {
+        return peer(Peer.Role.NODE, shard(0));
+    }
+
     Heard verify(VerifyOptions options, LogicalTable... tables) {
         return verify(GtidSet.EMPTY, options, tables);
     }

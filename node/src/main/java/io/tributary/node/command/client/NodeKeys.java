@@ -17,6 +17,7 @@ import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.dumper.SchemaNamesConfig;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.PipelineConfig;
+import io.tributary.node.replica.VerifyConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.TakeoverConfig;
 import io.tributary.node.task.OriginConfig;
@@ -52,6 +53,7 @@ public final class NodeKeys {
         sections.put("Followers", List.of(ReplicateConfig.class));
         sections.put(
                 "Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class, SelectConfig.class));
+        sections.put("Comparing replicas", List.of(VerifyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -88,6 +90,7 @@ public final class NodeKeys {
                     SchemaProxyConfig.class,
                     SelectConfig.class,
                     SchemaNamesConfig.class,
+                    VerifyConfig.class,
                     BackupConfig.class,
                     S3Config.class));
         }

@@ -9,6 +9,9 @@ import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.replica.NodeStream;
+import io.tributary.node.replica.StreamServers;
+import io.tributary.node.replica.WorkerThreads;
 import io.tributary.node.task.ShardClient;
 import io.tributary.seed.Seed;
 import io.tributary.seed.SeedServers;
@@ -143,7 +146,7 @@ public final class SeedCommand implements Callable<Integer> {
     private SeedServers servers(Config config, MysqlClient client) {
         Peer node = StreamServers.node(config.get(ServeConfig.class));
         try (NodeStream stream = new NodeStream(client, node)) {
-            List<Peer> shards = StreamServers.shards(stream.get(), config.get(ExtractorConfig.class));
+            List<Peer> shards = StreamServers.shards(stream.get(), config.get(ExtractorConfig.class).shards());
             return new SeedServers(node, target.peer(), shards, source.source(config));
         }
     }

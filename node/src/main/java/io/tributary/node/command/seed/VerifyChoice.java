@@ -1,7 +1,9 @@
 package io.tributary.node.command.seed;
 
+import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.seed.change.SearchLimits;
 import io.tributary.seed.verify.VerifyOptions;
 import io.tributary.serve.filter.TableFilter;
 import java.time.Duration;
@@ -12,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code tributary verify} that choose tables, load and output. */
 final class VerifyChoice {
+    private static final int MOST_SEARCHED = 10_000;
+
     @Option(
             names = "--tables",
             paramLabel = "PATTERNS",
@@ -45,6 +49,29 @@ final class VerifyChoice {
             description =
                     "Pauses while a shard or the replica has more than N running threads (Threads_running). Default: no limit.")
     private int maxLoad;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "ROWS",
+            defaultValue = "0",
+            description = "Rows per second that are compared, at most. Default: no limit.")
+    private int rate;
+
+    @Option(
+            names = "--search",
+            paramLabel = "SIZE",
+            defaultValue = "1GiB",
+            description =
+                    "Searches so many bytes of the newest binlog files for the last change of each row that differs."
+                            + " 0B: no search. Default: ${DEFAULT-VALUE}.")
+    private String search;
+
+    @Option(
+            names = "--search-time",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "Ends this search after so many seconds. Default: ${DEFAULT-VALUE}.")
+    private int searchSeconds;
 
     @Option(
             names = "--threads",
@@ -88,11 +115,26 @@ final class VerifyChoice {
         return Math.max(1, threads);
     }
 
+    /** @throws TributaryException CONFIG_INVALID for a size that is none */
+    SearchLimits search() {
+        try {
+            return new SearchLimits(
+                    ByteSize.parse(search).bytes(), Duration.ofSeconds(Math.max(1, searchSeconds)), MOST_SEARCHED);
+        } catch (IllegalArgumentException e) {
+            throw new TributaryException(ErrorCode.CONFIG_INVALID, "--search: " + e.getMessage(), e);
+        }
+    }
+
+    /** The part of a rate of one thread; 0 stays 0. */
+    private int ofThread(int whole) {
+        return whole <= 0 ? whole : Math.max(1, whole / threads());
+    }
+
     /** @throws TributaryException CONFIG_INVALID for numbers out of range */
     VerifyOptions options() {
         try {
             return new VerifyOptions(
-                    new VerifyOptions.Volume(chunk, sample, maxLoad, findings),
+                    new VerifyOptions.Volume(chunk, sample, maxLoad, findings, ofThread(rate)),
                     new VerifyOptions.Mode(showsValues, locks, repair),
                     Duration.ofSeconds(wait));
         } catch (IllegalArgumentException e) {

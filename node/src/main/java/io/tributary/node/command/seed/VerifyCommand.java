@@ -4,19 +4,13 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.replica.ReplicaVerification;
+import io.tributary.node.replica.StreamKeys;
+import io.tributary.node.replica.VerifyPlan;
+import io.tributary.node.replica.WorkerThreads;
 import io.tributary.node.task.ShardClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableCatalog;
-import io.tributary.seed.verify.Verifier;
-import io.tributary.seed.verify.VerifyOptions;
 import io.tributary.serve.ServeConfig;
-import io.tributary.serve.filter.TableFilter;
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,12 +23,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Compares every table of a replica with the shards, row by row, while applications write. It locks nothing.",
             "Prints the rows that differ: table, key, columns. Values only with --show.",
+            "At the end it prints the transaction that changed each of them last, if the binlog still has it.",
             "Exit status 0 if all is equal, 1 if not."
         },
         mixinStandardHelpOptions = true)
 public final class VerifyCommand implements Callable<Integer> {
     private static final String TERMINAL = "tributary.terminal";
-    private static final Duration STATEMENT_TIMEOUT = Duration.ofHours(1);
 
     @Spec
     private CommandSpec spec;
@@ -55,37 +49,22 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         ServeConfig serve = file.read(ServeConfig.class);
         ExtractorConfig extract = file.read(ExtractorConfig.class);
-        VerifyOptions options = choice.options();
-        TableFilter filter = choice.filter();
-        Peer target = Peer.target(replica.endpoint(), STATEMENT_TIMEOUT);
+        HiddenTables hidden = new HiddenTables(extract.ddlHidden());
+        StreamKeys keys = new StreamKeys(serve, extract.shards(), new TableNames(extract, hidden::hides));
+        VerifyPlan plan = new VerifyPlan(
+                VerifyPlan.replica(replica.endpoint()),
+                choice.filter(),
+                choice.options(),
+                choice.threads(),
+                choice.search());
+        VerifyOutput output = new VerifyOutput(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                choice.form(Boolean.getBoolean(TERMINAL)));
         try (ShardClient shards = new ShardClient();
-                NodeStream stream = new NodeStream(shards.client(), StreamServers.node(serve))) {
-            List<Peer> peers = StreamServers.shards(stream.get(), extract);
-            HiddenTables hidden = new HiddenTables(extract.ddlHidden());
-            List<LogicalTable> tables = TableCatalog.read(
-                            shards.client(), stream.session(), peers, new TableNames(extract, hidden::hides))
-                    .tables()
-                    .stream()
-                    .filter(table -> !table.members().isEmpty())
-                    .filter(table ->
-                            filter.reads(table.name().schema(), table.name().table()))
-                    .toList();
-            PrintWriter out = spec.commandLine().getOut();
-            VerifyOutput output = new VerifyOutput(
-                    out, spec.commandLine().getErr(), choice.form(Boolean.getBoolean(TERMINAL)), tables.size());
-            Verifier verifier = new Verifier(target, stream, work(shards.client(), options, output));
-            compare(verifier, tables);
+                WorkerThreads threads = new WorkerThreads("verify")) {
+            new ReplicaVerification(shards.client(), keys, Clock.SYSTEM).run(plan, output, threads.executor());
             return output.end();
-        }
-    }
-
-    private static Verifier.Work work(MysqlClient client, VerifyOptions options, VerifyOutput output) {
-        return new Verifier.Work(client, options, output, Clock.SYSTEM);
-    }
-
-    private void compare(Verifier verifier, List<LogicalTable> tables) {
-        try (WorkerThreads threads = new WorkerThreads("verify")) {
-            var unused = verifier.run(tables, threads.executor(), choice.threads());
         }
     }
 }

@@ -3,24 +3,26 @@ package io.tributary.node.command.seed;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.node.admin.JsonText;
+import io.tributary.node.replica.FindingFacts;
+import io.tributary.node.replica.VerifyReport;
+import io.tributary.seed.change.LastChange;
+import io.tributary.seed.change.SearchResult;
 import io.tributary.seed.verify.Finding;
 import io.tributary.seed.verify.TableResult;
-import io.tributary.seed.verify.VerifyListener;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What {@code tributary verify} prints: findings and the result to standard output, progress to standard error. Any thread. */
-final class VerifyOutput implements VerifyListener {
+final class VerifyOutput implements VerifyReport {
     private static final long REDRAW_NANOS = 200_000_000;
     private static final double NANOS = 1e9;
 
     private final PrintWriter out;
     private final PrintWriter err;
     private final Form form;
-    private final int tables;
+    private int tables;
     private final long begin = Clock.SYSTEM.nanoTime();
     private long drawn = begin;
     private boolean isDrawn;
@@ -40,12 +42,15 @@ final class VerifyOutput implements VerifyListener {
      */
     record Form(boolean isJson, boolean isScript, boolean hasBar) {}
 
-    /** @param tables the number of tables to compare */
-    VerifyOutput(PrintWriter out, PrintWriter err, Form form, int tables) {
+    VerifyOutput(PrintWriter out, PrintWriter err, Form form) {
         this.out = out;
         this.err = err;
         this.form = form;
-        this.tables = tables;
+    }
+
+    @Override
+    public synchronized void begins(int count) {
+        tables = count;
     }
 
     @Override
@@ -90,13 +95,7 @@ final class VerifyOutput implements VerifyListener {
     }
 
     private static Map<String, Object> facts(Finding finding) {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("table", finding.table().toString());
-        facts.put("key", finding.key());
-        facts.put("kind", finding.kind().name().toLowerCase(Locale.ROOT));
-        facts.put(
-                "columns",
-                finding.columns().stream().map(Finding.ChangedColumn::column).toList());
+        Map<String, Object> facts = FindingFacts.of(finding);
         facts.put(
                 "values",
                 finding.columns().stream()
@@ -121,6 +120,24 @@ final class VerifyOutput implements VerifyListener {
             statements(settings);
         }
         statements(statements);
+    }
+
+    @Override
+    public synchronized void searched(SearchResult result) {
+        clear();
+        String range = "last changes, searched in " + result.range();
+        if (!form.isJson()) {
+            print((form.isScript() ? "-- " : "") + range);
+        }
+        for (LastChange change : result.changes()) {
+            if (form.isJson()) {
+                Map<String, Object> facts = FindingFacts.of(change);
+                facts.put("searched", result.range());
+                print(JsonText.of(facts));
+            } else {
+                print((form.isScript() ? "-- " : "") + FindingFacts.line(change).replace("\n", "\\n"));
+            }
+        }
     }
 
     private void statements(List<String> statements) {

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.TableName;
 import io.tributary.node.command.TributaryCommand;
 import io.tributary.node.process.StopSignal;
+import io.tributary.seed.change.KeyChange;
+import io.tributary.seed.change.LastChange;
+import io.tributary.seed.change.SearchResult;
 import io.tributary.seed.verify.Finding;
 import io.tributary.seed.verify.TableResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -23,6 +28,7 @@ class VerifyOutputTest {
     private static final Finding DIFFERS = new Finding(
             ORDERS,
             "id=5",
+            Optional.empty(),
             Finding.Kind.DIFFERS,
             List.of(new Finding.ChangedColumn("a", "", ""), new Finding.ChangedColumn("b", "", "")),
             List.of("shard s1 shop_0.orders"));
@@ -32,7 +38,7 @@ class VerifyOutputTest {
 
     private VerifyOutput output(boolean isJson, boolean isScript) {
         return new VerifyOutput(
-                new PrintWriter(out), new PrintWriter(err), new VerifyOutput.Form(isJson, isScript, false), 2);
+                new PrintWriter(out), new PrintWriter(err), new VerifyOutput.Form(isJson, isScript, false));
     }
 
     @Test
@@ -61,10 +67,10 @@ class VerifyOutputTest {
     @Test
     void aRowThatChangesAllTheTimeIsNoFinding() {
         VerifyOutput output = output(false, false);
-        output.found(new Finding(ORDERS, "id=1", Finding.Kind.BUSY, List.of(), List.of()));
+        output.found(new Finding(ORDERS, "id=1", Optional.empty(), Finding.Kind.BUSY, List.of(), List.of()));
         assertEquals(0, output.end());
         assertTrue(out.toString().contains("equal, 1 rows not compared"), out.toString());
-        output.found(new Finding(ORDERS, "", Finding.Kind.BUSY, List.of(), List.of()));
+        output.found(new Finding(ORDERS, "", Optional.empty(), Finding.Kind.BUSY, List.of(), List.of()));
         assertEquals(1, output.end());
     }
 
@@ -79,6 +85,45 @@ class VerifyOutputTest {
                         + "\"values\":[],\"where\":[\"shard s1 shop_0.orders\"]}",
                 lines.get(0));
         assertTrue(lines.get(1).startsWith("{\"tables\":0,\"rows\":0,\"findings\":1,"), lines.get(1));
+    }
+
+    private static SearchResult searched() {
+        KeyChange change = new KeyChange(
+                Gtid.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:23"), "update", 1_764_000_000, "binlog.000007", 4711);
+        Finding extra = new Finding(ORDERS, "id=9", Optional.empty(), Finding.Kind.EXTRA, List.of(), List.of());
+        return new SearchResult(
+                List.of(
+                        new LastChange(DIFFERS, Optional.of(change), Optional.empty()),
+                        new LastChange(extra, Optional.empty(), Optional.empty())),
+                "binlog.000006",
+                "binlog.000007",
+                3 << 20,
+                "more than 4000000 bytes",
+                0);
+    }
+
+    @Test
+    void theLastChangesFollowTheFindings() {
+        output(false, false).searched(searched());
+        assertEquals("""
+                last changes, searched in binlog.000006 to binlog.000007 (3.0 MiB); older ones not: more than 4000000 bytes
+                shop.orders id=5: last changed by 3e11fa47-71ca-11e1-9e33-c80aa9429562:23 (update, 2025-11-24T16:00:00Z, binlog.000007:4711)
+                shop.orders id=9: no change found
+                """, out.toString());
+    }
+
+    @Test
+    void jsonHasAnObjectForEachLastChange() {
+        output(true, false).searched(searched());
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(2, lines.size());
+        assertEquals(
+                "{\"table\":\"shop.orders\",\"key\":\"id=5\",\"kind\":\"last_change\",\"change\":{\"gtid\":"
+                        + "\"3e11fa47-71ca-11e1-9e33-c80aa9429562:23\",\"kind\":\"update\",\"time\":\"2025-11-24T16:00:00Z\","
+                        + "\"file\":\"binlog.000007\",\"position\":4711},\"statement\":null,\"searched\":\"binlog.000006 to"
+                        + " binlog.000007 (3.0 MiB); older ones not: more than 4000000 bytes\"}",
+                lines.get(0));
+        assertTrue(lines.get(1).contains("\"change\":null"), lines.get(1));
     }
 
     @Test

@@ -1,15 +1,15 @@
-package io.tributary.node.command.seed;
+package io.tributary.node.replica;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads of a command that works on several connections at the same time. They end with the command. */
-final class WorkerThreads implements AutoCloseable {
+/** Threads that work on several connections at the same time. They end with the command, or with the node. */
+public final class WorkerThreads implements AutoCloseable {
     private final ExecutorService executor;
 
     /** @param name begins the threads' names */
-    WorkerThreads(String name) {
+    public WorkerThreads(String name) {
         AtomicInteger number = new AtomicInteger();
         executor = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
@@ -18,7 +18,8 @@ final class WorkerThreads implements AutoCloseable {
         });
     }
 
-    ExecutorService executor() {
+    /** Each task has a thread of its own. */
+    public ExecutorService executor() {
         return executor;
     }
 

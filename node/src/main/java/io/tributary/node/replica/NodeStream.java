@@ -1,4 +1,4 @@
-package io.tributary.node.command.seed;
+package io.tributary.node.replica;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -11,20 +11,20 @@ import io.tributary.seed.session.SqlSession;
 import java.util.function.Supplier;
 
 /** The checkpoints of a node. A session that was lost, such as by a restart of the node, is opened again once for each question. Any thread. */
-final class NodeStream implements Supplier<Checkpoint>, AutoCloseable {
+public final class NodeStream implements Supplier<Checkpoint>, AutoCloseable {
     private final MysqlClient client;
     private final Peer node;
     private SqlSession session;
 
     /** @throws TributaryException NODE_UNREACHABLE, READER_REFUSED */
-    NodeStream(MysqlClient client, Peer node) {
+    public NodeStream(MysqlClient client, Peer node) {
         this.client = client;
         this.node = node;
         this.session = SqlSession.open(client, node);
     }
 
     /** The session; not while another thread asks for checkpoints. */
-    SqlSession session() {
+    public SqlSession session() {
         return session;
     }
 

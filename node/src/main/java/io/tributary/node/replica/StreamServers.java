@@ -1,10 +1,9 @@
-package io.tributary.node.command.seed;
+package io.tributary.node.replica;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.seed.checkpoint.Checkpoint;
@@ -13,11 +12,12 @@ import io.tributary.serve.ServeConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The servers of a configuration that the commands seed and verify ask: the node, and the shards of its stream. */
-final class StreamServers {
+/** The servers of a configuration that seeding and comparing ask: the node, and the shards of its stream. */
+public final class StreamServers {
     private static final Duration NODE_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration STATEMENT_TIMEOUT = Duration.ofHours(1);
     private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "[::]", "*");
@@ -25,7 +25,7 @@ final class StreamServers {
     private StreamServers() {}
 
     /** Whether a node that listens there is reached at every address of its machine. */
-    static boolean isAny(HostPort listen) {
+    public static boolean isAny(HostPort listen) {
         return ANY_ADDRESS.contains(listen.host());
     }
 
@@ -34,7 +34,7 @@ final class StreamServers {
      *
      * @throws TributaryException CONFIG_INVALID without its password
      */
-    static Peer node(ServeConfig serve) {
+    public static Peer node(ServeConfig serve) {
         String password = serve.password()
                 .map(Secret::reveal)
                 .orElseThrow(() -> new TributaryException(
@@ -49,10 +49,10 @@ final class StreamServers {
      *
      * @throws TributaryException CONFIG_INVALID without the keys of one, NODE_UNREACHABLE if the stream has none yet
      */
-    static List<Peer> shards(Checkpoint newest, ExtractorConfig extract) {
+    public static List<Peer> shards(Checkpoint newest, Map<String, ShardConfig> configured) {
         List<Peer> peers = new ArrayList<>();
         for (String name : new TreeSet<>(newest.frontiers().keySet())) {
-            ShardConfig shard = extract.shards().get(name);
+            ShardConfig shard = configured.get(name);
             if (shard == null) {
                 throw new TributaryException(
                         ErrorCode.CONFIG_INVALID,
