@@ -52,7 +52,8 @@ final class ScriptOutput implements ReplayOutput {
         this.tables = tables;
         this.listener = listener;
         file.add(SETTINGS);
-        statement(BinlogText.formatDescription());
+        statement(BinlogText.formatDescription()); // it leaves a gtid_next that waits for the GTID of a transaction
+        file.add("SET SESSION gtid_next = 'AUTOMATIC';\n");
     }
 
     /** The last transaction with a statement about a schema, a table or a view; 0 if there is none. */

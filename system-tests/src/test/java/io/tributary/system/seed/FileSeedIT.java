@@ -1,0 +1,226 @@
+package io.tributary.system.seed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.Folders;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.Myloader;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code tributary seed --to-files} under load: it is killed, tables are altered meanwhile, and servers that were loaded from the files replicate strictly
+ * and have exactly the rows of the shards.
+ */
+class FileSeedIT {
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, ChangingTable.SCHEMA);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void serversThatAreLoadedFromTheFilesHaveExactlyTheRowsOfTheShards() throws Exception {
+        List<MysqlOptions> options =
+                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3"));
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder, options, config -> config.withoutTls().startingAtLatest());
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(5).accountsPerShard(2000).perSecond(150));
+                ChangingTable changing = new ChangingTable(cluster.shards())) {
+            bank.prepare();
+            changing.prepare();
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute(
+                        "GRANT LOCK TABLES, SHOW VIEW ON *.* TO '" + cluster.config().get("shard." + shard.name() + ".user") + "'",
+                        "CREATE VIEW shop.b_first AS SELECT id FROM shop.items",
+                        "CREATE VIEW shop.a_second AS SELECT id FROM shop.b_first",
+                        "FLUSH BINARY LOGS",
+                        "PURGE BINARY LOGS BEFORE NOW()");
+            }
+            cluster.node().start();
+            bank.start();
+            changing.start();
+
+            Path files = folder.resolve("files");
+            killSeed(cluster, files);
+            assertEnds(cluster, files, "expected an empty folder, found files");
+            Folders.delete(files);
+            Path log = seedWhileTablesAreAltered(cluster, changing, files);
+            assertTrue(text(log).contains("ready: "), () -> text(log));
+            assertTrue(text(log).contains("Copied again"), () -> text(log));
+            assertEnds(cluster, files, "expected an empty folder, found a complete seed");
+            assertPermissions(files);
+
+            MysqlReplica byScript = cluster.newReplica("script", 4);
+            loadByScript(files, byScript);
+            MysqlReplica byLoader = cluster.newReplica("loader", 4);
+            loadByMyloader(files, byLoader);
+            long more = changing.committed() + 200;
+            Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
+            bank.stop();
+            changing.stop();
+            cluster.awaitAllWritten(LIMIT);
+            for (MysqlReplica replica : List.of(byScript, byLoader)) {
+                replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
+                assertEquals("", replica.error());
+                TableChecksum.compare(
+                                TableChecksum.union(cluster.shards(), SCHEMAS),
+                                TableChecksum.of(replica.server(), SCHEMAS))
+                        .assertClean();
+                assertEquals(
+                        replica.server().text("SELECT COUNT(*) FROM shop.items"),
+                        replica.server().text("SELECT COUNT(*) FROM shop.a_second"));
+            }
+        }
+    }
+
+    private void killSeed(LocalCluster cluster, Path files) throws Exception {
+        Path log = folder.resolve("killed.log");
+        try (ChildProcess process = seed(cluster, files, log)) {
+            Await.until(
+                    "rows in files",
+                    LIMIT,
+                    () -> !process.isAlive() || text(log).contains("Round 1") && hasFiles(files));
+            assertTrue(process.isAlive(), () -> text(log));
+            process.kill9();
+        }
+        assertFalse(Files.exists(files.resolve("dump/metadata")));
+        assertFalse(Files.exists(files.resolve("load.sh")));
+    }
+
+    private static boolean hasFiles(Path files) {
+        try (Stream<Path> entries = Files.list(files.resolve("dump"))) {
+            return entries.findAny().isPresent();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void assertEnds(LocalCluster cluster, Path files, String error) throws Exception {
+        Path log = folder.resolve("refused-" + System.nanoTime() + ".log");
+        try (ChildProcess process = seed(cluster, files, log)) {
+            assertTrue(process.awaitExit(LIMIT), () -> text(log));
+            assertNotEquals(0, process.exitValue());
+        }
+        assertTrue(text(log).contains("TARGET_UNFIT: "), () -> text(log));
+        assertTrue(text(log).contains(error), () -> text(log));
+    }
+
+    /** One table is altered while it is copied, another one is made, and a third one is emptied. */
+    private Path seedWhileTablesAreAltered(LocalCluster cluster, ChangingTable changing, Path files) throws Exception {
+        Path log = folder.resolve("seed.log");
+        try (ChildProcess process = seed(cluster, files, log)) {
+            Await.until("the copy", LIMIT, () -> !process.isAlive() || text(log).contains("Round 1"));
+            for (String statement : List.of(
+                    "ALTER TABLE items ADD COLUMN note VARCHAR(20) DEFAULT 'none'",
+                    "TRUNCATE TABLE still",
+                    "CREATE TABLE late (id INT PRIMARY KEY, v INT)",
+                    "INSERT INTO late VALUES (@@server_id, 1)")) {
+                long before = changing.committed();
+                for (MysqlServer shard : cluster.shards()) {
+                    shard.execute("USE shop", statement);
+                }
+                Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
+            }
+            assertTrue(process.awaitExit(LIMIT), () -> text(log));
+            assertEquals(0, process.exitValue(), () -> text(log));
+        }
+        return log;
+    }
+
+    private static void assertPermissions(Path files) throws IOException {
+        assertEquals("rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(files.resolve("dump"))));
+        try (Stream<Path> entries = Files.list(files.resolve("dump"))) {
+            for (Path file : entries.toList()) {
+                assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+                assertFalse(file.toString().endsWith(".unfinished"), file::toString);
+            }
+        }
+    }
+
+    private static void loadByScript(Path files, MysqlReplica replica) throws Exception {
+        MysqlTools tools = MysqlTools.cached();
+        List<String> command = new ArrayList<>(tools.client(replica.server()));
+        command.set(0, files.resolve("load.sh").toString());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("MYSQL", tools.mysql().toString());
+        MysqlTools.Outcome outcome = MysqlTools.run(builder);
+        assertEquals(0, outcome.status(), outcome.output());
+        assertFalse(outcome.output().contains("ERROR"), outcome.output());
+        start(files, replica);
+    }
+
+    private static void loadByMyloader(Path files, MysqlReplica replica) throws Exception {
+        MysqlTools.Outcome loaded = Myloader.cached().load(replica.server(), files.resolve("dump"));
+        assertEquals(0, loaded.status(), loaded.output());
+        MysqlTools.Outcome early = mysql(files, replica, "replica.sql");
+        assertNotEquals(0, early.status());
+        assertTrue(early.output().contains("replayed "), early.output());
+        assertEquals("", replica.server().text("SELECT @@GLOBAL.gtid_executed"));
+        for (String file : List.of("replay.sql", "replay.sql", "views.sql", "replica.sql")) { // twice: it may be loaded again
+            MysqlTools.Outcome outcome = mysql(files, replica, file);
+            assertEquals(0, outcome.status(), outcome.output());
+        }
+        start(files, replica);
+    }
+
+    private static MysqlTools.Outcome mysql(Path files, MysqlReplica replica, String file) {
+        return MysqlTools.cached().load(replica.server(), files.resolve(file));
+    }
+
+    private static void start(Path files, MysqlReplica replica) throws Exception {
+        String place = replica.server().text("SELECT @@GLOBAL.gtid_executed");
+        String metadata = text(files.resolve("dump/metadata"));
+        assertTrue(metadata.contains("executed_gtid_set_after_replay = " + place), () -> place + "\n" + metadata);
+        assertTrue(text(files.resolve("README.txt")).contains(place));
+        replica.server()
+                .execute(
+                        "CHANGE REPLICATION SOURCE TO SOURCE_PASSWORD = '"
+                                + LocalCluster.READER.password() + "'",
+                        "START REPLICA");
+    }
+
+    private static ChildProcess seed(LocalCluster cluster, Path files, Path log) {
+        return ChildProcess.start(new ProcessBuilder(
+                        NodeProcess.projectHome().resolve("bin/tributary").toString(),
+                        "seed",
+                        "--config",
+                        cluster.node().configFile().toString(),
+                        "--to-files",
+                        files.toString(),
+                        "--rate",
+                        "64KiB")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())));
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
