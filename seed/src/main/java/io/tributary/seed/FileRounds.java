@@ -261,6 +261,7 @@ final class FileRounds {
                 return Optional.empty();
             }
             script.end();
+            longest.accumulateAndGet(script.longest(), Math::max);
             complete(plan, file, end);
             return Optional.of(end);
         }

@@ -59,7 +59,7 @@ public final class Copy {
     /**
      * The same into files. After a failure, tables of which not all members were finished must be forgotten.
      *
-     * @param longest receives the bytes of the longest statement in the files
+     * @param longest is raised to the bytes of the longest statement in the files
      */
     public static Copy toFiles(
             MysqlClient client, DumpFolder folder, CopyConfig config, ExecutorService threads, AtomicLong longest) {

@@ -80,6 +80,11 @@ public final class ReplayScript {
         return output.transactions();
     }
 
+    /** Bytes of the longest statement that was written; the last one may be missing before {@link #end}. */
+    public long longest() {
+        return output.longest();
+    }
+
     /** Writes the end of the last statement. */
     public void end() {
         output.end();

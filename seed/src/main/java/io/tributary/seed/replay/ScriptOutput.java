@@ -34,6 +34,7 @@ final class ScriptOutput implements ReplayOutput {
     private long uncommitted;
     private long transactions;
     private long lastDefinition;
+    private long longest;
     private boolean isInTransaction;
 
     /**
@@ -63,6 +64,11 @@ final class ScriptOutput implements ReplayOutput {
 
     long transactions() {
         return transactions;
+    }
+
+    /** Bytes of the longest statement. */
+    long longest() {
+        return longest;
     }
 
     /** Writes what is not written yet, and ends the file. */
@@ -186,6 +192,7 @@ final class ScriptOutput implements ReplayOutput {
     private void statement(byte[] some) {
         ByteBuf text = Unpooled.buffer(BinlogText.length(some.length) + 2);
         BinlogText.append(text, some);
+        longest = Math.max(longest, text.readableBytes());
         text.writeCharSequence(";\n", StandardCharsets.US_ASCII);
         file.add(text);
     }

@@ -1,6 +1,7 @@
 package io.tributary.testkit.server;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,8 +23,12 @@ public final class Myloader {
                         into -> DebianPackages.unpack(into, "bookworm", List.of("mydumper"), List.of())));
     }
 
-    /** Loads a folder into a server as root, with four threads. */
-    public MysqlTools.Outcome load(MysqlServer server, Path dump) {
+    /** Loads a folder into a server with four threads, as a user that it makes: the program knows only the older form of passwords. */
+    public MysqlTools.Outcome load(MysqlServer server, Path dump) throws SQLException {
+        server.execute(
+                "SET SESSION sql_log_bin = 0",
+                "CREATE USER IF NOT EXISTS 'loader'@'%' IDENTIFIED WITH mysql_native_password BY 'loader'",
+                "GRANT ALL ON *.* TO 'loader'@'%'");
         List<String> command = new ArrayList<>(DebianPackages.program(folder, folder.resolve("usr/bin/myloader")));
         command.addAll(List.of(
                 "-h",
@@ -31,9 +36,9 @@ public final class Myloader {
                 "-P",
                 Integer.toString(server.port()),
                 "-u",
-                MysqlServer.ROOT,
+                "loader",
                 "-p",
-                MysqlServer.ROOT_PASSWORD,
+                "loader",
                 "-t",
                 "4",
                 "-v",
