@@ -31,21 +31,15 @@ final class DumpDefinitions {
 
     void write() {
         for (SchemaDefault schema : content.schemas()) {
-            whole(folder.inDump(folder.names().of(schema.schema()) + "-schema-create.sql"), create(schema));
+            folder.inDump(folder.names().of(schema.schema()) + "-schema-create.sql")
+                    .completeWith(create(schema));
         }
         for (LogicalTable table : content.tables()) {
-            whole(
-                    folder.inDump(folder.names().of(table.name()) + "-schema.sql"),
-                    SETTINGS + table.createStatement() + ";\n");
+            folder.inDump(folder.names().of(table.name()) + "-schema.sql")
+                    .completeWith(SETTINGS + table.createStatement() + ";\n");
         }
         schema();
         views();
-    }
-
-    private static void whole(DumpFile file, String text) {
-        try (file) {
-            file.add(text).complete();
-        }
     }
 
     private static String create(SchemaDefault schema) {

@@ -76,6 +76,13 @@ public final class DumpFile implements AutoCloseable {
         }
     }
 
+    /** Appends a text, completes the file and closes it. */
+    void completeWith(String text) {
+        try (this) {
+            add(text).complete();
+        }
+    }
+
     /** Bytes that were appended. */
     public long size() {
         return size;

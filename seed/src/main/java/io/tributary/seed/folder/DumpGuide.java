@@ -56,30 +56,24 @@ public final class DumpGuide {
      */
     public void complete(DumpContent content, long longest) {
         new DumpDefinitions(folder, content).write();
-        whole(folder.file("replica.sql"), replica());
-        whole(folder.script("load.sh"), load());
-        whole(folder.file("README.txt"), readme(longest));
-        whole(folder.inDump(METADATA), metadata(content));
-    }
-
-    private static void whole(DumpFile file, String text) {
-        try (file) {
-            file.add(text).complete();
-        }
+        folder.file("replica.sql").completeWith(replica());
+        folder.script("load.sh").completeWith(load());
+        folder.file("README.txt").completeWith(readme(longest));
+        folder.inDump(METADATA).completeWith(metadata(content));
     }
 
     private String replica() {
-        return "-- An error about an unknown table here: replay.sql has not been loaded completely. Load it first.\n"
-                + "SET SESSION sql_log_bin = 0;\n"
-                + "DROP TABLE " + marker() + ";\n"
-                + "DROP DATABASE " + SqlNames.name(SCHEMA) + ";\n"
+        return "-- An error that the table 'replayed ...' does not exist: replay.sql has not been loaded completely. Load it first.\n"
+                + "SELECT id FROM " + marker() + ";\n"
                 + (place.isEmpty()
                         ? ""
                         : "SET @@GLOBAL.gtid_purged = /*!80000 '+'*/ " + SqlNames.literal(place.line()) + ";\n")
                 + "-- MySQL 8.0.23 and later\n"
                 + "/*!80023 " + change("REPLICATION SOURCE", "SOURCE") + ", GET_SOURCE_PUBLIC_KEY = 1 */;\n"
                 + "-- Older versions: run this statement. From 8.0 on add: , GET_MASTER_PUBLIC_KEY = 1\n"
-                + "-- " + change("MASTER", "MASTER") + ";\n";
+                + "-- " + change("MASTER", "MASTER") + ";\n"
+                + "SET SESSION sql_log_bin = 0;\n"
+                + "DROP DATABASE " + SqlNames.name(SCHEMA) + ";\n";
     }
 
     private String change(String what, String prefix) {

@@ -25,6 +25,7 @@ public final class ReplayScript {
     private final ReplayStream stream;
     private final ScriptOutput output;
     private final Set<TableName> dirty = new HashSet<>();
+    private long reported;
 
     /**
      * Where a script comes from.
@@ -64,10 +65,17 @@ public final class ReplayScript {
         if (!left.isEmpty()) {
             Sid sid = upTo.sids().get(0);
             ReplayInput input = new ReplayInput(new Gtid(sid, left.last(sid)), scope, listener, output);
-            stream.read(input, after, LONGEST_PACKET, () -> listener.applied(output.transactions(), 0));
+            stream.read(input, after, LONGEST_PACKET, () -> report(listener));
             dirty.addAll(input.dirtyTables());
         }
         return Set.copyOf(dirty);
+    }
+
+    private void report(ReplayListener listener) {
+        if (output.transactions() != reported) {
+            reported = output.transactions();
+            listener.applied(reported, 0);
+        }
     }
 
     /** The last transaction with a statement about a schema, a table or a view that is seeded; 0 if there is none. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,23 @@ import org.junit.jupiter.api.io.TempDir;
 class FileSeedIT {
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, ChangingTable.SCHEMA);
+
+    private static final List<String> STATEMENTS = List.of(
+            "ALTER TABLE items ADD COLUMN note VARCHAR(20) DEFAULT 'none'",
+            "CREATE VIEW dear AS SELECT id FROM items WHERE price > 5",
+            "ALTER TABLE items MODIFY name VARCHAR(80) NOT NULL",
+            "CREATE TABLE short (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO short VALUES (@@server_id, 1)",
+            "ALTER TABLE log ADD COLUMN n INT",
+            "DROP TABLE short",
+            "ALTER TABLE items DROP COLUMN note",
+            "DROP VIEW dear",
+            "ALTER TABLE children ADD COLUMN v INT",
+            "RENAME TABLE still TO moved",
+            "RENAME TABLE moved TO still",
+            "CREATE TABLE late (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO late VALUES (@@server_id, 1)",
+            "TRUNCATE TABLE late");
 
     @TempDir
     private Path folder;
@@ -52,8 +70,8 @@ class FileSeedIT {
             bank.prepare();
             changing.prepare();
             for (MysqlServer shard : cluster.shards()) {
+                grant(cluster, shard);
                 shard.execute(
-                        "GRANT LOCK TABLES, SHOW VIEW ON *.* TO '" + cluster.config().get("shard." + shard.name() + ".user") + "'",
                         "CREATE VIEW shop.b_first AS SELECT id FROM shop.items",
                         "CREATE VIEW shop.a_second AS SELECT id FROM shop.b_first",
                         "FLUSH BINARY LOGS",
@@ -92,18 +110,68 @@ class FileSeedIT {
             Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
             bank.stop();
             changing.stop();
-            cluster.awaitAllWritten(LIMIT);
+            assertEqual(cluster, List.of(byScript, byLoader), SCHEMAS);
             for (MysqlReplica replica : List.of(byScript, byLoader)) {
-                replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
-                assertEquals("", replica.error());
-                TableChecksum.compare(
-                                TableChecksum.union(cluster.shards(), SCHEMAS),
-                                TableChecksum.of(replica.server(), SCHEMAS))
-                        .assertClean();
                 assertEquals(
                         replica.server().text("SELECT COUNT(*) FROM shop.items"),
                         replica.server().text("SELECT COUNT(*) FROM shop.a_second"));
             }
+        }
+    }
+
+    /** Statements on tables, also on those that need a snapshot, and on views; each may come before, during or after the copy. */
+    @Test
+    void statementsMayRunMeanwhile() throws Exception {
+        List<MysqlOptions> options = List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"));
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder, options, config -> config.withoutTls().startingAtLatest());
+                ChangingTable changing = new ChangingTable(cluster.shards())) {
+            changing.prepare();
+            for (MysqlServer shard : cluster.shards()) {
+                grant(cluster, shard);
+            }
+            cluster.node().start();
+            changing.start();
+            Await.until("rows of all tables", LIMIT, () -> changing.committed() >= 200);
+            cluster.awaitAllWritten(LIMIT); // the node has learned the definitions
+            Path files = folder.resolve("files");
+            Path log = folder.resolve("seed.log");
+            try (ChildProcess process = seed(cluster, files, log)) {
+                for (String statement : STATEMENTS) {
+                    runOnShards(cluster, changing, statement);
+                }
+                assertTrue(process.awaitExit(LIMIT), () -> text(log));
+                assertEquals(0, process.exitValue(), () -> text(log));
+            }
+            MysqlReplica replica = cluster.newReplica("script", 4);
+            loadByScript(files, replica);
+            changing.stop();
+            assertEqual(cluster, List.of(replica), List.of(ChangingTable.SCHEMA));
+        }
+    }
+
+    private static void grant(LocalCluster cluster, MysqlServer shard) throws SQLException {
+        String user = cluster.config().get("shard." + shard.name() + ".user");
+        shard.execute("GRANT LOCK TABLES, SHOW VIEW ON *.* TO '" + user + "'");
+    }
+
+    private static void runOnShards(LocalCluster cluster, ChangingTable changing, String statement) throws SQLException {
+        long before = changing.committed();
+        for (MysqlServer shard : cluster.shards()) {
+            shard.execute("USE shop", statement);
+        }
+        Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
+    }
+
+    private static void assertEqual(LocalCluster cluster, List<MysqlReplica> replicas, List<String> schemas)
+            throws Exception {
+        cluster.awaitAllWritten(LIMIT);
+        for (MysqlReplica replica : replicas) {
+            replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
+            assertEquals("", replica.error());
+            TableChecksum.compare(
+                            TableChecksum.union(cluster.shards(), schemas), TableChecksum.of(replica.server(), schemas))
+                    .assertClean();
         }
     }
 
@@ -149,11 +217,7 @@ class FileSeedIT {
                     "TRUNCATE TABLE still",
                     "CREATE TABLE late (id INT PRIMARY KEY, v INT)",
                     "INSERT INTO late VALUES (@@server_id, 1)")) {
-                long before = changing.committed();
-                for (MysqlServer shard : cluster.shards()) {
-                    shard.execute("USE shop", statement);
-                }
-                Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
+                runOnShards(cluster, changing, statement);
             }
             assertTrue(process.awaitExit(LIMIT), () -> text(log));
             assertEquals(0, process.exitValue(), () -> text(log));
