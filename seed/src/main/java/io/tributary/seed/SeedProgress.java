@@ -2,6 +2,8 @@ package io.tributary.seed;
 
 import io.tributary.common.value.TableName;
 import io.tributary.seed.copy.CopyListener;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Adds up what the workers of a copy report. */
@@ -10,6 +12,7 @@ final class SeedProgress implements CopyListener {
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong expected = new AtomicLong();
+    private final Set<TableName> finished = ConcurrentHashMap.newKeySet();
 
     SeedProgress(SeedListener listener) {
         this.listener = listener;
@@ -23,6 +26,16 @@ final class SeedProgress implements CopyListener {
     @Override
     public void copied(TableName table, long moreRows, long moreBytes) {
         listener.copied(rows.addAndGet(moreRows), bytes.addAndGet(moreBytes), expected.get());
+    }
+
+    @Override
+    public void finished(TableName table) {
+        finished.add(table);
+    }
+
+    /** The tables of which all members are copied. */
+    Set<TableName> finished() {
+        return Set.copyOf(finished);
     }
 
     long rows() {

@@ -43,6 +43,7 @@ final class SeedRounds {
     private final Sessions sessions;
     private final TargetProgress progress;
     private final TargetSchema schema;
+    private final SeedCatalog catalog;
     private final TableCopies copies;
     private final Replay replay;
     private final Set<TableName> dropped = new HashSet<>();
@@ -66,6 +67,12 @@ final class SeedRounds {
         this.schema = new TargetSchema(sessions.target());
         Seed.Environment environment = seed.environment();
         SeedSettings settings = seed.settings();
+        this.catalog = new SeedCatalog(
+                environment.client(),
+                new SeedCatalog.Servers(seed.servers().shards(), seed.source()),
+                new SeedCatalog.Scope(settings.tables(), seed.names()),
+                sessions.node(),
+                sessions.definitions());
         Copy copy = new Copy(
                 environment.client(),
                 seed.servers().target(),
@@ -124,14 +131,8 @@ final class SeedRounds {
     }
 
     private Plan plan() {
-        TableCatalog catalog = TableCatalog.read(
-                seed.environment().client(), sessions.node(), seed.servers().shards(), seed.names());
-        List<LogicalTable> seeded = catalog.tables().stream()
-                .filter(table -> seed.settings().tables().test(table.name()))
-                .toList();
-        try (SqlSession source = SqlSession.open(seed.environment().client(), seed.source())) {
-            sessions.definitions().requireReadable(source, seeded);
-        }
+        SeedCatalog.Found found = catalog.read();
+        List<LogicalTable> seeded = found.seeded();
         Set<TableName> lacking = new LinkedHashSet<>(progress.copying().keySet());
         Set<TableName> existing = schema.tables();
         seeded.forEach(table -> {
@@ -141,7 +142,7 @@ final class SeedRounds {
         });
         Set<TableName> wanted = ExactTables.withConnected(seeded, lacking);
         return new Plan(
-                catalog,
+                found.all(),
                 seeded,
                 seeded.stream().filter(table -> wanted.contains(table.name())).toList());
     }

@@ -30,7 +30,7 @@ public enum ErrorCode {
     DISK_FULL(
             OPERATOR,
             "A file could not be written because the disk is full.",
-            "Free space, then start the node again; it resumes from its last cut."),
+            "Free space, then start the node again: it resumes from its last cut. After a command, run the command again."),
     IO_FAILED(
             OPERATOR,
             "The operating system refused a file operation.",

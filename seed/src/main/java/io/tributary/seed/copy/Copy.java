@@ -6,8 +6,8 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
@@ -18,17 +18,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Copies the rows of tables with a row key into a target that has the tables. Each chunk is read at its own moment: the copy is right after the
  * replay of the events since before the first chunk. A copy that was ended in any way continues after the last committed statement of each part.
  */
 public final class Copy {
+    /** From this length on a file with rows ends. */
+    private static final long FILE_BYTES = 64 << 20;
+
     private final MysqlClient client;
-    private final Peer target;
+    private final Supplier<CopyTarget> targets;
     private final CopyConfig config;
-    private final RateLimiter rate;
     private final ExecutorService threads;
 
     /**
@@ -37,12 +41,37 @@ public final class Copy {
      * @param threads with at least {@link CopyConfig#workers} threads; not owned
      */
     public Copy(MysqlClient client, Peer target, CopyConfig config, Clock clock, ExecutorService threads) {
+        this(client, config, threads, servers(client, target, config, clock));
+    }
+
+    private Copy(MysqlClient client, CopyConfig config, ExecutorService threads, Supplier<CopyTarget> targets) {
         this.client = client;
-        this.target = target;
         this.config = config;
         this.threads = threads;
-        this.rate = new RateLimiter(clock);
-        this.rate.rate(config.bytesPerSecond());
+        this.targets = targets;
+    }
+
+    private static Supplier<CopyTarget> servers(MysqlClient client, Peer target, CopyConfig config, Clock clock) {
+        RateLimiter rate = rate(config, clock);
+        return () -> new ServerTarget(TargetSession.open(client, target, config, rate));
+    }
+
+    /**
+     * The same into files. After a failure, tables of which not all members were finished must be forgotten.
+     *
+     * @param longest is raised to the bytes of the longest statement in the files
+     */
+    public static Copy toFiles(
+            MysqlClient client, DumpFolder folder, CopyConfig config, ExecutorService threads, AtomicLong longest) {
+        FolderTarget.FileLimits limits = new FolderTarget.FileLimits(
+                config.statementBytes(), FILE_BYTES, rate(config, Clock.SYSTEM), longest);
+        return new Copy(client, config, threads, () -> new FolderTarget(folder, limits));
+    }
+
+    private static RateLimiter rate(CopyConfig config, Clock clock) {
+        RateLimiter rate = new RateLimiter(clock);
+        rate.rate(config.bytesPerSecond());
+        return rate;
     }
 
     /**
@@ -55,7 +84,7 @@ public final class Copy {
      * @throws CancellationException after an interrupt
      */
     public void copy(List<LogicalTable> tables, CopyListener listener) {
-        prepare(log -> {});
+        prepare(target -> {});
         CopyQueue queue = new CopyQueue(config.perShard(), listener, work(tables, listener));
         List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < config.workers(); i++) {
@@ -121,20 +150,20 @@ public final class Copy {
         }
     }
 
-    /** A session that writes rows within the limits of this copy. */
-    TargetSession openTarget() {
-        return TargetSession.open(client, target, config, rate);
+    /** What a worker writes into, within the limits of this copy. */
+    CopyTarget openTarget() {
+        return targets.get();
     }
 
     /** Forgets what was copied of a table, so that it is copied from its first row again; its rows stay on the target. */
     public void forget(TableName table) {
-        prepare(session -> ChunkLog.forget(session, table));
+        prepare(target -> target.forget(table));
     }
 
-    private void prepare(Consumer<SqlSession> then) {
-        try (SqlSession session = CopySessions.target(client, target)) {
-            ChunkLog.create(session);
-            then.accept(session);
+    private void prepare(Consumer<CopyTarget> then) {
+        try (CopyTarget target = openTarget()) {
+            target.prepare();
+            then.accept(target);
         }
     }
 }

@@ -12,11 +12,11 @@ final class CopyWorker implements AutoCloseable {
     private final MysqlClient client;
     private final CopyConfig config;
     private final CopyQueue queue;
-    private final TargetSession target;
+    private final CopyTarget target;
     private SqlSession shard;
 
     /** @param target is closed with the worker */
-    CopyWorker(MysqlClient client, CopyConfig config, TargetSession target, CopyQueue queue) {
+    CopyWorker(MysqlClient client, CopyConfig config, CopyTarget target, CopyQueue queue) {
         this.client = client;
         this.config = config;
         this.queue = queue;
@@ -57,11 +57,10 @@ final class CopyWorker implements AutoCloseable {
     private List<CopyWork> divide(CopyWork work) {
         MemberPlan size = MemberPlan.of(shard, work.member());
         queue.listener().planned(work.plan().name(), size.rows(), size.bytes());
-        List<MemberPart> parts = ChunkLog.parts(target.session(), work.plan().name(), work.member());
+        List<MemberPart> parts = target.parts(work.plan().name(), work.member());
         if (parts.isEmpty()) {
-            List<KeyBounds> bounds = size.parts(shard, work.plan(), work.member());
-            ChunkLog.add(target.session(), work.plan().name(), work.member(), bounds);
-            parts = ChunkLog.parts(target.session(), work.plan().name(), work.member());
+            parts = target.begin(
+                    work.plan().name(), work.member(), size.parts(shard, work.plan(), work.member()));
         }
         List<CopyWork> more = new ArrayList<>();
         for (MemberPart part : parts) {
@@ -80,9 +79,10 @@ final class CopyWorker implements AutoCloseable {
     }
 
     private void copy(CopyWork work, MemberPart part) {
-        new PartCopy(work.plan(), part, shard, target, queue)
+        RowSink sink = target.rows(work.plan(), part, queue.listener());
+        new PartCopy(work.plan(), part, shard, sink, queue)
                 .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes()));
-        ChunkLog.done(target.session(), work.plan().name(), part);
+        target.done(work.plan().name(), part);
     }
 
     @Override

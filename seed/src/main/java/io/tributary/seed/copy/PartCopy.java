@@ -17,7 +17,7 @@ final class PartCopy {
     private final CopyPlan plan;
     private final MemberPart part;
     private final SqlSession shard;
-    private final RowWriter writer;
+    private final RowSink sink;
     private final BooleanSupplier isStopped;
 
     /**
@@ -39,17 +39,13 @@ final class PartCopy {
         }
     }
 
-    PartCopy(CopyPlan plan, MemberPart part, SqlSession shard, TargetSession target, CopyQueue queue) {
+    /** @param sink receives the rows of the part */
+    PartCopy(CopyPlan plan, MemberPart part, SqlSession shard, RowSink sink, CopyQueue queue) {
         this.plan = plan;
         this.part = part;
         this.shard = shard;
         this.isStopped = queue::isStopped;
-        this.writer = new RowWriter(
-                plan,
-                "REPLACE",
-                target,
-                sent -> ChunkLog.progress(plan.name(), part, sent.key(), new Amount(sent.rows(), sent.valueBytes())),
-                queue.listener());
+        this.sink = sink;
     }
 
     /** Copies all rows; a chunk has so many rows, or so many bytes by the length of the rows before it. */
@@ -63,10 +59,10 @@ final class PartCopy {
             if (read.rows() < limit) {
                 break;
             }
-            last = writer.lastKey();
+            last = sink.lastKey();
             expected = read.bytes() / read.rows();
         }
-        writer.finish();
+        sink.finish();
     }
 
     private String select(List<String> last, long limit) {
@@ -97,7 +93,7 @@ final class PartCopy {
                 }
                 rows++;
                 bytes += row.readableBytes();
-                writer.add(row);
+                sink.add(row);
             }
         } catch (MysqlServerError e) {
             throw shard.failed("reading rows of " + part.member().physical() + " by " + select, e);

@@ -38,9 +38,18 @@ final class RowStatement {
      * @param usualBytes the usual length
      */
     RowStatement(CopyPlan plan, String verb, int usualBytes) {
+        this(plan, verb, new StatementBytes(usualBytes + usualBytes / 4, false));
+    }
+
+    /** The same in one line of a file. */
+    static RowStatement ofOneLine(CopyPlan plan, String verb, int usualBytes) {
+        return new RowStatement(plan, verb, new StatementBytes(usualBytes + usualBytes / 4, true));
+    }
+
+    private RowStatement(CopyPlan plan, String verb, StatementBytes bytes) {
         this.plan = plan;
         this.beginning = plan.write(verb).getBytes(StandardCharsets.UTF_8);
-        this.bytes = new StatementBytes(usualBytes + usualBytes / 4);
+        this.bytes = bytes;
         this.keyParts = new int[plan.width()];
         for (int i = 0; i < keyParts.length; i++) {
             keyParts[i] = plan.keyIndexes().indexOf(i);

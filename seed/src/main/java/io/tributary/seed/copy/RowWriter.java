@@ -16,7 +16,7 @@ import java.util.function.Function;
  * Writes rows of one member, or of a part of it. While the target runs one statement the next one is built. Each statement is a transaction of its own,
  * with the progress after it. For one thread.
  */
-final class RowWriter {
+final class RowWriter implements RowSink {
     private static final int MOST_TRIES = 50;
     /** A statement counts its warnings in 16 bits. */
     private static final int MOST_WARNINGS = 60_000;
@@ -55,12 +55,8 @@ final class RowWriter {
         this.lastKey = List.of();
     }
 
-    CopyPlan plan() {
-        return plan;
-    }
-
-    /** Adds a row in the form of the protocol. */
-    void add(ByteBuf row) {
+    @Override
+    public void add(ByteBuf row) {
         addTo(filling, row);
         if (filling.size() > target.mostBytes() && filling.rows() > 1) {
             await();
@@ -110,13 +106,14 @@ final class RowWriter {
         return key.isEmpty() ? "the beginning" : "the key (" + String.join(", ", key) + ")";
     }
 
-    /** The key of the last row, as literals; empty before the first one. */
-    List<String> lastKey() {
+    @Override
+    public List<String> lastKey() {
         return filling.rows() > 0 ? filling.key() : lastKey;
     }
 
     /** Sends all rows and waits until they are committed. */
-    void finish() {
+    @Override
+    public void finish() {
         flush();
         await();
         awaitCommit();

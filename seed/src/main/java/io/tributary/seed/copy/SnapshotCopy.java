@@ -149,29 +149,30 @@ public final class SnapshotCopy implements AutoCloseable {
      * @throws TributaryException as {@link Copy#copy}
      */
     public void copy(Copy to, CopyListener listener) {
-        try (TargetSession target = to.openTarget()) {
+        try (CopyTarget target = to.openTarget()) {
             for (LogicalTable table : tables) {
-                target.session().run("TRUNCATE TABLE " + SqlNames.name(table.name()));
+                target.empty(table.name());
+                CopyPlan plan = CopyPlan.of(table);
                 for (TableMember member : table.members()) {
                     SqlSession session = snapshots.get(member.shard());
                     MemberPlan size = MemberPlan.of(session, member);
                     listener.planned(table.name(), size.rows(), size.bytes());
-                    copy(session, member, new RowWriter(CopyPlan.of(table), "INSERT", target, sent -> "", listener));
+                    copy(session, plan.select(member.physical()), target.snapshot(plan, listener));
                 }
                 listener.finished(table.name());
             }
         }
     }
 
-    private static void copy(SqlSession shard, TableMember member, RowWriter writer) {
-        try (RowQueue rows = shard.stream(writer.plan().select(member.physical()), PartCopy.QUEUE_BYTES)) {
+    private static void copy(SqlSession shard, String select, RowSink sink) {
+        try (RowQueue rows = shard.stream(select, PartCopy.QUEUE_BYTES)) {
             for (ByteBuf row = shard.next(rows); row != null; row = shard.next(rows)) {
-                writer.add(row);
+                sink.add(row);
             }
         } catch (MysqlServerError e) {
-            throw shard.failed("reading rows of " + member.physical(), e);
+            throw shard.failed("reading rows by " + select, e);
         }
-        writer.finish();
+        sink.finish();
     }
 
     @Override

@@ -7,14 +7,23 @@ import java.util.Arrays;
 /** The bytes of a statement, which grow with it. */
 final class StatementBytes {
     private static final int LONGEST = Integer.MAX_VALUE - 64;
+    /** The end of a text file for some programs. */
+    private static final byte CONTROL_Z = 0x1a;
 
     private final int usual;
+    private final boolean isOneLine;
     private byte[] bytes;
     private int size;
 
-    /** @param usual to this capacity it returns after a longer statement */
-    StatementBytes(int usual) {
+    /**
+     * Begins with no bytes.
+     *
+     * @param usual to this capacity it returns after a longer statement
+     * @param isOneLine whether texts have no line ends and no other signs that programs change in a file
+     */
+    StatementBytes(int usual, boolean isOneLine) {
         this.usual = usual;
+        this.isOneLine = isOneLine;
         this.bytes = new byte[usual];
     }
 
@@ -40,7 +49,7 @@ final class StatementBytes {
         size += length;
     }
 
-    /** Moves bytes of a buffer to the end, and a backslash before each quote and backslash in them. */
+    /** Moves bytes of a buffer to the end, with a backslash before each quote and backslash, and if it is one line as MySQL writes such signs. */
     void moveEscaped(ByteBuf from, int length) {
         int start = size;
         move(from, length);
@@ -53,7 +62,7 @@ final class StatementBytes {
             int to = size + more;
             for (int i = size - 1; i >= start; i--) {
                 byte one = bytes[i];
-                bytes[--to] = one;
+                bytes[--to] = escaped(one);
                 if (isSpecial(one)) {
                     bytes[--to] = '\\';
                 }
@@ -62,8 +71,22 @@ final class StatementBytes {
         }
     }
 
-    private static boolean isSpecial(byte one) {
-        return one == '\'' || one == '\\';
+    private boolean isSpecial(byte one) {
+        return one == '\'' || one == '\\' || isOneLine && (one == '\n' || one == '\r' || one == 0 || one == CONTROL_Z);
+    }
+
+    /** What follows the backslash; other bytes are the same. */
+    private byte escaped(byte one) {
+        if (!isOneLine) {
+            return one;
+        }
+        return switch (one) {
+            case '\n' -> (byte) 'n';
+            case '\r' -> (byte) 'r';
+            case 0 -> (byte) '0';
+            case CONTROL_Z -> (byte) 'Z';
+            default -> one;
+        };
     }
 
     /** Whether bytes from an offset to the end include a letter e. */

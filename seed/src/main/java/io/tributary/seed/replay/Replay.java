@@ -6,13 +6,8 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.mysql.protocol.client.BinlogDump;
-import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,16 +26,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Replay {
     private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
-    private static final int POLL_BYTES = 1 << 20;
-    private static final long PAUSE_NANOS = 200_000;
-    private static final int HELD_PART = 4;
     private static final int FIRST_ATOMIC = 8;
 
     private final MysqlClient client;
-    private final Peer node;
     private final Peer target;
     private final ReplayConfig config;
-    private final Clock clock;
+    private final ReplayStream stream;
 
     /**
      * @param node a MySQL port from which the stream is read
@@ -48,10 +39,9 @@ public final class Replay {
      */
     public Replay(MysqlClient client, Peer node, Peer target, ReplayConfig config, Clock clock) {
         this.client = client;
-        this.node = node;
         this.target = target;
         this.config = config;
-        this.clock = clock;
+        this.stream = new ReplayStream(client, node, config, clock);
     }
 
     /**
@@ -74,8 +64,9 @@ public final class Replay {
         Gtid last = new Gtid(sid, left.last(sid));
         LOG.debug("replay begins: target={} from={} to={}", target.name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
+        AtomicLong reported = new AtomicLong();
         try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
-            ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
+            ReplayInput reader = new ReplayInput(last, scope, listener, alone);
             List<ReplaySession> sessions = new ArrayList<>();
             List<Future<?>> running = new ArrayList<>();
             try {
@@ -86,7 +77,7 @@ public final class Replay {
                     int number = i;
                     running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
-                read(reader, state, listener, dispatch);
+                stream.read(reader, state.executed(), state.maxAllowedPacket(), () -> report(listener, dispatch, reported));
                 dispatch.drain();
                 listener.applied(dispatch.transactions(), dispatch.transactionBytes());
             } finally {
@@ -115,6 +106,14 @@ public final class Replay {
         }
     }
 
+    private static void report(ReplayListener listener, ReplayDispatch dispatch, AtomicLong reported) {
+        dispatch.check();
+        long now = dispatch.transactions();
+        if (now != reported.getAndSet(now)) {
+            listener.applied(now, dispatch.transactionBytes());
+        }
+    }
+
     private static void awaitEnd(Future<?> running) {
         try {
             var unused = running.get();
@@ -122,79 +121,6 @@ public final class Replay {
             LOG.debug("replay session ended: error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void read(ReplayInput reader, TargetState state, ReplayListener listener, ReplayDispatch dispatch) {
-        SqlSession session = SqlSession.open(client, node);
-        try (BinlogStream stream = dump(session, state.executed())) {
-            reader.begin(stream.checksummed(), state.maxAllowedPacket(), config.bytesInFlight() / HELD_PART);
-            long reported = 0;
-            long events = 0;
-            long silentSince = clock.nanoTime();
-            while (!reader.isAtEnd()) {
-                int consumed = stream.poll(reader, POLL_BYTES);
-                dispatch.check();
-                if (dispatch.transactions() != reported) {
-                    reported = dispatch.transactions();
-                    listener.applied(reported, dispatch.transactionBytes());
-                }
-                if (reader.events() != events) {
-                    events = reader.events();
-                    silentSince = clock.nanoTime();
-                } else if (clock.nanoTime() - silentSince > node.timeout().toNanos()) {
-                    throw silent(reader);
-                }
-                if (consumed == 0) {
-                    requireOpen(stream);
-                    LockSupport.parkNanos(PAUSE_NANOS);
-                    requireNotInterrupted();
-                }
-            }
-        } finally {
-            session.close();
-        }
-    }
-
-    private BinlogStream dump(SqlSession session, GtidSet executed) {
-        BinlogDump dump = BinlogDump.after(executed, config.serverId(), config.uuid());
-        try {
-            return session.connection().await(session.connection().dump(dump), node.timeout());
-        } catch (MysqlServerError e) {
-            throw session.failed("COM_BINLOG_DUMP_GTID", e);
-        } catch (TributaryException e) {
-            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": " + e.getMessage(), e);
-        }
-    }
-
-    private void requireOpen(BinlogStream stream) {
-        StreamEnd end = stream.end().orElse(null);
-        if (end instanceof StreamEnd.Refused refused) {
-            throw new TributaryException(
-                    ErrorCode.READER_REFUSED,
-                    node + ": expected the stream after what the target has executed, found "
-                            + refused.error().getMessage(),
-                    refused.error());
-        }
-        if (end instanceof StreamEnd.Lost lost) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE, node + ": " + lost.cause().getMessage(), lost.cause());
-        }
-        if (end != null) {
-            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": expected more events, found the end");
-        }
-    }
-
-    private TributaryException silent(ReplayInput reader) {
-        return new TributaryException(
-                ErrorCode.NODE_UNREACHABLE,
-                node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "
-                        + reader.events());
-    }
-
-    private static void requireNotInterrupted() {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("interrupted during the replay");
         }
     }
 }

@@ -17,6 +17,7 @@ import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.protocol.client.EventConsumer;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.Set;
 
 /**
@@ -29,8 +30,7 @@ final class ReplayInput implements EventConsumer {
     private final Gtid last;
     private final DirtyTables dirty;
     private final ReplayListener listener;
-    private final ReplayDispatch dispatch;
-    private final SerialReplay alone;
+    private final ReplayOutput output;
     private final Checksum checksum = new Checksum();
     private TransactionRows rows;
     private long mostHeld;
@@ -43,12 +43,11 @@ final class ReplayInput implements EventConsumer {
     private long events;
 
     /** @param last the transaction after which it ends */
-    ReplayInput(Gtid last, ReplayScope scope, ReplayListener listener, ReplayDispatch dispatch, SerialReplay alone) {
+    ReplayInput(Gtid last, ReplayScope scope, ReplayListener listener, ReplayOutput output) {
         this.last = last;
-        this.dirty = new DirtyTables(scope, alone::tablesOf);
+        this.dirty = new DirtyTables(scope, this::tablesOf);
         this.listener = listener;
-        this.dispatch = dispatch;
-        this.alone = alone;
+        this.output = output;
         this.sid = last.sid();
     }
 
@@ -137,8 +136,12 @@ final class ReplayInput implements EventConsumer {
         } else if (QueryEvent.textIs(view, at, end, "COMMIT")) {
             commit();
         } else {
-            statement(StreamStatement.of(view, at, end, alone.isOldTarget()));
+            statement(StreamStatement.of(view, at, end, output.isOldTarget()));
         }
+    }
+
+    private Collection<TableName> tablesOf(String schema) {
+        return output.tablesOf(schema, transaction.gtid().gno());
     }
 
     private void statement(StreamStatement statement) {
@@ -150,23 +153,24 @@ final class ReplayInput implements EventConsumer {
         if (hasBegun != createsFromSelect) {
             throw unexpected("rows in " + transaction, "the statement " + statement);
         }
+        output.seen(statement, transaction);
         DirtyTables.Effect effect = dirty.decide(statement, transaction.gtid().gno());
         if (!effect.becomesDirty().isEmpty()) {
-            dispatch.drain();
+            output.drain();
             listener.dirty(effect.becomesDirty(), transaction.gtid().gno());
-            alone.drop(effect.becomesDirty());
+            output.drop(effect.becomesDirty());
         }
         isPassedOver = !effect.runs();
         if (createsFromSelect) {
             if (effect.runs()) {
-                alone.beginWith(statement, transaction);
+                output.beginWith(statement, transaction);
             }
             return;
         }
         if (effect.runs()) {
-            alone.run(statement, transaction);
+            output.run(statement, transaction);
         } else {
-            dispatch.submit(transaction);
+            output.submit(transaction);
         }
         ended();
     }
@@ -204,13 +208,13 @@ final class ReplayInput implements EventConsumer {
     }
 
     private void piece(byte[] events) {
-        if (alone.isInTransaction()) {
-            alone.piece(transaction, events);
+        if (output.isInTransaction()) {
+            output.piece(transaction, events);
             return;
         }
         transaction.add(events);
         if (transaction.bytes() > mostHeld) {
-            alone.begin(transaction);
+            output.begin(transaction);
         }
     }
 
@@ -219,10 +223,10 @@ final class ReplayInput implements EventConsumer {
             throw unexpected("a GTID", "the end of a transaction");
         }
         rows.end();
-        if (alone.isInTransaction()) {
-            alone.commit(transaction);
+        if (output.isInTransaction()) {
+            output.commit(transaction);
         } else {
-            dispatch.submit(transaction);
+            output.submit(transaction);
         }
         ended();
     }

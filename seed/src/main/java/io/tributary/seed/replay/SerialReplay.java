@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Atomicity of a statement and its GTID: MySQL 8.0 commits both together. A 5.7 target that ended in the middle may have executed the
  * statement without its GTID; then the statement fails because it is done already, and only the GTID is committed.
  */
-final class SerialReplay implements AutoCloseable {
+final class SerialReplay implements ReplayOutput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SerialReplay.class);
 
     /** Answers that show that there is nothing to do: the copy made or removed it. */
@@ -69,17 +69,33 @@ final class SerialReplay implements AutoCloseable {
         this.dispatch = dispatch;
     }
 
-    boolean isOldTarget() {
+    @Override
+    public boolean isOldTarget() {
         return isOldTarget;
     }
 
-    /** Whether a transaction has begun and not ended. */
-    boolean isInTransaction() {
+    @Override
+    public boolean isInTransaction() {
         return open != null;
     }
 
-    /** Begins a transaction of rows and sends what was read of it. */
-    void begin(ReplayTransaction transaction) {
+    @Override
+    public void drain() {
+        dispatch.drain();
+    }
+
+    @Override
+    public void submit(ReplayTransaction transaction) {
+        dispatch.submit(transaction);
+    }
+
+    @Override
+    public void seen(StreamStatement statement, ReplayTransaction transaction) {
+        // only what is executed counts
+    }
+
+    @Override
+    public void begin(ReplayTransaction transaction) {
         dispatch.drain();
         if (rows == null) {
             rows = ReplaySession.open(client, target);
@@ -92,8 +108,8 @@ final class SerialReplay implements AutoCloseable {
         transaction.clear();
     }
 
-    /** Sends the next events of the transaction. */
-    void piece(ReplayTransaction transaction, byte[] piece) {
+    @Override
+    public void piece(ReplayTransaction transaction, byte[] piece) {
         ByteBuf text = Unpooled.buffer(BinlogText.length(piece.length));
         BinlogText.append(text, piece);
         try {
@@ -103,15 +119,16 @@ final class SerialReplay implements AutoCloseable {
         }
     }
 
-    /** Commits the transaction. */
-    void commit(ReplayTransaction transaction) {
+    @Override
+    public void commit(ReplayTransaction transaction) {
         open.sql().run("COMMIT", "SET gtid_next='AUTOMATIC'");
         open = null;
         dispatch.committedAlone(transaction);
     }
 
     /** Executes a statement with its GTID. */
-    void run(StreamStatement statement, ReplayTransaction transaction) {
+    @Override
+    public void run(StreamStatement statement, ReplayTransaction transaction) {
         if (execute(statement, transaction)) {
             statements.sql().run("SET gtid_next='AUTOMATIC'");
             dispatch.committedAlone(transaction);
@@ -121,7 +138,8 @@ final class SerialReplay implements AutoCloseable {
     }
 
     /** Executes a CREATE TABLE ... START TRANSACTION; rows follow. */
-    void beginWith(StreamStatement statement, ReplayTransaction transaction) {
+    @Override
+    public void beginWith(StreamStatement statement, ReplayTransaction transaction) {
         if (!execute(statement, transaction)) {
             statements.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
         }
@@ -155,7 +173,8 @@ final class SerialReplay implements AutoCloseable {
     }
 
     /** Removes tables from the target, without its binlog. */
-    void drop(Set<TableName> tables) {
+    @Override
+    public void drop(Set<TableName> tables) {
         dispatch.drain();
         statementSession();
         List<String> sql = new ArrayList<>(List.of("SET SESSION sql_log_bin = 0", "SET foreign_key_checks = 0"));
@@ -167,7 +186,8 @@ final class SerialReplay implements AutoCloseable {
     }
 
     /** The tables of a schema on the target. */
-    Collection<TableName> tablesOf(String schema) {
+    @Override
+    public Collection<TableName> tablesOf(String schema, long transaction) {
         dispatch.drain();
         statementSession();
         String sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = " + SqlNames.literal(schema)

@@ -13,15 +13,21 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
+import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -31,7 +37,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Two servers, a shard and a target, with copies of the same names between them. */
 final class CopyRig implements AutoCloseable {
@@ -100,7 +108,32 @@ final class CopyRig implements AutoCloseable {
                         TargetSession.open(client, targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
-            new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
+            RowSink sink = new ServerTarget(target).rows(plan, part, CopyListener.NONE);
+            new PartCopy(plan, part, reader, sink, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
+        }
+    }
+
+    /** Empties the table of the target, copies into files, and loads them with the mysql client. */
+    void copyThroughFiles(LogicalTable table) throws SQLException, IOException {
+        target.execute("SET foreign_key_checks = 0", "TRUNCATE TABLE " + SqlNames.name(table.name()));
+        Path path = Files.createTempDirectory("tributary-files-");
+        try {
+            Copy.toFiles(
+                            client,
+                            DumpFolder.begin(path),
+                            new CopyConfig(2, 2, 0, 0, 4096),
+                            threads,
+                            new AtomicLong())
+                    .copy(List.of(table), CopyListener.NONE);
+            try (Stream<Path> files = Files.list(path.resolve("dump"))) {
+                for (Path file : files.toList()) {
+                    MysqlTools.Outcome outcome = MysqlTools.cached()
+                            .load(target, file, "--init-command=SET unique_checks = 0, sql_mode = ''");
+                    assertEquals(0, outcome.status(), outcome.output());
+                }
+            }
+        } finally {
+            Folders.delete(path);
         }
     }
 

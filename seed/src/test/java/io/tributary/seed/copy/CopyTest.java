@@ -9,6 +9,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +50,12 @@ class CopyTest {
     private static LogicalTable copied(String table) throws SQLException {
         LogicalTable made = rig.table(new TableName("d", table));
         rig.copy(new CopyConfig(2, 2, 0, 0, 4096)).copy(List.of(made), CopyListener.NONE);
+        rig.assertSame(made);
+        try {
+            rig.copyThroughFiles(made);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         rig.assertSame(made);
         return made;
     }

@@ -9,11 +9,18 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.seed.folder.DumpFile;
+import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.Peer;
+import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
+import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +44,8 @@ final class ReplayRig implements AutoCloseable {
     private final MysqlClient client = new MysqlClient(loop);
     private final MysqlServers servers;
     private final Set<TableName> dirty = new TreeSet<>(Comparator.comparing(TableName::toString));
+    private final List<String> leftOut = new ArrayList<>();
+    private long lastDefinition;
     private Sql source;
     private Sql target;
     private ReplayConfig config = ReplayConfig.of(4_000_000_001L, new UUID(4, 1));
@@ -118,6 +127,43 @@ final class ReplayRig implements AutoCloseable {
     ReplayResult replay(GtidSet upTo, ReplayScope scope) {
         return new Replay(client, peer(0), peer(1), config, Clock.SYSTEM)
                 .run(upTo, scope, (tables, transaction) -> dirty.addAll(tables), threads);
+    }
+
+    /** Writes the replay after these transactions into a file, and loads it with the mysql client as often as given. */
+    Set<TableName> replayByFile(GtidSet after, ReplayScope scope, int times) throws SQLException, IOException {
+        Path path = Files.createTempDirectory("tributary-replay-");
+        try (DumpFile file = DumpFolder.begin(path).file("replay.sql")) {
+            ReplayScript script = new ReplayScript(
+                    new ReplayScript.Origin(client, peer(0), config, Clock.SYSTEM),
+                    file,
+                    (schema, transaction) -> List.of(),
+                    table -> true,
+                    (statement, transaction) -> leftOut.add(statement));
+            Set<TableName> changed =
+                    script.append(after, executed(), scope, (tables, transaction) -> dirty.addAll(tables));
+            script.end();
+            file.complete();
+            for (int i = 0; i < times; i++) {
+                MysqlTools.Outcome outcome = MysqlTools.cached().load(servers.get(1), path.resolve("replay.sql"));
+                assertEquals(0, outcome.status(), outcome.output());
+            }
+            assertEquals(after, GtidSet.parse(targetServer().gtidExecuted()), "gtid_executed");
+            place(executed());
+            lastDefinition = script.lastDefinition();
+            return changed;
+        } finally {
+            Folders.delete(path);
+        }
+    }
+
+    /** The last transaction with a definition in the last file. */
+    long lastDefinition() {
+        return lastDefinition;
+    }
+
+    /** Statements that were not written into files. */
+    List<String> leftOut() {
+        return leftOut;
     }
 
     private Peer peer(int server) {

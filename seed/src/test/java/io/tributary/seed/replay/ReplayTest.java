@@ -1,12 +1,16 @@
 package io.tributary.seed.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.TableName;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,6 +163,51 @@ class ReplayTest {
 
     @Test
     void randomHistoriesWithRandomChunksAreExact() throws SQLException {
+        List<String> tables = histories();
+        rig.replay(ReplayRig.OVERWRITE);
+        rig.assertEqual(tables.toArray(String[]::new));
+    }
+
+    @Test
+    void theSameHistoriesAreExactByAFileThatIsLoadedOnceOrTwice() throws SQLException, IOException {
+        for (int times = 1; times <= 2; times++) {
+            List<String> tables = histories();
+            assertEquals(Set.of(), rig.replayByFile(x, ReplayRig.OVERWRITE, times));
+            rig.assertEqual(tables.toArray(String[]::new));
+        }
+    }
+
+    @Test
+    void aFileHasNoStatementOfTheStreamAndNamesWhatItChanges() throws SQLException, IOException {
+        rig.begin(
+                "CREATE TABLE altered (id INT PRIMARY KEY, v INT)",
+                "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+                "CREATE TABLE renamed (id INT PRIMARY KEY)");
+        rig.source().execute("INSERT INTO t VALUES (1, 1)", "INSERT INTO altered VALUES (1, 1)");
+        GtidSet before = rig.executed();
+        rig.place(before);
+        rig.copy("t", "TRUE");
+        rig.copy("altered", "TRUE");
+        rig.source()
+                .execute(
+                        "UPDATE t SET v = 2, id = 2",
+                        "ALTER TABLE altered ADD w INT",
+                        "INSERT INTO altered VALUES (2, 2, 2)",
+                        "CREATE USER IF NOT EXISTS somebody IDENTIFIED BY 'x'",
+                        "CREATE VIEW v AS SELECT 1 AS one");
+        assertEquals(Set.of(new TableName("d", "altered")), rig.replayByFile(before, ReplayRig.OVERWRITE, 1));
+        assertEquals(Set.of(new TableName("d", "altered")), rig.dirty());
+        assertEquals(before.count() + 5, rig.lastDefinition());
+        assertTrue(rig.leftOut().toString().contains("CREATE USER"), rig.leftOut()::toString);
+        assertEquals("[{id=1, v=1}]", ReplayRig.rows(rig.target(), "altered"));
+        rig.assertEqual("t");
+        rig.source().execute("DROP USER somebody", "DROP VIEW v");
+    }
+
+    private static GtidSet x;
+
+    /** Random changes of many tables with random chunks between them; returns the tables. */
+    private static List<String> histories() throws SQLException {
         long seed = Long.getLong("tributary.seed", System.nanoTime());
         System.out.println("seed of the histories: -Dtributary.seed=" + seed);
         Random random = new Random(seed);
@@ -173,12 +222,12 @@ class ReplayTest {
         for (String table : tables) {
             history(random, table, random.nextInt(4), false);
         }
+        x = rig.executed();
         rig.placeX();
         for (String table : tables) {
             history(random, table, 1 + random.nextInt(7), true);
         }
-        rig.replay(ReplayRig.OVERWRITE);
-        rig.assertEqual(tables.toArray(String[]::new));
+        return tables;
     }
 
     /** Runs random statements, and between them reads each key at a time of its own. */

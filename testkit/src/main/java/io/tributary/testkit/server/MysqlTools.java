@@ -93,6 +93,24 @@ public final class MysqlTools {
         return command;
     }
 
+    /** The command line of mysql that runs statements of its standard input as root; options follow. */
+    public List<String> client(MysqlServer server, String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                mysql().toString(),
+                "--no-defaults",
+                "--host=127.0.0.1",
+                "--port=" + server.port(),
+                "--user=" + MysqlServer.ROOT,
+                "--password=" + MysqlServer.ROOT_PASSWORD));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    /** Runs the statements of a file on a server with mysql as root. */
+    public Outcome load(MysqlServer server, Path file, String... more) {
+        return run(new ProcessBuilder(client(server, more)).redirectInput(file.toFile()));
+    }
+
     /** Reads a file with mysqlbinlog to its end, with checks of all checksums; status 0 means that the file is valid. */
     public Outcome verifyChecksums(Path file) {
         return run(List.of(
@@ -106,8 +124,13 @@ public final class MysqlTools {
 
     /** Runs a program and waits for its end. */
     public static Outcome run(List<String> command) {
+        return run(new ProcessBuilder(command));
+    }
+
+    /** The same for a program with its own input or environment. */
+    public static Outcome run(ProcessBuilder builder) {
         try {
-            ChildProcess child = ChildProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
+            ChildProcess child = ChildProcess.start(builder.redirectErrorStream(true));
             try (child;
                     InputStream out = child.process().getInputStream()) {
                 String output = new String(out.readAllBytes(), StandardCharsets.UTF_8);

@@ -13,6 +13,7 @@ import io.tributary.node.replica.NodeStream;
 import io.tributary.node.replica.StreamServers;
 import io.tributary.node.replica.WorkerThreads;
 import io.tributary.node.task.ShardClient;
+import io.tributary.seed.FileSeed;
 import io.tributary.seed.Seed;
 import io.tributary.seed.SeedServers;
 import io.tributary.seed.SeedSettings;
@@ -20,14 +21,17 @@ import io.tributary.seed.session.Peer;
 import io.tributary.serve.ServeConfig;
 import io.tributary.serve.filter.TableFilter;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code tributary seed}: makes an empty server a replica of the stream with the rows that the shards already hold. */
@@ -36,7 +40,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Fills an empty MySQL server with the rows of all shards and starts it as a replica of the running node.",
             "The load continues: nothing is locked, except tables without a key for a moment.",
-            "If it is stopped or killed, run it again: it resumes."
+            "If it is stopped or killed, run it again: it resumes.",
+            "Or makes files for a server that this machine cannot reach: --to-files."
         },
         mixinStandardHelpOptions = true)
 public final class SeedCommand implements Callable<Integer> {
@@ -50,6 +55,13 @@ public final class SeedCommand implements Callable<Integer> {
 
     @Mixin
     private TargetOptions target;
+
+    @Option(
+            names = "--to-files",
+            paramLabel = "FOLDER",
+            description = "Instead of --target: an empty folder, which gets files that myloader or the mysql client loads, and a"
+                    + " README.txt with what to type. A run that was ended begins again in an empty folder.")
+    private Optional<Path> toFiles;
 
     @Mixin
     private SourceOptions source;
@@ -106,6 +118,11 @@ public final class SeedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (target.isGiven() == toFiles.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "expected --target or --to-files, found " + (target.isGiven() ? "both" : "neither"));
+        }
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         SeedDisplay display = new SeedDisplay(out, form(), Clock.SYSTEM);
@@ -118,14 +135,9 @@ public final class SeedCommand implements Callable<Integer> {
                 sample);
         try (ShardClient client = new ShardClient();
                 WorkerThreads threads = new WorkerThreads("seed")) {
-            SeedServers servers = servers(config, client.client());
-            var seeded = new Seed(
-                            servers,
-                            settings,
-                            names(config),
-                            new Seed.Environment(client.client(), threads.executor(), Clock.SYSTEM, display))
-                    .run();
-            display.step("ready: " + seeded.size() + " tables");
+            Seed.Environment environment =
+                    new Seed.Environment(client.client(), threads.executor(), Clock.SYSTEM, display);
+            display.step(toFiles.isPresent() ? files(config, settings, environment) : server(config, settings, environment));
             return 0;
         } finally {
             display.clear();
@@ -143,11 +155,29 @@ public final class SeedCommand implements Callable<Integer> {
                 : patterns.reads(table.schema(), table.table());
     }
 
-    private SeedServers servers(Config config, MysqlClient client) {
+    /** Seeds a server; returns the last line. */
+    private String server(Config config, SeedSettings settings, Seed.Environment environment) {
         Peer node = StreamServers.node(config.get(ServeConfig.class));
+        List<Peer> shards = shards(config, environment.client(), node);
+        SeedServers servers = new SeedServers(node, target.peer(), shards, source.source(config));
+        int tables = new Seed(servers, settings, names(config), environment).run().size();
+        return "ready: " + tables + " tables";
+    }
+
+    /** Makes files; returns the last line. */
+    private String files(Config config, SeedSettings settings, Seed.Environment environment) {
+        Path folder = toFiles.orElseThrow();
+        Peer node = StreamServers.node(config.get(ServeConfig.class));
+        List<Peer> shards = shards(config, environment.client(), node);
+        FileSeed.Origin origin = new FileSeed.Origin(node, shards, source.source(config));
+        FileSeed.Made made = new FileSeed(origin, settings, names(config), environment).run(folder);
+        return "ready: " + made.tables() + " tables up to transaction " + made.place() + "; what to type is in "
+                + folder.resolve("README.txt");
+    }
+
+    private static List<Peer> shards(Config config, MysqlClient client, Peer node) {
         try (NodeStream stream = new NodeStream(client, node)) {
-            List<Peer> shards = StreamServers.shards(stream.get(), config.get(ExtractorConfig.class).shards());
-            return new SeedServers(node, target.peer(), shards, source.source(config));
+            return StreamServers.shards(stream.get(), config.get(ExtractorConfig.class).shards());
         }
     }
 

@@ -14,10 +14,9 @@ final class TargetOptions {
 
     @Option(
             names = "--target",
-            required = true,
             paramLabel = "HOST:PORT",
             description = "The MySQL server to seed. It must be empty.")
-    private String target;
+    private Optional<String> target;
 
     @Option(
             names = "--target-user",
@@ -33,10 +32,15 @@ final class TargetOptions {
                     + " TRIBUTARY_TARGET_PASSWORD, else the prompt.")
     private Optional<Path> passwordFile;
 
+    /** Whether there is a server to seed. */
+    boolean isGiven() {
+        return target.isPresent();
+    }
+
     /** The server and its account; the password is asked for if it is not given. */
     Peer peer() {
-        HostPort address = HostPort.parse(target);
-        String password = ServerPassword.of(passwordFile, "TRIBUTARY_TARGET_PASSWORD", user + "@" + target);
+        HostPort address = HostPort.parse(target.orElseThrow());
+        String password = ServerPassword.of(passwordFile, "TRIBUTARY_TARGET_PASSWORD", user + "@" + target.get());
         return Peer.target(Endpoint.of(address.host(), address.port(), user, password), ANSWER_WITHIN);
     }
 }

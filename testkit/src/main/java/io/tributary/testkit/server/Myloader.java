@@ -1,0 +1,50 @@
+package io.tributary.testkit.server;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Debian 12's myloader 0.10.1, unpacked once into the user's cache; nothing is installed. Only tests run it, and no part of it is in the repository.
+ */
+public final class Myloader {
+    private final Path folder;
+
+    private Myloader(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The unpacked program; apt downloads it at its first use. Throws if this is not possible. */
+    public static Myloader cached() {
+        return new Myloader(CacheFolder.ofUser()
+                .entry(
+                        "mydumper-0.10.1",
+                        into -> DebianPackages.unpack(into, "bookworm", List.of("mydumper"), List.of())));
+    }
+
+    /** Loads a folder into a server with four threads, as a user that it makes: the program knows only the older form of passwords. */
+    public MysqlTools.Outcome load(MysqlServer server, Path dump) throws SQLException {
+        server.execute(
+                "SET SESSION sql_log_bin = 0",
+                "CREATE USER IF NOT EXISTS 'loader'@'%' IDENTIFIED WITH mysql_native_password BY 'loader'",
+                "GRANT ALL ON *.* TO 'loader'@'%'");
+        List<String> command = new ArrayList<>(DebianPackages.program(folder, folder.resolve("usr/bin/myloader")));
+        command.addAll(List.of(
+                "-h",
+                "127.0.0.1",
+                "-P",
+                Integer.toString(server.port()),
+                "-u",
+                "loader",
+                "-p",
+                "loader",
+                "-t",
+                "4",
+                "-v",
+                "3",
+                "-d",
+                dump.toString()));
+        return MysqlTools.run(command);
+    }
+}
