@@ -53,6 +53,12 @@ final class MergeKeyGenerator {
         return lastKey;
     }
 
+    /** The key of a correction: the first one of the window. */
+    long correction() {
+        lastKey = Math.max(lastKey, Token.key(window, 0));
+        return lastKey;
+    }
+
     /** A round has been read; the next window begins after it. */
     void roundRead(long round, long writerMicros) {
         window = Math.max(window, round + 1);

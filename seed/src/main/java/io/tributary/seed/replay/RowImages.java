@@ -7,11 +7,11 @@ import io.tributary.mysql.event.row.TableShape;
 import java.nio.ByteBuffer;
 
 /** Finds where the images of a table's rows end. Each image has all columns. Immutable. */
-final class RowImages {
+public final class RowImages {
     private final TableShape shape;
     private final int[] widths;
 
-    RowImages(TableShape shape) {
+    public RowImages(TableShape shape) {
         this.shape = shape;
         widths = new int[shape.columnCount()];
         for (int i = 0; i < widths.length; i++) {
@@ -24,15 +24,28 @@ final class RowImages {
         }
     }
 
-    int columns() {
+    public int columns() {
         return widths.length;
     }
 
     /** The offset after the image that begins at {@code from}, with its null bitmap; at most {@code end}. */
     int end(ByteBuffer view, int from, int end) {
+        return end(view, from, end, null);
+    }
+
+    /**
+     * The same, with the places of the values.
+     *
+     * @param places receives the offset at which each value begins, and behind the last one the result; a NULL has no bytes
+     */
+    public int end(ByteBuffer view, int from, int end, int[] places) {
         long next = from + (widths.length + 7L) / 8;
         requireBefore(next, end);
         for (int i = 0; i < widths.length; i++) {
+            if (places != null) {
+                places[i] = (int) next;
+                places[i + 1] = (int) next;
+            }
             if ((view.get(from + i / 8) >> i % 8 & 1) != 0) {
                 continue;
             }
@@ -44,6 +57,9 @@ final class RowImages {
                 next += prefixed(view, (int) next, -width) - width;
             }
             requireBefore(next, end);
+        }
+        if (places != null) {
+            places[widths.length] = (int) next;
         }
         return (int) next;
     }

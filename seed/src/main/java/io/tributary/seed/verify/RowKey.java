@@ -13,14 +13,14 @@ import java.util.List;
  * @param columns of the key, in order
  * @param values one for each column, as {@link RowText#value} returns them
  */
-record RowKey(List<Column> columns, List<String> values) {
-    RowKey {
+public record RowKey(List<Column> columns, List<String> values) {
+    public RowKey {
         columns = List.copyOf(columns);
         values = List.copyOf(values);
     }
 
     /** The condition that is true for the row. */
-    String condition() {
+    public String condition() {
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             parts.add(name(i) + " = " + literal(i));
