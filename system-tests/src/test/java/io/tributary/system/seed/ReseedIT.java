@@ -221,7 +221,7 @@ class ReseedIT {
                             + " e ENUM('a', 'b'), bits BIT(9), f FLOAT, d DOUBLE, UNIQUE KEY (u))",
                     "CREATE TABLE goods.parents (name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6), PRIMARY KEY (name, at))",
                     "CREATE TABLE goods.children (id INT PRIMARY KEY, name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6),"
-                            + " FOREIGN KEY (name, at) REFERENCES parents (name, at) ON DELETE CASCADE)");
+                            + " FOREIGN KEY (name, at) REFERENCES parents (name, at) ON DELETE CASCADE ON UPDATE CASCADE)");
             for (int i = 0; i < ROWS; i++) {
                 int id = shard * 1_000_000 + i;
                 server.execute(
