@@ -2,6 +2,7 @@ package io.tributary.common.value;
 
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -114,6 +115,13 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
         return next(shards().stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOutRefused(range) : each)
                 .toList());
+    }
+
+    /** The same cut with one more shard, which is the last one. */
+    public Cut joinedBy(ShardCut shard) {
+        List<ShardCut> more = new ArrayList<>(shards());
+        more.add(shard);
+        return new Cut(epoch, number, new Sources(more, open()), output, schemaPoint);
     }
 
     /**

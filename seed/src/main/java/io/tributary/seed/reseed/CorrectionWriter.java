@@ -50,6 +50,15 @@ final class CorrectionWriter implements AutoCloseable {
         }
     }
 
+    /** Makes the schema if the shard has never been read. */
+    void createSchema() {
+        if (session.value("SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = "
+                        + SqlNames.literal(HeartbeatTable.SCHEMA))
+                == null) {
+            session.run("CREATE DATABASE " + SqlNames.name(HeartbeatTable.SCHEMA));
+        }
+    }
+
     /** Drops all tables of this and of earlier runs; their rows stay in the binlog. */
     void dropTables() {
         try {

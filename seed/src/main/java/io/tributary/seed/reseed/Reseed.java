@@ -65,11 +65,13 @@ public final class Reseed {
         all.addAll(servers.others());
         List<LogicalTable> tables = TableCatalog.ofShards(servers.client(), all, names).tables();
         try (CorrectionWriter writer = CorrectionWriter.open(servers.client(), servers.shard())) {
+            writer.createSchema();
             writer.dropTables();
             try (ShardSnapshot snapshot = ShardSnapshot.open(servers.client(), servers.shard());
                     TableServers sessions = new TableServers(servers.client(), servers.replica())) {
                 progress.accept("snapshot of " + servers.shard() + " after "
                         + snapshot.executed().line());
+                requireOwnServer(cut, snapshot.serverUuid());
                 sessions.use(snapshot.session());
                 List<TableDifference> differences = differences(tables, sessions);
                 decide(differences, cut);
@@ -92,6 +94,17 @@ public final class Reseed {
                 .orElseThrow(() -> refused("expected one of the shards "
                         + cut.shards().stream().map(Cut.ShardCut::name).toList() + ", found '"
                         + servers.shard().name() + "'"));
+    }
+
+    private void requireOwnServer(Cut cut, String uuid) {
+        for (Cut.ShardCut each : cut.shards()) {
+            if (each.serverUuid().equals(uuid) && !each.name().equals(servers.shard().name())) {
+                throw new TributaryException(
+                        ErrorCode.SHARD_SAME_SERVER,
+                        "shard " + servers.shard().name() + ": expected a server of its own, found server " + uuid
+                                + ", which is also shard " + each.name());
+            }
+        }
     }
 
     private void requireReplica() {

@@ -12,12 +12,14 @@ import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -164,6 +166,47 @@ class ReseedIT {
         }
     }
 
+    /** The third shard has rows when it joins. Afterwards it takes part in everything. */
+    @Test
+    void aShardJoinsWithItsRows() throws Exception {
+        List<MysqlOptions> options =
+                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3"));
+        try (LocalCluster cluster = LocalCluster.withShards(folder, options, config -> config.withoutTls())) {
+            for (String key : List.of("host", "port", "user", "password", "tls")) {
+                cluster.config().remove("shard.s3." + key);
+            }
+            MysqlReplica replica = begin(cluster);
+            MysqlServer third = cluster.shards().get(2);
+            fill(third, 2_000_000);
+            third.execute("RESET MASTER");
+            try (OtherLoad load = new OtherLoad(cluster.shards().get(1))) {
+                load.awaitMore(50);
+                cluster.node().terminate();
+                cluster.node().start();
+                awaitApplied(cluster, replica);
+                cluster.node().kill9();
+                cluster.config()
+                        .shard(third, third.port(), MysqlUser.tributary())
+                        .withoutTls()
+                        .write(cluster.node().configFile());
+                String printed = run(cluster, replica, 0, "add", "s3", "--seed");
+                assertTrue(printed.contains("shard s3 will be read after "), printed);
+                third.execute("UPDATE goods.items SET name = 'later' WHERE id < 2000010");
+                cluster.node().start();
+                load.awaitMore(50);
+            }
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("ALTER TABLE goods.items ADD COLUMN more INT DEFAULT 4");
+            }
+            prepare(List.of(cluster.shards().get(0), third), "both", 950);
+            commit(List.of(cluster.shards().get(0), third), "both");
+            assertReplicaIsEqual(cluster, replica);
+            assertEquals(
+                    Integer.toString(ROWS),
+                    replica.server().text("SELECT COUNT(*) FROM goods.parents WHERE name LIKE 'p2______'"));
+        }
+    }
+
     private static int large(MysqlReplica replica) {
         try {
             return Integer.parseInt(replica.server().text("SELECT COUNT(*) FROM goods.items WHERE name = 'large'"));
@@ -212,27 +255,30 @@ class ReseedIT {
         cluster.node().start();
         MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
         for (int shard = 0; shard < 2; shard++) {
-            MysqlServer server = cluster.shards().get(shard);
-            server.execute(
-                    "CREATE DATABASE goods",
-                    "CREATE TABLE goods.items (id INT PRIMARY KEY, u INT, name VARCHAR(40) CHARACTER SET latin1 NOT NULL,"
-                            + " price DECIMAL(8,2) DEFAULT 1, twice DECIMAL(9,2) AS (price * 2) VIRTUAL,"
-                            + " three DECIMAL(9,2) AS (price * 3) STORED, j JSON, b LONGBLOB, t TIMESTAMP(3) NULL,"
-                            + " e ENUM('a', 'b'), bits BIT(9), f FLOAT, d DOUBLE, UNIQUE KEY (u))",
-                    "CREATE TABLE goods.parents (name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6), PRIMARY KEY (name, at))",
-                    "CREATE TABLE goods.children (id INT PRIMARY KEY, name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6),"
-                            + " FOREIGN KEY (name, at) REFERENCES parents (name, at) ON DELETE CASCADE ON UPDATE CASCADE)");
-            for (int i = 0; i < ROWS; i++) {
-                int id = shard * 1_000_000 + i;
-                server.execute(
-                        "INSERT INTO goods.items (id, u, name, j, b, t, e, bits, f, d) VALUES (" + id + ", " + id
-                                + ", CONVERT(X'e4" + "6e' USING latin1), '{\"a\": [" + i + ", 1.5]}', X'00ff27" + "5c', "
-                                + "'2024-02-29 01:02:03.456', 'b', b'101', 0.1, 1e-9)",
-                        "INSERT INTO goods.parents VALUES ('p" + id + "', '2024-01-01 00:00:00.000001')",
-                        "INSERT INTO goods.children VALUES (" + id + ", 'p" + id + "', '2024-01-01 00:00:00.000001')");
-            }
+            fill(cluster.shards().get(shard), shard * 1_000_000);
         }
         return replica;
+    }
+
+    private static void fill(MysqlServer server, int base) throws SQLException {
+        server.execute(
+                "CREATE DATABASE goods",
+                "CREATE TABLE goods.items (id INT PRIMARY KEY, u INT, name VARCHAR(40) CHARACTER SET latin1 NOT NULL,"
+                        + " price DECIMAL(8,2) DEFAULT 1, twice DECIMAL(9,2) AS (price * 2) VIRTUAL,"
+                        + " three DECIMAL(9,2) AS (price * 3) STORED, j JSON, b LONGBLOB, t TIMESTAMP(3) NULL,"
+                        + " e ENUM('a', 'b'), bits BIT(9), f FLOAT, d DOUBLE, UNIQUE KEY (u))",
+                "CREATE TABLE goods.parents (name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6), PRIMARY KEY (name, at))",
+                "CREATE TABLE goods.children (id INT PRIMARY KEY, name VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, at DATETIME(6),"
+                        + " FOREIGN KEY (name, at) REFERENCES parents (name, at) ON DELETE CASCADE ON UPDATE CASCADE)");
+        for (int i = 0; i < ROWS; i++) {
+            int id = base + i;
+            server.execute(
+                    "INSERT INTO goods.items (id, u, name, j, b, t, e, bits, f, d) VALUES (" + id + ", " + id
+                            + ", CONVERT(X'e4" + "6e' USING latin1), '{\"a\": [" + i + ", 1.5]}', X'00ff27" + "5c', "
+                            + "'2024-02-29 01:02:03.456', 'b', b'101', 0.1, 1e-9)",
+                    "INSERT INTO goods.parents VALUES ('p" + id + "', '2024-01-01 00:00:00.000001')",
+                    "INSERT INTO goods.children VALUES (" + id + ", 'p" + id + "', '2024-01-01 00:00:00.000001')");
+        }
     }
 
     /** The changes that are lost. */
@@ -252,7 +298,7 @@ class ReseedIT {
     }
 
     private static void prepare(List<MysqlServer> shards, String xid, int id) throws SQLException {
-        for (int shard = 0; shard < 2; shard++) {
+        for (int shard = 0; shard < shards.size(); shard++) {
             int row = shard * 1_000_000 + id;
             shards.get(shard)
                     .execute(
@@ -286,20 +332,25 @@ class ReseedIT {
     }
 
     private String reseed(LocalCluster cluster, MysqlReplica replica, int status) throws IOException {
+        return run(cluster, replica, status, "reseed", "s1");
+    }
+
+    /** Runs a command of {@code tributary shard}; returns what it prints. */
+    private String run(LocalCluster cluster, MysqlReplica replica, int status, String... words) throws IOException {
         Path log = Files.createTempFile(folder, "reseed", ".log");
-        ProcessBuilder builder = new ProcessBuilder(
-                        NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                        "shard",
-                        "reseed",
-                        "s1",
-                        "--config",
-                        cluster.node().configFile().toString(),
-                        "--replica",
-                        "127.0.0.1:" + replica.server().port(),
-                        "--replica-user",
-                        MysqlServer.ROOT,
-                        "--shard-user",
-                        MysqlServer.ROOT)
+        List<String> line = new ArrayList<>(List.of(
+                NodeProcess.projectHome().resolve("bin/tributary").toString(), "shard"));
+        line.addAll(List.of(words));
+        line.addAll(List.of(
+                "--config",
+                cluster.node().configFile().toString(),
+                "--replica",
+                "127.0.0.1:" + replica.server().port(),
+                "--replica-user",
+                MysqlServer.ROOT,
+                "--shard-user",
+                MysqlServer.ROOT));
+        ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()));
         builder.environment().put("TRIBUTARY_REPLICA_PASSWORD", MysqlServer.ROOT_PASSWORD);
