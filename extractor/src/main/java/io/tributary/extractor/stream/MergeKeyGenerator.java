@@ -53,9 +53,8 @@ final class MergeKeyGenerator {
         return lastKey;
     }
 
-    /** The key of a correction: the first one of the window. */
+    /** The key of a correction, which follows the frontier: the key of the frontier, so that it comes before what waits on other shards. */
     long correction() {
-        lastKey = Math.max(lastKey, Token.key(window, 0));
         return lastKey;
     }
 

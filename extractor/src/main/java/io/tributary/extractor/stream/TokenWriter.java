@@ -171,8 +171,7 @@ public final class TokenWriter implements AutoCloseable {
     }
 
     /**
-     * The token of a correction. It is logged later than the transactions that follow it, so its times and its position do not count for theirs; and
-     * it depends on all that its shard has sent before it, as they depend on it.
+     * The token of a correction. It is logged later than the transactions that follow it, so its times and its position do not count for theirs.
      */
     private Token correction(TransactionState transaction, TokenBody body) {
         LoggedTransaction logged = new LoggedTransaction(
@@ -181,7 +180,7 @@ public final class TokenWriter implements AutoCloseable {
                 lastFile,
                 lastOffset,
                 transaction.commitMicros(),
-                0,
+                LoggedTransaction.ALONE,
                 0);
         return new Token(shard, keys.correction(), order.tso(transaction), logged, body);
     }

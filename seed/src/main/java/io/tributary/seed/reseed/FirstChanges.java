@@ -11,18 +11,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The first change of some rows on another shard among the transactions of it that the stream does not contain yet. It shows whether the shard had the
  * row at the end of the stream.
  */
 final class FirstChanges implements BinlogScan.Listener {
-    private static final Set<String> REMOVING = Set.of("TRUNCATE", "DROP", "ALTER", "RENAME");
+    /** Statements that remove rows, or change the columns of the rows that follow. */
+    private static final Pattern REMOVING = Pattern.compile(
+            "(TRUNCATE|(DROP|ALTER|RENAME)\\s+(TABLE|TABLES|DATABASE|SCHEMA))\\b.*",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
 
     private final Point point;
     private final UnaryOperator<TableName> names;
@@ -30,6 +36,7 @@ final class FirstChanges implements BinlogScan.Listener {
     private final Map<Row, Boolean> first = new HashMap<>();
     private final Map<Xid, List<Change>> prepared = new LinkedHashMap<>();
     private List<Change> current = new ArrayList<>();
+    private Map<Row, Boolean> earlier; // first changes by branches that were prepared below the frontier and are not emitted
 
     /**
      * How far the stream contains a shard.
@@ -100,20 +107,22 @@ final class FirstChanges implements BinlogScan.Listener {
     }
 
     private void requireHarmless(Gtid gtid, String text) {
-        String word = text.strip().split("[\\s/]", 2)[0].toUpperCase(Locale.ROOT);
-        if (REMOVING.contains(word)) {
+        Matcher removing = REMOVING.matcher(COMMENT.matcher(text).replaceAll(" ").strip());
+        if (removing.matches()) {
             throw new TributaryException(
                     ErrorCode.DECISION_REFUSED,
                     "shard " + point.shard() + ": expected only changes of rows since the last cut, found the statement "
-                            + word + " in transaction " + gtid + ": rows that it removed cannot be told from those of"
-                            + " the shard that is held; set up a new stream");
+                            + removing.group(1) + " in transaction " + gtid + ": rows that it removed cannot be told"
+                            + " from those of the shard that is held; set up a new stream");
         }
     }
 
     /** Whether the shard had the row at the end of the stream, by its first change; empty if it did not change. After the scan. */
     Optional<Boolean> hadRow(Row row) {
-        Map<Row, Boolean> earlier = new HashMap<>();
-        prepared.values().forEach(changes -> add(changes, earlier));
+        if (earlier == null) {
+            earlier = new HashMap<>();
+            prepared.values().forEach(changes -> add(changes, earlier));
+        }
         return Optional.ofNullable(earlier.getOrDefault(row, first.get(row)));
     }
 }

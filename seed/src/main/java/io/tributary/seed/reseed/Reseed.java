@@ -60,6 +60,7 @@ public final class Reseed {
     public Cut.ShardCut run(Cut cut) {
         Cut.ShardCut held = require(cut);
         requireReplica();
+        requireMysql(servers.shard());
         requireNoneIsPrepared(cut);
         List<Peer> all = new ArrayList<>(List.of(servers.shard()));
         all.addAll(servers.others());
@@ -124,6 +125,14 @@ public final class Reseed {
         }
     }
 
+    private void requireMysql(Peer shard) {
+        try (SqlSession session = SqlSession.open(servers.client(), shard)) {
+            if (session.isMariadb()) {
+                throw refused("expected MySQL servers, found MariaDB on " + shard + ": set up a new stream");
+            }
+        }
+    }
+
     /** A branch that the stream contains, and that its shard does not show yet, would look like a row of the held shard. */
     private void requireNoneIsPrepared(Cut cut) {
         for (int i = 0; i < cut.shards().size(); i++) {
@@ -131,6 +140,7 @@ public final class Reseed {
             Set<Xid> open = RowOwners.openOf(cut, i);
             for (Peer other : servers.others()) {
                 if (other.name().equals(name)) {
+                    requireMysql(other);
                     requireNoneIsPrepared(other, open);
                 }
             }
@@ -139,9 +149,6 @@ public final class Reseed {
 
     private void requireNoneIsPrepared(Peer shard, Set<Xid> open) {
         try (SqlSession session = SqlSession.open(servers.client(), shard)) {
-            if (session.isMariadb()) {
-                throw refused("expected MySQL servers, found MariaDB on " + shard);
-            }
             for (int tries = 1; ; tries++) {
                 Set<Xid> prepared = PreparedBranches.of(session.connection(), shard.timeout());
                 prepared.retainAll(open);

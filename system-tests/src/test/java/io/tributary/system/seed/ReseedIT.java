@@ -116,6 +116,7 @@ class ReseedIT {
                 prepare(cluster.shards(), "whole", 901);
                 commit(cluster.shards(), "whole");
                 change(first);
+                second.execute("INSERT INTO goods.items (id, u, name) VALUES (90, 90, 'moved')");
                 loss.of(first);
                 first.execute("INSERT INTO goods.items (id, u, name) VALUES (700, 700, 'after')");
                 cluster.node().launch();
@@ -286,6 +287,7 @@ class ReseedIT {
         shard.execute(
                 "DELETE FROM goods.items WHERE id < 10",
                 "UPDATE goods.items SET price = price + 5, j = JSON_SET(j, '$.n', 'ä'), b = X'27005c', t = NOW(3) WHERE id BETWEEN 10 AND 60",
+                "DELETE FROM goods.items WHERE id = 90",
                 "UPDATE goods.items SET u = -u WHERE id IN (70, 71)",
                 "UPDATE goods.items SET u = 71 WHERE id = 70",
                 "UPDATE goods.items SET u = 70 WHERE id = 71",
