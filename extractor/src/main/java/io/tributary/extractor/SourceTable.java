@@ -16,16 +16,18 @@ public final class SourceTable {
     private final ByteBuffer rendered;
     private final List<TableRef> alone;
     private final boolean isHeartbeat;
+    private final boolean isDeleted;
     private final int markerLength;
 
     /** A table whose rows go into the output. */
-    private SourceTable(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
+    private SourceTable(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered, boolean isDeleted) {
         this.sourceId = sourceId;
         this.source = source;
         this.ref = ref;
         this.rendered = rendered;
         this.alone = List.of(ref);
         this.isHeartbeat = false;
+        this.isDeleted = isDeleted;
         this.markerLength = 0;
     }
 
@@ -37,6 +39,7 @@ public final class SourceTable {
         this.rendered = null;
         this.alone = List.of();
         this.isHeartbeat = isHeartbeat;
+        this.isDeleted = false;
         this.markerLength = markerLength;
     }
 
@@ -47,7 +50,12 @@ public final class SourceTable {
      * @param rendered the whole event as in the output; its timestamp and flags are not used
      */
     public static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
-        return new SourceTable(sourceId, source, ref, rendered);
+        return new SourceTable(sourceId, source, ref, rendered, false);
+    }
+
+    /** The same; each row that is inserted into it is a row that is deleted in the output. */
+    public static SourceTable deleted(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
+        return new SourceTable(sourceId, source, ref, rendered, true);
     }
 
     /** A table whose rows are left out. */
@@ -79,6 +87,11 @@ public final class SourceTable {
 
     public boolean isHeartbeat() {
         return isHeartbeat;
+    }
+
+    /** Whether rows that are inserted into it are deleted in the output. */
+    public boolean isDeleted() {
+        return isDeleted;
     }
 
     public boolean isMarker() {

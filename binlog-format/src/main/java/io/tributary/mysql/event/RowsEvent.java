@@ -52,6 +52,12 @@ public final class RowsEvent {
         Malformed.room(view, at, end, columnsAt(view, at), bitmaps, "bitmaps of columns");
     }
 
+    /** Makes the head of an event that writes rows one that deletes them: both have one image of each row. */
+    public static void writeToDelete(ByteBuffer buf, int at) {
+        EventHeader.setType(
+                buf, at, EventHeader.type(buf, at) + EventType.DELETE_ROWS_EVENT - EventType.WRITE_ROWS_EVENT);
+    }
+
     /** Whether events of this type contain rows. */
     public static boolean isRows(int type) {
         return EventType.category(type) == EventCategory.ROWS;

@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ public final class LogicalClock {
     private final boolean isParallel;
     private final List<SourceClock> shards = new ArrayList<>();
 
-    /** All transactions depend on this one: the last DDL statement, or the last one before the cut. */
+    /** All transactions depend on this one: the last DDL statement or correction, or the last one before the cut. */
     private long floor;
 
     /**
@@ -36,8 +37,11 @@ public final class LogicalClock {
         floor = before;
     }
 
-    /** last_committed of a local transaction with this number. */
+    /** last_committed of a local transaction with this number. A correction is alone, like a DDL statement: it may concern keys of other shards. */
     public long local(Token token, long number) {
+        if (token.lastCommitted() == LoggedTransaction.ALONE) {
+            return ddl(number);
+        }
         SourceClock shard = shards.get(token.shard());
         long depends = shard.dependency(token.file(), token.lastCommitted(), token.sequenceNumber());
         shard.add(token.file(), token.sequenceNumber(), number);

@@ -5,6 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Corrections;
 import io.tributary.common.value.Cut.LeftOutGtids;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Question;
@@ -246,7 +247,17 @@ public final class ShardState {
 
     private ShardCut shardCut(ResumePosition position, GtidSet processed) {
         LeftOutGtids leftOut = new LeftOutGtids(questions.leftOut(shard), questions.leftOutIfRefused(shard));
-        return new ShardCut(start.name(), start.serverUuid(), position, processed, round, key, leftOut);
+        Corrections corrections = start.corrections();
+        boolean isCorrecting = !corrections.left(processed).isEmpty();
+        return new ShardCut(
+                start.name(),
+                start.serverUuid(),
+                position,
+                processed,
+                round,
+                key,
+                leftOut,
+                isCorrecting ? corrections : Corrections.NONE);
     }
 
     /** The oldest pending branch of this shard may be another one now. */

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.Tokens;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.LoggedTransaction;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -107,5 +111,16 @@ class LogicalClockTest {
         assertEquals(1, clock.ddl(2));
         assertEquals(2, clock.local(tokens.local(0, null), 3));
         assertEquals(2, clock.local(new Tokens(1).local(0, null), 4));
+    }
+
+    @Test
+    void nothingRunsInParallelWithACorrection() {
+        LogicalClock clock = new LogicalClock(2, 0, true);
+        assertEquals(0, clock.local(new Tokens(1).local(0, null), 1));
+        LoggedTransaction correction = new LoggedTransaction(
+                Sid.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 1, "", 0, 5, LoggedTransaction.ALONE, 0);
+        Token token = new Token(0, 1, 0, correction, new TokenBody.LocalTransaction(null, List.of()));
+        assertEquals(1, clock.local(token, 2));
+        assertEquals(2, clock.local(new Tokens(1).local(0, null), 3));
     }
 }

@@ -98,14 +98,14 @@ public enum ErrorCode {
     SHARD_POSITION_PURGED(
             OPERATOR,
             "A shard no longer has the binlogs that Tributary has to read next.",
-            "Restore the purged binlogs on the shard; if this is not possible, see docs/operations.md, A shard"
-                    + " whose binlog was reset or purged."),
+            "Restore the purged binlogs on the shard; if this is not possible, run tributary shard reseed, see"
+                    + " docs/operations.md, A shard whose binlog was reset or purged."),
     SHARD_HISTORY_LOST(
             OPERATOR,
             "A shard's binlog is not the one that was read before: it was reset (RESET MASTER, RESET BINARY"
                     + " LOGS AND GTIDS), or its server was restored.",
-            "The shard stays held, so that no transaction is lost silently: see docs/operations.md, A shard"
-                    + " whose binlog was reset or purged."),
+            "The shard stays held, so that no transaction is lost silently. Run tributary shard reseed, see"
+                    + " docs/operations.md, A shard whose binlog was reset or purged."),
     SHARD_HELD(
             RETRY,
             "A shard that was read before can no longer be read; the node serves the transactions that it has,"

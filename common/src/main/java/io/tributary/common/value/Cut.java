@@ -2,8 +2,10 @@ package io.tributary.common.value;
 
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A consistent point between two output transactions: where every shard resumes, and the state that a new collector needs
@@ -115,6 +117,34 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
                 .toList());
     }
 
+    /** The same cut with one more shard, which is the last one. */
+    public Cut joinedBy(ShardCut shard) {
+        List<ShardCut> more = new ArrayList<>(shards());
+        more.add(shard);
+        return new Cut(epoch, number, new Sources(more, open()), output, schemaPoint);
+    }
+
+    /**
+     * The next cut, at the same point, with one shard that is read from another place. Its open branches end: their rows are part of what was
+     * compared there. Questions about its transactions end too.
+     *
+     * @param changed replaces the shard of the same name
+     */
+    public Cut resuming(ShardCut changed) {
+        List<ShardCut> all = shards().stream()
+                .map(each -> each.name().equals(changed.name()) ? changed : each)
+                .toList();
+        Set<OpenBranch> others = open().stream()
+                .filter(branch -> !shards().get(branch.shard()).name().equals(changed.name()))
+                .collect(Collectors.toSet());
+        return new Cut(
+                epoch,
+                number + 1,
+                new Sources(all, others),
+                output,
+                new SchemaPoint(schema().withoutQuestions(changed.name()), schemaNumber()));
+    }
+
     private Cut next(List<ShardCut> changed) {
         return new Cut(epoch, number + 1, new Sources(changed, open()), output, schemaPoint);
     }
@@ -140,6 +170,7 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
      * @param round the newest processed round
      * @param key the last processed merge key
      * @param leftOutGtids the GTIDs that an operator has commanded to leave out
+     * @param corrections transactions that are read before those that follow the position
      */
     public record ShardCut(
             String name,
@@ -148,7 +179,20 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
             GtidSet frontier,
             long round,
             long key,
-            LeftOutGtids leftOutGtids) {
+            LeftOutGtids leftOutGtids,
+            Corrections corrections) {
+        /** A shard without corrections. */
+        public ShardCut(
+                String name,
+                String serverUuid,
+                ResumePosition position,
+                GtidSet frontier,
+                long round,
+                long key,
+                LeftOutGtids leftOutGtids) {
+            this(name, serverUuid, position, frontier, round, key, leftOutGtids, Corrections.NONE);
+        }
+
         /**
          * A shard of which nothing was read yet in this output.
          *
@@ -196,7 +240,32 @@ public record Cut(long epoch, long number, Sources sources, OutputPoint output, 
         }
 
         private ShardCut leavingOut(LeftOutGtids gtids) {
-            return new ShardCut(name, serverUuid, position, frontier, round, key, gtids);
+            return new ShardCut(name, serverUuid, position, frontier, round, key, gtids, corrections);
+        }
+
+        /**
+         * The same shard, read from another place: all that its server has executed there counts as processed, after these corrections. Commands to
+         * leave transactions out stay only if the server still has the history to which they belong.
+         *
+         * @param newUuid the server's UUID
+         * @param executed all transactions that the server has executed at the place
+         */
+        public ShardCut resuming(String newUuid, GtidSet executed, Corrections before) {
+            boolean isSameHistory = executed.containsAll(frontier);
+            return new ShardCut(
+                    name,
+                    newUuid,
+                    ResumePosition.after(executed),
+                    executed,
+                    round,
+                    key,
+                    isSameHistory ? leftOutGtids : LeftOutGtids.NONE,
+                    before);
+        }
+
+        /** Corrections that are not processed yet. */
+        public GtidSet correctionsLeft() {
+            return corrections.left(frontier);
         }
     }
 

@@ -51,7 +51,26 @@ final class CutShardForm {
         if (!after.leftOutIfRefused().equals(before.leftOutIfRefused())) {
             wire.setLeftOutIfRefused(change(before.leftOutIfRefused(), after.leftOutIfRefused()));
         }
+        if (!after.corrections().equals(before.corrections())) {
+            wire.setCorrections(corrections(after.corrections()));
+        }
         return wire.build();
+    }
+
+    private static CutWire.Corrections corrections(Corrections corrections) {
+        CutWire.Corrections.Builder wire = CutWire.Corrections.newBuilder()
+                .setGtids(ByteString.copyFrom(corrections.gtids().encode()));
+        corrections.tables().forEach(table -> wire.addTables(CutWire.Table.newBuilder()
+                .setSchema(table.schema())
+                .setTable(table.table())));
+        return wire.build();
+    }
+
+    private static Corrections corrections(CutWire.Corrections wire) {
+        List<TableName> tables = wire.getTablesList().stream()
+                .map(table -> new TableName(table.getSchema(), table.getTable()))
+                .toList();
+        return new Corrections(GtidSet.decode(wire.getGtids().toByteArray()), tables);
     }
 
     private static CutWire.GtidChange change(GtidSet before, GtidSet after) {
@@ -95,7 +114,8 @@ final class CutShardForm {
                 wire.hasFrontier() ? apply(before.frontier(), wire.getFrontier()) : before.frontier(),
                 wire.hasRound() ? wire.getRound() : before.round(),
                 wire.hasKey() ? wire.getKey() : before.key(),
-                leftOut);
+                leftOut,
+                wire.hasCorrections() ? corrections(wire.getCorrections()) : before.corrections());
     }
 
     private static GtidSet apply(GtidSet before, CutWire.GtidChange wire) {

@@ -10,8 +10,11 @@ import io.tributary.common.gtid.Sid;
  * @param file the shard's binlog file that contains it
  * @param end offset after it in that file
  * @param commitMicros commit time in µs since 1970 by the shard's clock; 0 if the server does not write one
- * @param lastCommitted the source's own logical clock
+ * @param lastCommitted the source's own logical clock; {@link #ALONE} for a transaction that nothing may run in parallel with
  * @param sequenceNumber the source's own logical clock
  */
 public record LoggedTransaction(
-        Sid sid, long gno, String file, long end, long commitMicros, long lastCommitted, long sequenceNumber) {}
+        Sid sid, long gno, String file, long end, long commitMicros, long lastCommitted, long sequenceNumber) {
+    /** Instead of a logical clock: no transaction of any shard may run in parallel with this one. */
+    public static final long ALONE = -1;
+}

@@ -50,6 +50,14 @@ public record SchemaState(
         return new SchemaState(pending, questions, more, created);
     }
 
+    /** The same without the question that holds a shard. */
+    SchemaState withoutQuestions(String shard) {
+        List<HeldQuestion> others = questions.stream()
+                .filter(question -> !question.shard().equals(shard))
+                .toList();
+        return new SchemaState(pending, others, decisions, created, isOfEarlierVersion);
+    }
+
     /**
      * A part of a statement that has been written and has not arrived on some members yet, or (LATE) that has arrived on some members and
      * is not written yet.

@@ -72,6 +72,36 @@ class CutCodecTest {
     }
 
     @Test
+    void aShardThatResumesElsewhereLosesItsBranchesAndItsHistory() {
+        GtidSet old = GtidSet.parse("00000000-0000-0000-0000-000000000001:1-9");
+        Cut.LeftOutGtids leftOut = new Cut.LeftOutGtids(old, GtidSet.EMPTY);
+        ShardCut held = new ShardCut("s1", "a", ResumePosition.after(old), old, 5, 77, leftOut);
+        Xid xid = new Xid(new byte[] {1}, new byte[] {2}, 3);
+        Cut cut = Cut.beginning(List.of(ShardCut.unread("s0", "z", old, old), held));
+        cut = new Cut(
+                1,
+                8,
+                new Cut.Sources(cut.shards(), Set.of(new OpenBranch(xid, 0), new OpenBranch(xid, 1))),
+                cut.output(),
+                cut.schemaPoint());
+        GtidSet reset = GtidSet.parse("00000000-0000-0000-0000-000000000001:1-4");
+        Corrections corrections = new Corrections(
+                GtidSet.parse("00000000-0000-0000-0000-000000000009:1-2"), List.of(new TableName("shop", "t")));
+
+        Cut next = cut.resuming(held.resuming("b", reset, corrections));
+        ShardCut resumed = next.shards().get(1);
+        assertEquals(Set.of(new OpenBranch(xid, 0)), next.open());
+        assertEquals(9, next.number());
+        assertEquals(reset, resumed.frontier());
+        assertEquals(reset, resumed.resume());
+        assertEquals(77, resumed.key());
+        assertEquals(Cut.LeftOutGtids.NONE, resumed.leftOutGtids()); // the GTIDs now belong to other transactions
+        assertEquals(corrections.gtids(), resumed.correctionsLeft());
+        assertEquals(leftOut, held.resuming("a", old.union(corrections.gtids()), corrections).leftOutGtids());
+        assertEquals(next, CutCodec.apply(cut, ByteBuffer.wrap(CutCodec.encodeDelta(cut, next))));
+    }
+
+    @Test
     void refusesACutThatIsTruncatedAnywhere() {
         Cut previous = randomCut(3);
         for (int i = 0; i < 50; i++) {
@@ -170,7 +200,15 @@ class CutCodecTest {
                 shard.round() + random.nextInt(2),
                 shard.key() + random.nextInt(1 << 20),
                 new Cut.LeftOutGtids(
-                        random.nextInt(4) == 0 ? shard.leftOut().union(randomSet()) : shard.leftOut(), GtidSet.EMPTY));
+                        random.nextInt(4) == 0 ? shard.leftOut().union(randomSet()) : shard.leftOut(), GtidSet.EMPTY),
+                random.nextInt(4) == 0 ? randomCorrections() : shard.corrections());
+    }
+
+    private Corrections randomCorrections() {
+        return random.nextBoolean()
+                ? Corrections.NONE
+                : new Corrections(
+                        randomSet(), List.of(new TableName("shop", "t" + random.nextInt(9)), new TableName("a.b", "")));
     }
 
     private Cut randomCut(int shards) {
@@ -197,7 +235,8 @@ class CutCodecTest {
                 randomSet(),
                 random.nextInt(1 << 20),
                 random.nextLong(),
-                new Cut.LeftOutGtids(random.nextBoolean() ? GtidSet.EMPTY : randomSet(), GtidSet.EMPTY));
+                new Cut.LeftOutGtids(random.nextBoolean() ? GtidSet.EMPTY : randomSet(), GtidSet.EMPTY),
+                randomCorrections());
     }
 
     private GtidSet randomSet() {

@@ -10,6 +10,7 @@ import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Count;
+import io.tributary.common.value.Corrections;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.ServerVersion;
@@ -56,7 +57,8 @@ public final class EventReader implements AutoCloseable {
     private final long payloadLimit;
     private boolean checksummed;
     private boolean isByPosition;
-    private boolean isReadBefore; // the current transaction
+    private boolean isReadBefore; // the current transaction, or it is read later
+    private Corrections corrections = Corrections.NONE;
     private long newestTimestamp;
 
     public EventReader(
@@ -90,6 +92,16 @@ public final class EventReader implements AutoCloseable {
         mariadb.streamBegins(tokens.sent());
         tables.forget();
         checksummed = withChecksums;
+    }
+
+    /**
+     * Limits the stream that has begun to corrections.
+     *
+     * @param only {@link Corrections#NONE} for a stream of all other transactions
+     */
+    void correct(Corrections only) {
+        corrections = only;
+        tables.correct(only);
     }
 
     /** The number of transactions that were left out because an operator ordered it. */
@@ -258,6 +270,10 @@ public final class EventReader implements AutoCloseable {
         open.begin(view, at, end, position);
         if (open.isMariadb()) {
             mariadb.requireNext(open.sid(), open.gno());
+        } else if (isReadLater()) {
+            isReadBefore = true;
+            forgetTransaction();
+            return;
         } else if (tokens.hasSent(open.sid(), open.gno())) {
             if (!isByPosition) {
                 throw repeated();
@@ -268,6 +284,11 @@ public final class EventReader implements AutoCloseable {
         }
         skipped.begins();
         timestamps.gtidRead();
+    }
+
+    /** Whether the transaction is none of the corrections to which the stream is limited. */
+    private boolean isReadLater() {
+        return !corrections.gtids().isEmpty() && !corrections.gtids().contains(open.sid(), open.gno());
     }
 
     private TributaryException repeated() {

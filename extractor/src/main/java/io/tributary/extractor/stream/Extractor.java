@@ -8,6 +8,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Corrections;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.ExtractOrder;
@@ -69,6 +70,7 @@ public final class Extractor implements Stage {
     private String serverUuid;
     private long attemptEnds;
     private boolean waitsForStore;
+    private boolean isCorrecting; // the stream has only corrections
 
     /**
      * @param network shared by all extractors
@@ -198,12 +200,15 @@ public final class Extractor implements Stage {
                 source.config().endpoint(),
                 serverUuid,
                 tokens.place(),
-                new StreamOpener.Request(source.name(), dump, source.config().skipAnonymous()));
+                new StreamOpener.Request(
+                        source.name(), dump, source.config().skipAnonymous(), tokens.correctionsLeft()));
     }
 
     private void streamBegins() {
         serverUuid = opener.uuid();
         events.streamBegins(stream.checksummed(), opener.foldsNames(), opener.isByPosition());
+        isCorrecting = !tokens.correctionsLeft().isEmpty();
+        events.correct(isCorrecting ? source.from().corrections() : Corrections.NONE);
         opener = null;
         connects.add(1);
         idleTimeout.streamBegins();
@@ -239,6 +244,7 @@ public final class Extractor implements Stage {
             idle.eventsRead(position.end());
             reconnects.succeeded();
             openAgainIfIdle();
+            openAgainIfCorrected();
             return done;
         }
         if (!stream.isOpen()) {
@@ -259,6 +265,17 @@ public final class Extractor implements Stage {
         if (idle.isOver()) {
             LOG.debug("only heartbeats received, opening the stream again: shard={}", source.name());
             isOpenedAgain = true;
+            closeStream();
+        }
+    }
+
+    /** After the last correction the transactions that follow the shard's position are read. */
+    private void openAgainIfCorrected() {
+        if (isCorrecting && stream != null && tokens.correctionsLeft().isEmpty()) {
+            LOG.info(
+                    "corrections read: shard={} gtids=\"{}\"",
+                    source.name(),
+                    source.from().corrections().gtids().line());
             closeStream();
         }
     }

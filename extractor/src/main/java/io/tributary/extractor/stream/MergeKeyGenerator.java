@@ -53,6 +53,11 @@ final class MergeKeyGenerator {
         return lastKey;
     }
 
+    /** The key of a correction, which follows the frontier: the key of the frontier, so that it comes before what waits on other shards. */
+    long correction() {
+        return lastKey;
+    }
+
     /** A round has been read; the next window begins after it. */
     void roundRead(long round, long writerMicros) {
         window = Math.max(window, round + 1);

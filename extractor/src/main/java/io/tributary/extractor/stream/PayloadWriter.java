@@ -167,6 +167,9 @@ public final class PayloadWriter {
         writeHead(view, at, end - at + (isVersion1 ? RowsEvent.NO_EXTRA_LENGTH : 0));
         RowsEvent.setTableId(head, 0, table.ref().id());
         RowsEvent.setFlags(head, 0, RowsEvent.flags(view, at));
+        if (table.isDeleted()) {
+            RowsEvent.writeToDelete(head, 0);
+        }
         return isVersion1 ? RowsEvent.toVersion2(head, 0) : FLAGS_END;
     }
 

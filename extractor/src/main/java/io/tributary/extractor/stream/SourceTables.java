@@ -4,8 +4,10 @@ import io.netty.util.collection.LongObjectHashMap;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.Corrections;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
+import io.tributary.extractor.CorrectionTable;
 import io.tributary.extractor.HeartbeatTable;
 import io.tributary.extractor.SchemaFilter;
 import io.tributary.extractor.SourceTable;
@@ -16,6 +18,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -38,6 +41,7 @@ public final class SourceTables {
     private long recentBytes;
     private long olderBytes;
     private SourceTable last;
+    private Corrections corrections = Corrections.NONE;
 
     /**
      * The rules for a table, by its physical name.
@@ -68,6 +72,11 @@ public final class SourceTables {
     /** Whether a table map belongs to the table whose rows carry TSOs. */
     boolean isMarker(ByteBuffer view, int at) {
         return new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)).equals(names.marker());
+    }
+
+    /** Begins a stream with corrections, or with {@link Corrections#NONE}. */
+    void correct(Corrections with) {
+        corrections = with;
     }
 
     /** Removes all tables: another file begins, in which the ids are not valid. */
@@ -136,7 +145,9 @@ public final class SourceTables {
     private SourceTable create(long id, ByteBuffer view, int at, int end) {
         byte[] source = new byte[end - at - EventHeader.LENGTH];
         view.get(at + EventHeader.LENGTH, source);
-        TableName physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        TableName named = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        Optional<CorrectionTable> correction = CorrectionTable.find(corrections, named);
+        TableName physical = correction.map(CorrectionTable::corrected).orElse(named);
         if (physical.equals(names.marker())) {
             return SourceTable.marker(id, source, MarkerRow.imageLength(view, at));
         }
@@ -157,7 +168,9 @@ public final class SourceTables {
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);
-        return SourceTable.kept(id, source, ref, rendered);
+        return correction.map(CorrectionTable::deletes).orElse(false)
+                ? SourceTable.deleted(id, source, ref, rendered)
+                : SourceTable.kept(id, source, ref, rendered);
     }
 
     /** Refuses compressed columns, which no reader of MySQL's format can read. */

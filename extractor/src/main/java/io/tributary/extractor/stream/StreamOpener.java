@@ -1,5 +1,8 @@
 package io.tributary.extractor.stream;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.extractor.ReadPosition;
 import io.tributary.extractor.ShardErrors;
 import io.tributary.extractor.ShardFacts;
@@ -38,8 +41,9 @@ final class StreamOpener implements AutoCloseable {
      *
      * @param dump by GTID
      * @param skipAnonymous file in which transactions without a GTID are left out
+     * @param corrections if not empty, only these transactions are wanted
      */
-    record Request(String shard, BinlogDump dump, Optional<String> skipAnonymous) {}
+    record Request(String shard, BinlogDump dump, Optional<String> skipAnonymous, GtidSet corrections) {}
 
     /**
      * @param knownUuid the UUID of the server that was read so far, "" if it is not known
@@ -95,11 +99,28 @@ final class StreamOpener implements AutoCloseable {
     }
 
     private CompletableFuture<BinlogDump> resumes() {
+        if (!request.corrections().isEmpty()) {
+            return CompletableFuture.completedFuture(ofCorrections());
+        }
         boolean isKnown = knownUuid.equals(uuid) && !connection.isMariadb();
         return request.skipAnonymous()
                 .filter(file -> isKnown)
                 .map(file -> AnonymousSkip.dump(shard, connection, file, place, request.dump()))
                 .orElseGet(() -> CompletableFuture.completedFuture(request.dump()));
+    }
+
+    /** The server leaves out all that it has executed but the corrections; later transactions may follow them. */
+    private BinlogDump ofCorrections() {
+        GtidSet executed = result(asking).executed();
+        GtidSet lost = request.corrections().minus(executed);
+        if (!lost.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_HISTORY_LOST,
+                    "shard " + shard + ": expected the corrections " + request.corrections().line()
+                            + " of tributary shard reseed, found that the server has executed "
+                            + ShardFacts.shown(executed) + ", without " + lost.line());
+        }
+        return request.dump().after(executed.union(place.resume()).minus(request.corrections()));
     }
 
     private MysqlConnection connected() {

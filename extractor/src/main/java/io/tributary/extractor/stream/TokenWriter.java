@@ -2,6 +2,7 @@ package io.tributary.extractor.stream;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Corrections;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.LoggedTransaction;
@@ -30,6 +31,7 @@ public final class TokenWriter implements AutoCloseable {
     private final TokenOrder order;
     private final MergeKeyGenerator keys;
     private final GtidSet frontier;
+    private final Corrections corrections;
     private final GtidSet.Builder sent;
     private final EventPosition position;
     private final PayloadWriter payload;
@@ -44,6 +46,7 @@ public final class TokenWriter implements AutoCloseable {
         this.order = order;
         this.keys = new MergeKeyGenerator(from);
         this.frontier = from.frontier();
+        this.corrections = from.corrections();
         this.sent = from.resume().toBuilder();
         this.position = position;
         this.payload = payload;
@@ -74,6 +77,11 @@ public final class TokenWriter implements AutoCloseable {
     /** All GTIDs that need not be read again. */
     GtidSet sent() {
         return sent.build();
+    }
+
+    /** The corrections that were not sent yet. */
+    GtidSet correctionsLeft() {
+        return corrections.left(sent.build());
     }
 
     /** The position up to which the shard's binlog was read. */
@@ -146,6 +154,9 @@ public final class TokenWriter implements AutoCloseable {
             belowFrontier = false;
             keys.passFrontier();
         }
+        if (corrections.gtids().contains(transaction.sid(), transaction.gno())) {
+            return correction(transaction, body);
+        }
         long commitMicros = keys.commitMicros(transaction.commitMicros());
         long key = keys.next(commitMicros == 0 ? transaction.eventMicros() : commitMicros);
         LoggedTransaction logged = new LoggedTransaction(
@@ -159,13 +170,28 @@ public final class TokenWriter implements AutoCloseable {
         return new Token(shard, key, order.tso(transaction), logged, body);
     }
 
+    /**
+     * The token of a correction. It is logged later than the transactions that follow it, so its times and its position do not count for theirs.
+     */
+    private Token correction(TransactionState transaction, TokenBody body) {
+        LoggedTransaction logged = new LoggedTransaction(
+                transaction.sid(),
+                transaction.gno(),
+                lastFile,
+                lastOffset,
+                transaction.commitMicros(),
+                LoggedTransaction.ALONE,
+                0);
+        return new Token(shard, keys.correction(), order.tso(transaction), logged, body);
+    }
+
     private void send(Token token, TransactionState transaction) {
         if (token.kind() == TokenKind.ROUND) {
             keys.roundRead(transaction.round(), transaction.roundClock());
         }
         sent.add(transaction.sid(), transaction.gno());
-        lastFile = position.file();
-        lastOffset = position.end();
+        lastFile = token.file();
+        lastOffset = token.end();
         tokens++;
         order.put(token, transaction);
     }

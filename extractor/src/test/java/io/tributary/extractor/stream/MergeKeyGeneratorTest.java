@@ -58,6 +58,16 @@ class MergeKeyGeneratorTest {
     }
 
     @Test
+    void correctionsHaveTheKeyOfTheFrontierAndSetNoTime() {
+        long key = Token.key(51, 77);
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 50, key));
+        assertEquals(key, keys.correction());
+        assertEquals(key, keys.correction());
+        keys.next(1_000_000);
+        assertEquals(Token.key(51, 900), keys.next(1_000_900));
+    }
+
+    @Test
     void makesCommitTimesGrow() {
         MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 0, 0));
         assertEquals(0, keys.commitMicros(0));

@@ -1,12 +1,19 @@
 package io.tributary.node.command;
 
+import io.tributary.node.command.seed.ShardReseedCommand;
 import picocli.CommandLine.Command;
 
-/** The command {@code tributary shard}: adds and removes shards, and leaves out transactions. */
+/** The command {@code tributary shard}: adds and removes shards, leaves out transactions, and reads a shard again whose changes were lost. */
 @Command(
         name = "shard",
-        description = "Adds a shard to a running node, removes one, or leaves out a transaction of one.",
+        description =
+                "Adds a shard to a running node, removes one, leaves out a transaction of one, or reads one again whose changes were lost.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ShardRequestCommand.Add.class, ShardRequestCommand.Remove.class, ShardSkipCommand.class})
+        subcommands = {
+            ShardRequestCommand.Add.class,
+            ShardRequestCommand.Remove.class,
+            ShardSkipCommand.class,
+            ShardReseedCommand.class
+        })
 final class ShardCommand {}

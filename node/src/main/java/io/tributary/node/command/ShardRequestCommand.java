@@ -2,12 +2,14 @@ package io.tributary.node.command;
 
 import io.tributary.node.command.client.AdminClient;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.seed.ReseedRun;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +42,18 @@ abstract class ShardRequestCommand implements Callable<Integer> {
 
     ShardRequestCommand(String verb) {
         this.verb = verb;
+    }
+
+    final ConfigFile config() {
+        return config;
+    }
+
+    final String shard() {
+        return shard;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
     }
 
     @Override
@@ -87,13 +101,31 @@ abstract class ShardRequestCommand implements Callable<Integer> {
             name = "add",
             description = {
                 "Adds a shard to a running node. Its keys (shard.NAME.host, ...) must be in the configuration file.",
-                "Exit status 0 when the shard is read, and the binlog contains it in a cut."
+                "Exit status 0 when the shard is read, and the binlog contains it in a cut.",
+                "With --seed the rows that the shard has already are added to the global binlog too. This needs a stopped node."
             },
             mixinStandardHelpOptions = true)
     static final class Add extends ShardRequestCommand {
+        @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "For a shard that has rows, with a stopped node:%n")
+        private SeededShard seeded;
+
         Add() {
             super("add");
         }
+
+        @Override
+        public Integer call() throws InterruptedException {
+            return seeded == null ? super.call() : seeded.run(config(), shard(), true, out());
+        }
+    }
+
+    /** The options of a shard that joins with its rows. */
+    static final class SeededShard extends ReseedRun {
+        @Option(
+                names = "--seed",
+                required = true,
+                description = "Add the rows of the shard, as a replica lacks them; tables must exist on the replica.")
+        private boolean isSeeded;
     }
 
     /** {@code tributary shard remove}: removes a shard to which nothing writes any more. */

@@ -17,7 +17,11 @@ public record CutStatus(long number, long epoch, List<ShardStatus> shards) {
                 cut.epoch(),
                 cut.shards().stream()
                         .map(shard -> new ShardStatus(
-                                shard.name(), shard.frontier(), shard.file() + ":" + shard.offset(), shard.leftOut()))
+                                shard.name(),
+                                shard.frontier(),
+                                shard.file() + ":" + shard.offset(),
+                                shard.leftOut(),
+                                shard.correctionsLeft()))
                         .toList());
     }
 }

@@ -8,5 +8,6 @@ import io.tributary.common.gtid.GtidSet;
  * @param frontier GTIDs whose transactions are in the binlog
  * @param position in the shard's binlog
  * @param leftOut GTIDs that an operator has left out
+ * @param corrections GTIDs of corrections that are not in the binlog yet
  */
-public record ShardStatus(String name, GtidSet frontier, String position, GtidSet leftOut) {}
+public record ShardStatus(String name, GtidSet frontier, String position, GtidSet leftOut, GtidSet corrections) {}

@@ -24,7 +24,8 @@ public final class StatusFacts {
 
     /**
      * The facts of a cut: {@code cut}, and for each shard {@code frontier.NAME}, the GTIDs that are in the binlog, {@code position.NAME}, the
-     * position in the shard's binlog, and {@code left.out.NAME}, the GTIDs that an operator has left out.
+     * position in the shard's binlog, {@code left.out.NAME}, the GTIDs that an operator has left out, and {@code corrections.NAME}, the
+     * GTIDs of corrections that are not in the binlog yet.
      */
     public static Map<String, String> of(CutStatus cut) {
         StatusFacts made = new StatusFacts();
@@ -124,6 +125,9 @@ public final class StatusFacts {
             facts.put("position." + shard.name(), shard.position());
             if (!shard.leftOut().isEmpty()) {
                 facts.put("left.out." + shard.name(), shard.leftOut().line());
+            }
+            if (!shard.corrections().isEmpty()) {
+                facts.put("corrections." + shard.name(), shard.corrections().line());
             }
         }
     }

@@ -25,7 +25,7 @@ final class ChangedTable {
         this.shape = shape;
         this.images = new RowImages(shape);
         this.keyAt = new int[wanted.key().size()];
-        this.valuesAt = new int[shape.columnCount()];
+        this.valuesAt = new int[shape.columnCount() + 1];
         for (int i = 0; i < keyAt.length; i++) {
             keyAt[i] = indexOf(wanted.key().get(i).name());
         }
@@ -73,7 +73,7 @@ final class ChangedTable {
         List<String> key = new ArrayList<>(keyAt.length);
         for (int i = 0; i < keyAt.length; i++) {
             Column column = wanted.key().get(i);
-            String value = keyAt[i] < 0 || valuesAt[keyAt[i]] < 0
+            String value = keyAt[i] < 0 || valuesAt[keyAt[i]] == valuesAt[keyAt[i] + 1]
                     ? null
                     : StoredText.of(column, shape, keyAt[i], view, valuesAt[keyAt[i]]);
             if (value == null) {

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 
 /** Finds where the images of a table's rows end. Each image has all columns. Immutable. */
 public final class RowImages {
+    private static final int[] NO_OFFSETS = new int[0];
+
     private final TableShape shape;
     private final int[] widths;
 
@@ -32,23 +34,23 @@ public final class RowImages {
 
     /** The offset after the image that begins at {@code from}, with its null bitmap; at most {@code end}. */
     int end(ByteBuffer view, int from, int end) {
-        return end(view, from, end, new int[0]);
+        return end(view, from, end, NO_OFFSETS);
     }
 
     /**
-     * The same.
+     * The same, with the offsets of the values.
      *
-     * @param valuesAt receives where the value of each column begins, with the length before it, and -1 for NULL; or an empty array
+     * @param offsets receives the offset at which each value begins, with the length before it, and after the last one the result; a NULL has no
+     *     bytes, every other value has at least one; or an empty array
      */
-    public int end(ByteBuffer view, int from, int end, int[] valuesAt) {
+    public int end(ByteBuffer view, int from, int end, int[] offsets) {
         long next = from + (widths.length + 7L) / 8;
         requireBefore(next, end);
         for (int i = 0; i < widths.length; i++) {
-            boolean isNull = (view.get(from + i / 8) >> i % 8 & 1) != 0;
-            if (valuesAt.length > 0) {
-                valuesAt[i] = isNull ? -1 : (int) next;
+            if (offsets.length > 0) {
+                offsets[i] = (int) next;
             }
-            if (isNull) {
+            if ((view.get(from + i / 8) >> i % 8 & 1) != 0) {
                 continue;
             }
             int width = widths[i];
@@ -59,6 +61,9 @@ public final class RowImages {
                 next += prefixed(view, (int) next, -width) - width;
             }
             requireBefore(next, end);
+        }
+        if (offsets.length > 0) {
+            offsets[widths.length] = (int) next;
         }
         return (int) next;
     }

@@ -7,6 +7,7 @@ import io.tributary.schema.list.SchemaDefault;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a replica must have before rows are written into it.
@@ -36,5 +37,14 @@ public record TableCatalog(
      */
     public static TableCatalog read(MysqlClient client, SqlSession node, List<Peer> shards, TableNames names) {
         return new CatalogReader(client, shards, names).read(new NodeDefinitions(node)::read);
+    }
+
+    /**
+     * The same without a node: the definition of a table is that of its first member.
+     *
+     * @throws TributaryException as {@link #read}
+     */
+    public static TableCatalog ofShards(MysqlClient client, List<Peer> shards, TableNames names) {
+        return new CatalogReader(client, shards, names).read(tables -> Map.of());
     }
 }

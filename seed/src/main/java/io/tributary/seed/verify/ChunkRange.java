@@ -10,12 +10,12 @@ import java.util.Optional;
  * @param after the key before the range; empty: from the first row on
  * @param upTo the last key of the range; empty: to the last row
  */
-record ChunkRange(Optional<RowKey> after, Optional<RowKey> upTo) {
+public record ChunkRange(Optional<RowKey> after, Optional<RowKey> upTo) {
     /** All rows. */
-    static final ChunkRange ALL = new ChunkRange(Optional.empty(), Optional.empty());
+    public static final ChunkRange ALL = new ChunkRange(Optional.empty(), Optional.empty());
 
     /** The condition for its rows. */
-    String condition() {
+    public String condition() {
         List<String> parts = new ArrayList<>();
         after.ifPresent(key -> parts.add("(" + key.after() + ")"));
         upTo.ifPresent(key -> parts.add("(" + key.upTo() + ")"));
@@ -23,12 +23,12 @@ record ChunkRange(Optional<RowKey> after, Optional<RowKey> upTo) {
     }
 
     /** Its part up to a key. */
-    ChunkRange before(RowKey bound) {
+    public ChunkRange before(RowKey bound) {
         return new ChunkRange(after, Optional.of(bound));
     }
 
     /** Its part after a key. */
-    ChunkRange behind(RowKey bound) {
+    public ChunkRange behind(RowKey bound) {
         return new ChunkRange(Optional.of(bound), upTo);
     }
 }

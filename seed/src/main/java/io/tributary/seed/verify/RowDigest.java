@@ -8,7 +8,7 @@ import java.math.BigInteger;
  * @param rows their number
  * @param sum the sum of their 64-bit hashes
  */
-record RowDigest(long rows, BigInteger sum) {
+public record RowDigest(long rows, BigInteger sum) {
     static final RowDigest NONE = new RowDigest(0, BigInteger.ZERO);
 
     /** The digest of both sets. */

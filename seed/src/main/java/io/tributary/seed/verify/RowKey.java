@@ -20,7 +20,7 @@ public record RowKey(List<Column> columns, List<String> values) {
     }
 
     /** The condition that is true for the row. */
-    String condition() {
+    public String condition() {
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             parts.add(name(i) + " = " + literal(i));

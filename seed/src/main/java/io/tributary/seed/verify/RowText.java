@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * of the SHA-256 of the text. CRC32 would not do: it is linear, so that two rows of a chunk that exchange their values leave the XOR of its CRC32 as it
  * was, whatever is put before or after the text.
  */
-final class RowText {
+public final class RowText {
     /** Longer character and binary types are hashed. */
     private static final int LONGEST_IN_TEXT = 255;
 
@@ -51,7 +51,7 @@ final class RowText {
     }
 
     /** The value as text: digits, a time, or its bytes in hexadecimal. */
-    static String value(Column column) {
+    public static String value(Column column) {
         SqlType type = column.type();
         String name = SqlNames.name(column.name());
         if (isHex(type)) {
@@ -91,7 +91,7 @@ final class RowText {
      *
      * @param value as {@link #value} returned it, null for NULL
      */
-    static String literal(Column column, String value) {
+    public static String literal(Column column, String value) {
         SqlType type = column.type();
         if (value == null) {
             return "NULL";

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** Reads digests and keys of one table on the replica and on all its members. All servers work on a question at the same time. */
-final class TableReader {
+public final class TableReader {
     /** Conditions of one statement. */
     private static final int MOST_CONDITIONS = 50;
 
@@ -38,12 +38,12 @@ final class TableReader {
      *
      * @param table its name in statements
      */
-    record Place(SqlSession session, TableName name, String table, String shown) {
+    public record Place(SqlSession session, TableName name, String table, String shown) {
         static Place of(SqlSession session, TableName name, String shown) {
             return new Place(session, name, SqlNames.name(name), shown);
         }
 
-        CompletableFuture<QueryResult> send(String columns, String rest) {
+        public CompletableFuture<QueryResult> send(String columns, String rest) {
             return session.send("SELECT " + columns + " FROM " + table + " " + rest);
         }
 
@@ -52,7 +52,7 @@ final class TableReader {
          *
          * @throws UnreadableTableException if the table or a column does not exist there or may not be read
          */
-        QueryResult answer(CompletableFuture<QueryResult> sent) {
+        public QueryResult answer(CompletableFuture<QueryResult> sent) {
             try {
                 return session.await(sent);
             } catch (MysqlServerError e) {
@@ -69,7 +69,7 @@ final class TableReader {
         }
     }
 
-    TableReader(TableServers servers, LogicalTable table) {
+    public TableReader(TableServers servers, LogicalTable table) {
         this.servers = servers;
         this.table = table;
         this.hash = RowText.hash(table.written());
@@ -80,7 +80,7 @@ final class TableReader {
         }
     }
 
-    LogicalTable table() {
+    public LogicalTable table() {
         return table;
     }
 
@@ -88,11 +88,11 @@ final class TableReader {
         return servers;
     }
 
-    List<Place> members() {
+    public List<Place> members() {
         return members;
     }
 
-    Place replica() {
+    public Place replica() {
         return replica;
     }
 
@@ -102,19 +102,19 @@ final class TableReader {
     }
 
     /** The digests of a range on all servers. */
-    record Sides(RowDigest shards, RowDigest replica, List<Long> rowsOfMembers) {
-        boolean areEqual() {
+    public record Sides(RowDigest shards, RowDigest replica, List<Long> rowsOfMembers) {
+        public boolean areEqual() {
             return shards.equals(replica);
         }
 
         /** The number of rows on the side that has more. */
-        long most() {
+        public long most() {
             return Math.max(shards.rows(), replica.rows());
         }
     }
 
     /** Compares a range. */
-    Sides compare(ChunkRange range) {
+    public Sides compare(ChunkRange range) {
         List<String> condition = List.of(range.condition());
         var ofReplica = send(replica, condition, "");
         List<List<CompletableFuture<QueryResult>>> ofMembers =
@@ -179,12 +179,12 @@ final class TableReader {
     }
 
     /** The key of the row after {@code rows - 1} others of a range on the replica; empty if there is none, and the range has not more rows. */
-    Optional<RowKey> bound(ChunkRange range, long rows) {
+    public Optional<RowKey> bound(ChunkRange range, long rows) {
         return bound(replica, range, rows);
     }
 
     /** The same on the server that has most rows of the range. */
-    Optional<RowKey> bound(ChunkRange range, long rows, Sides sides) {
+    public Optional<RowKey> bound(ChunkRange range, long rows, Sides sides) {
         Place largest = replica;
         long most = sides.replica().rows();
         for (int i = 0; i < members.size(); i++) {
@@ -222,7 +222,7 @@ final class TableReader {
     }
 
     /** The keys of a range whose rows are not equal on both sides. */
-    List<RowKey> unequalKeys(ChunkRange range) {
+    public List<RowKey> unequalKeys(ChunkRange range) {
         String rest = "WHERE " + range.condition();
         String columns = keyColumns() + ", " + hash;
         var ofReplica = replica.send(columns, rest);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /** Sessions of one thread on the replica and on the shards. Another thread may close them, which ends running statements. */
-final class TableServers implements AutoCloseable {
+public final class TableServers implements AutoCloseable {
     private static final String LOAD = "SHOW GLOBAL STATUS LIKE 'Threads_running'";
     private static final long LOAD_PAUSE_NANOS = 200_000_000;
     private static final Duration MOST_LOAD_PAUSE = Duration.ofMinutes(10);
@@ -32,13 +32,13 @@ final class TableServers implements AutoCloseable {
     private final SqlSession replica;
     private final Map<String, SqlSession> shards = new ConcurrentHashMap<>();
 
-    TableServers(MysqlClient client, Peer replica) {
+    public TableServers(MysqlClient client, Peer replica) {
         this.client = client;
         this.replica = prepared(client, replica);
     }
 
     /** A new session on a server. */
-    static SqlSession prepared(MysqlClient client, Peer peer) {
+    public static SqlSession prepared(MysqlClient client, Peer peer) {
         SqlSession session = SqlSession.open(client, peer);
         try {
             session.run(PREPARE);
@@ -52,12 +52,17 @@ final class TableServers implements AutoCloseable {
         }
     }
 
-    SqlSession replica() {
+    public SqlSession replica() {
         return replica;
     }
 
+    /** Uses a session that the caller has prepared for a shard; it is closed with the others. */
+    public void use(SqlSession session) {
+        shards.put(session.peer().name(), session);
+    }
+
     /** The session on a shard, which is opened first if there is none. */
-    SqlSession shard(Peer peer) {
+    public SqlSession shard(Peer peer) {
         return shards.computeIfAbsent(peer.name(), name -> prepared(client, peer));
     }
 

@@ -56,6 +56,12 @@ public record BinlogDump(
         return new BinlogDump(replica, other, nonBlocking, heartbeatPeriod, limits);
     }
 
+    /** The same, but after another set. */
+    public BinlogDump after(GtidSet gtids) {
+        DumpPosition other = new DumpPosition(Optional.of(gtids), "", DumpPosition.FIRST);
+        return new BinlogDump(replica, other, nonBlocking, heartbeatPeriod, limits);
+    }
+
     /** The same, but it ends at the current end of the binlog. */
     public BinlogDump withoutWaiting() {
         return new BinlogDump(replica, start, true, heartbeatPeriod, limits);

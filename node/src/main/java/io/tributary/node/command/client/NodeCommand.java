@@ -6,6 +6,8 @@ import io.tributary.common.value.Cut;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** A sender of operators' decisions: to a running node through its admin endpoint, to a stopped one through its binlog. It prints which. */
@@ -50,11 +52,30 @@ public final class NodeCommand {
 
     private void append(TributaryException unanswered, Function<Cut, Appended> stopped) {
         try (StoppedBinlog binlog = StoppedBinlog.open(file, unanswered)) {
-            Appended appended = stopped.apply(binlog.cut());
-            appended.next().ifPresent(binlog::append);
-            out.println("stopped node, " + (appended.next().isPresent() ? "appended to" : "found in")
-                    + " the binlog in " + binlog.path() + ": " + appended.line());
-            out.flush();
+            append(binlog, stopped.apply(binlog.cut()));
         }
+    }
+
+    /**
+     * Makes a decision that needs a stopped node, and appends it to the binlog. No node can use the binlog meanwhile.
+     *
+     * @param stopped returns the cut to append after the last one, given it and the UUID of the stream; throws if the decision is refused
+     * @return the command's exit status
+     * @throws TributaryException NODE_UNREACHABLE if a process uses the binlog
+     */
+    public int appendStopped(BiFunction<Cut, UUID, Appended> stopped) {
+        TributaryException needed = new TributaryException(
+                ErrorCode.NODE_UNREACHABLE, "expected a stopped node, because its last cut must not change meanwhile");
+        try (StoppedBinlog binlog = StoppedBinlog.open(file, needed)) {
+            append(binlog, stopped.apply(binlog.cut(), binlog.stream()));
+        }
+        return 0;
+    }
+
+    private void append(StoppedBinlog binlog, Appended appended) {
+        appended.next().ifPresent(binlog::append);
+        out.println("stopped node, " + (appended.next().isPresent() ? "appended to" : "found in") + " the binlog in "
+                + binlog.path() + ": " + appended.line());
+        out.flush();
     }
 }

@@ -11,6 +11,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
 import io.tributary.node.role.NodeConfig;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /** The binlog of a stopped node, with its lock: reads the last cut, and appends a cut with a decision. */
 final class StoppedBinlog implements AutoCloseable {
@@ -66,6 +67,11 @@ final class StoppedBinlog implements AutoCloseable {
 
     Path path() {
         return directory.path();
+    }
+
+    /** The UUID of the stream's GTIDs. */
+    UUID stream() {
+        return directory.serverUuid();
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options that name a replica and the account on it. */
-final class ReplicaAccount {
+class ReplicaAccount {
     private static final String VARIABLE = "TRIBUTARY_REPLICA_PASSWORD";
 
     @Option(names = "--replica", required = true, paramLabel = "HOST:PORT", description = "The replica.")
@@ -31,7 +31,7 @@ final class ReplicaAccount {
             description =
                     "A file whose first line is the password. Without it, the password is in the environment variable "
                             + VARIABLE + ", or it is asked for: at a terminal, else the first line of standard input.")
-    private Optional<Path> passwordFile;
+    private Path passwordFile;
 
     @Option(
             names = "--replica-tls",
@@ -48,7 +48,7 @@ final class ReplicaAccount {
     Endpoint endpoint() {
         try {
             HostPort parsed = HostPort.parse(address);
-            String password = ServerPassword.of(passwordFile, VARIABLE, user + "@" + address);
+            String password = ServerPassword.of(Optional.ofNullable(passwordFile), VARIABLE, user + "@" + address);
             return Endpoint.of(parsed.host(), parsed.port(), user, password).with(tls);
         } catch (IllegalArgumentException e) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, "--replica: " + e.getMessage(), e);
