@@ -125,6 +125,11 @@ class MysqlDependenciesTest {
                 }
                 sql.execute("COMMIT");
             }
+            sql.execute(
+                    "INSERT INTO prefixes VALUES (100, 'zz1')",
+                    "INSERT INTO plain VALUES (100, 100, 100)",
+                    "DELETE FROM prefixes WHERE id = 100",
+                    "INSERT INTO prefixes VALUES (101, 'zz2')"); // the server lets it run before the DELETE
         }
     }
 
@@ -142,9 +147,9 @@ class MysqlDependenciesTest {
         String key = table.equals("texts") ? "'" + word(id) + "'" : Integer.toString(id);
         String column = table.equals("nokey") ? "a" : table.equals("times") ? "v" : "id";
         return switch (random.nextInt(4)) {
-            case 0 -> "DELETE FROM " + table + " WHERE " + column + " = " + key + " LIMIT 1";
-            case 1 -> "UPDATE " + table + " SET " + update(table) + " WHERE " + column + " = " + key + " LIMIT 1";
-            default -> "INSERT INTO " + table + " VALUES (" + values(table, key) + ")";
+            case 0 -> "DELETE IGNORE FROM " + table + " WHERE " + column + " = " + key + " LIMIT 1";
+            case 1 -> "UPDATE IGNORE " + table + " SET " + update(table) + " WHERE " + column + " = " + key + " LIMIT 1";
+            default -> "INSERT IGNORE INTO " + table + " VALUES (" + values(table, key) + ")";
         };
     }
 
