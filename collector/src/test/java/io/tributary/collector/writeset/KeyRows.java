@@ -25,15 +25,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Tables by their CREATE TABLE statements, and the hashes of rows events. */
-final class KeyRows implements TableKeys.Tables {
+public final class KeyRows implements TableKeys.Tables {
     static final String SCHEMA = "shop";
+    private static final long TIME = 1_700_000_000L;
 
     private final Map<TableName, TableDefinition> tables = new LinkedHashMap<>();
     private final KeyReader reader = new KeyReader();
 
     KeyRows with(String create) {
-        TableDefinition table = DefinitionReader.create(create, ReadSession.standard(SCHEMA), other -> Optional.empty())
-                .orElseThrow(() -> new IllegalArgumentException(create));
+        TableDefinition table = read(create);
         tables.put(table.name(), table);
         return this;
     }
@@ -58,15 +58,30 @@ final class KeyRows implements TableKeys.Tables {
     }
 
     static TableShape shape(TableDefinition definition, Metadata metadata) {
+        ByteBuffer map = map(definition, metadata);
+        return TableShape.of(map, 0, map.limit());
+    }
+
+    private static ByteBuffer map(TableDefinition definition, Metadata metadata) {
         ByteBuffer like = ByteBuffer.allocate(EventHeader.LENGTH + 8);
-        EventHeader.write(like, 0, new EventOrigin(1, 1), EventType.TABLE_MAP_EVENT, like.limit());
-        ByteBuffer map = TableMapEvent.withBody(
+        EventHeader.write(like, 0, new EventOrigin(TIME, 1), EventType.TABLE_MAP_EVENT, like.limit());
+        TableMapEvent.setTableId(like, 0, 1);
+        return TableMapEvent.withBody(
                 like,
                 0,
                 SCHEMA.getBytes(StandardCharsets.UTF_8),
                 definition.name().table().getBytes(StandardCharsets.UTF_8),
                 TableMap.body(definition, metadata));
-        return TableShape.of(map, 0, map.limit());
+    }
+
+    /** The table map with id 1 of a table in schema shop. */
+    public static ByteBuffer map(String create) {
+        return map(read(create), Metadata.FULL);
+    }
+
+    private static TableDefinition read(String create) {
+        return DefinitionReader.create(create, ReadSession.standard(SCHEMA), other -> Optional.empty())
+                .orElseThrow(() -> new IllegalArgumentException(create));
     }
 
     /** The keys of one row; each value is its bytes in the row with the length before it, or null. */
@@ -91,7 +106,7 @@ final class KeyRows implements TableKeys.Tables {
     }
 
     /** The bytes of a row with all columns. */
-    static byte[] image(byte[]... row) {
+    public static byte[] image(byte[]... row) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] nulls = new byte[(row.length + 7) / 8];
         for (int i = 0; i < row.length; i++) {
@@ -103,12 +118,12 @@ final class KeyRows implements TableKeys.Tables {
     }
 
     /** A rows event with images that have all columns. */
-    static ByteBuffer event(int type, int columns, byte[]... images) {
+    public static ByteBuffer event(int type, int columns, byte[]... images) {
         int bitmap = (columns + 7) / 8;
         int bitmaps = type == EventType.UPDATE_ROWS_EVENT ? 2 * bitmap : bitmap;
         int rows = Arrays.stream(images).mapToInt(image -> image.length).sum();
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 11 + bitmaps + rows);
-        EventHeader.write(event, 0, new EventOrigin(1, 1), type, event.limit());
+        EventHeader.write(event, 0, new EventOrigin(TIME, 1), type, event.limit());
         TableMapEvent.setTableId(event, 0, 1);
         LittleEndian.putU16(event, EventHeader.LENGTH + 6, 1);
         LittleEndian.putU16(event, EventHeader.LENGTH + 8, 2);
@@ -124,12 +139,12 @@ final class KeyRows implements TableKeys.Tables {
         return event;
     }
 
-    static byte[] integer(int value) {
+    public static byte[] integer(int value) {
         return ByteBuffer.allocate(4).putInt(Integer.reverseBytes(value)).array();
     }
 
     /** A text of at most 255 bytes. */
-    static byte[] text(String value) {
+    public static byte[] text(String value) {
         return bytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
