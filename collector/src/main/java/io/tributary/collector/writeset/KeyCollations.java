@@ -20,7 +20,7 @@ final class KeyCollations {
             + "(general_ci|general_mysql500_ci|unicode_ci|unicode_520_ci|0900_ai_ci|0900_as_ci|0900_as_cs"
             + "|uca1400_(nopad_)?(ai|as)_(ci|cs)|general_nopad_ci|unicode_nopad_ci|unicode_520_nopad_ci)");
 
-    /** Collations that compare byte by byte with a table, whose ASCII letters have no other equal characters than the letters themselves. */
+    /** Collations without other equal ASCII characters than letters: gbk_chinese_ci is left out because it has Y = ~. */
     private static final Set<String> OF_BYTES = Set.of(
             "ascii_general_ci",
             "latin1_swedish_ci",
@@ -38,13 +38,9 @@ final class KeyCollations {
             "cp852_general_ci",
             "cp866_general_ci",
             "koi8r_general_ci",
-            "koi8u_general_ci",
             "greek_general_ci",
             "hebrew_general_ci",
-            "gbk_chinese_ci",
-            "gb2312_chinese_ci",
             "gb18030_chinese_ci",
-            "big5_chinese_ci",
             "sjis_japanese_ci",
             "cp932_japanese_ci",
             "ujis_japanese_ci",

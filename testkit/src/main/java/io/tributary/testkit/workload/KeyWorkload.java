@@ -90,14 +90,14 @@ public final class KeyWorkload implements Workload {
                 case 3 ->
                     new String[] {
                         "DELETE FROM prefixes WHERE id = " + value(),
-                        "INSERT INTO prefixes VALUES (" + value() + ", '" + prefixed() + "')",
-                        "UPDATE prefixes SET word = '" + prefixed() + "' WHERE id = " + value()
+                        "INSERT IGNORE INTO prefixes VALUES (" + value() + ", '" + prefixed() + "')",
+                        "UPDATE IGNORE prefixes SET word = '" + prefixed() + "' WHERE id = " + value()
                     };
                 case 4 -> ofParents("parents", "children", "");
                 case 5 -> ofParents("owners", "owned", ", " + value());
                 case 6 ->
                     new String[] {
-                        "INSERT INTO nokey VALUES (" + value() + ", " + random.nextInt(5) + ")",
+                        "INSERT IGNORE INTO nokey VALUES (" + value() + ", " + random.nextInt(5) + ")",
                         "UPDATE nokey SET b = b + 1 WHERE a = " + value() + " LIMIT 1",
                         "DELETE FROM nokey WHERE a = " + value() + " LIMIT 2"
                     };
@@ -121,22 +121,22 @@ public final class KeyWorkload implements Workload {
                         : "UPDATE swaps SET u = NULL WHERE u = " + unique,
                 "UPDATE IGNORE swaps SET u = " + unique + " WHERE id = " + value(),
                 "DELETE FROM swaps WHERE id = " + value(),
-                "INSERT INTO swaps VALUES (" + value() + ", " + unique + ", 1)"
+                "INSERT IGNORE INTO swaps VALUES (" + value() + ", " + unique + ", 1)"
             };
         }
 
         private String insertWord() {
-            return "INSERT INTO words VALUES ('" + word() + "', " + random.nextInt(100) + ")";
+            return "INSERT IGNORE INTO words VALUES ('" + word() + "', " + random.nextInt(100) + ")";
         }
 
         private String[] ofParents(String parents, String children, String more) {
             int parent = value();
             return new String[] {
                 "INSERT IGNORE INTO " + parents + " VALUES (" + parent + ", 0)",
-                "INSERT INTO " + children + " VALUES (" + value() + ", " + parent + more + ")",
+                "INSERT IGNORE INTO " + children + " VALUES (" + value() + ", " + parent + more + ")",
                 "UPDATE " + parents + " SET v = v + 1 WHERE id = " + parent,
                 "DELETE FROM " + children + " WHERE p = " + parent,
-                "DELETE FROM " + parents + " WHERE id = " + parent
+                "DELETE IGNORE FROM " + parents + " WHERE id = " + parent
             };
         }
 
