@@ -8,15 +8,22 @@ import java.util.Arrays;
  */
 final class KeyHistory {
     /** Keys of a generation. Not configurable: two nodes that write the same transactions write the same bytes. */
-    static final int MOST = 1 << 15;
+    static final int MOST = 1 << 14;
 
     private static final int SLOTS = 2 * MOST;
     private static final int SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SLOTS);
+    private static final int FILTER_BITS = 16 * MOST;
+    private static final int FILTER_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(FILTER_BITS);
 
     /** Pairs of a key and its transaction; key 0 is an empty slot. */
     private long[] young = new long[2 * SLOTS];
 
     private long[] old = new long[2 * SLOTS];
+
+    /** A bit for each key: most keys that a generation does not have are found here, in the CPU's cache. */
+    private long[] youngBits = new long[FILTER_BITS / Long.SIZE];
+
+    private long[] oldBits = new long[FILTER_BITS / Long.SIZE];
     private int size;
 
     /** The newest transaction when the old generation was closed. */
@@ -38,6 +45,10 @@ final class KeyHistory {
         old = young;
         young = empty;
         Arrays.fill(young, 0);
+        long[] noBits = oldBits;
+        oldBits = youngBits;
+        youngBits = noBits;
+        Arrays.fill(youngBits, 0);
         size = 0;
         oldNewest = newest;
         return forgotten;
@@ -61,11 +72,17 @@ final class KeyHistory {
         }
         table[at] = key;
         table[at + 1] = transaction;
+        int bit = (int) (key >>> FILTER_SHIFT);
+        youngBits[bit / Long.SIZE] |= 1L << bit;
         size++;
         return ofOld(key);
     }
 
     private long ofOld(long key) {
+        int bit = (int) (key >>> FILTER_SHIFT);
+        if ((oldBits[bit / Long.SIZE] & 1L << bit) == 0) {
+            return 0;
+        }
         long[] table = old;
         int at = slot(table, key);
         return table[at] == key ? table[at + 1] : 0;
