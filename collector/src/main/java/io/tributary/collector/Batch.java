@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.writeset.WriteSets;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ final class Batch {
     private ByteBuffer encoded;
     private int[] lengths;
     private int[] events;
+    private final WriteSets writeSets = new WriteSets();
 
     // ---- the collector
 
@@ -83,6 +85,11 @@ final class Batch {
         events = theirEvents;
     }
 
+    /** The keys of the transactions that are encoded together, in their order; empty if they are not used. */
+    WriteSets writeSets() {
+        return writeSets;
+    }
+
     // ---- the publisher
 
     List<Journal> changes() {
@@ -131,6 +138,7 @@ final class Batch {
         bytes = 0;
         cut = null;
         changes = List.of();
+        writeSets.clear();
         handedOver();
     }
 }

@@ -5,6 +5,7 @@ import io.tributary.collector.order.DistributedTransaction;
 import io.tributary.collector.order.LogicalClock;
 import io.tributary.collector.order.TransactionSink;
 import io.tributary.collector.rows.DdlRows;
+import io.tributary.collector.rows.KeyPlans;
 import io.tributary.collector.rows.RowGuard;
 import io.tributary.collector.rows.TableMaps;
 import io.tributary.collector.schema.DueStatement;
@@ -16,6 +17,7 @@ import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Numbers the transactions in their global order and puts them into the open slot of the ring. */
@@ -23,12 +25,14 @@ final class BatchWriter implements TransactionSink {
     private final BatchRing ring;
     private final RowGuard guard;
     private final LogicalClock clock;
+    private final KeyPlans plans; // null if dependencies are not determined by keys
     private final long largeBytes;
     private final Runnable endSlot;
     private final Count transactions = new Count();
     private final Count distributed = new Count();
     private long newest;
     private long tableIds;
+    private boolean hasJoined;
 
     /**
      * @param guard made from the same cut
@@ -38,7 +42,8 @@ final class BatchWriter implements TransactionSink {
         this.ring = ring;
         this.guard = guard;
         this.clock = new LogicalClock(
-                start.shards().size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
+                start.shards().size(), start.transactions(), config.parallel() != BinlogParallel.NONE);
+        this.plans = config.parallel() == BinlogParallel.WRITESET ? guard.keyPlans() : null;
         this.largeBytes = config.batch().large().bytes();
         this.endSlot = endSlot;
         this.newest = start.transactions();
@@ -57,6 +62,7 @@ final class BatchWriter implements TransactionSink {
     void join(int shard, String name) {
         guard.join(shard, name);
         clock.join(shard, newest);
+        hasJoined = true;
     }
 
     /** gno of the newest transaction. */
@@ -103,7 +109,20 @@ final class BatchWriter implements TransactionSink {
         OutputTransaction transaction = ring.open().next();
         transaction.begin(false, number, clock.local(token, number), token.commitMicros());
         transaction.add(rows);
+        if (plans != null) {
+            addPlans(transaction, guard.writtenTables(), rows);
+        }
         added(transaction);
+    }
+
+    private void addPlans(OutputTransaction transaction, List<TableRef> tables, Payload rows) {
+        for (int i = 0; i < tables.size(); i++) {
+            transaction.add(plans.of(tables.get(i), rows));
+        }
+        if (plans.takeOtherKeys() || hasJoined) {
+            transaction.setSeparate();
+            hasJoined = false;
+        }
     }
 
     /** A statement with several parts, or with rows, is written as several transactions. There is no cut between them. */
@@ -162,6 +181,7 @@ final class BatchWriter implements TransactionSink {
     public long distributed(DistributedTransaction whole) {
         List<Branch> branches = whole.branches();
         Payload[] rows = new Payload[branches.size()];
+        List<List<TableRef>> tables = new ArrayList<>(rows.length);
         long commitMicros = 0;
         boolean isEmpty = true;
         long payloadBytes = 0;
@@ -169,6 +189,7 @@ final class BatchWriter implements TransactionSink {
             Branch branch = branches.get(i);
             commitMicros = Math.max(commitMicros, branch.commit().commitMicros());
             rows[i] = guard.rowsOf(branch.prepare());
+            tables.add(guard.writtenTables());
             isEmpty &= rows[i] == null;
             payloadBytes += rows[i] == null ? 0 : rows[i].length();
         }
@@ -183,6 +204,9 @@ final class BatchWriter implements TransactionSink {
             noteTables(branches.get(i).prepare());
             if (rows[i] != null) {
                 transaction.add(rows[i]);
+            }
+            if (rows[i] != null && plans != null) {
+                addPlans(transaction, tables.get(i), rows[i]);
             }
         }
         added(transaction);
@@ -206,7 +230,11 @@ final class BatchWriter implements TransactionSink {
     }
 
     private void added(OutputTransaction transaction) {
-        ring.open().added(TransactionEncoder.length(transaction) > largeBytes);
+        boolean isLarge = TransactionEncoder.length(transaction) > largeBytes;
+        if (isLarge) {
+            transaction.setAlone(); // its keys would be known only after all of it was read
+        }
+        ring.open().added(isLarge);
         transactions.add(1);
     }
 

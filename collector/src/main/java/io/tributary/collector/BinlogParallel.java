@@ -4,6 +4,8 @@ package io.tributary.collector;
 public enum BinlogParallel {
     /** Transactions that their shard allows in parallel, and transactions of different shards. */
     SHARDS,
+    /** Transactions that change different keys, on whatever shards they are. */
+    WRITESET,
     /** Nothing. */
     NONE
 }

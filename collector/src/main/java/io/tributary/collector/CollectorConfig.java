@@ -23,8 +23,9 @@ public record CollectorConfig(
         @Key(
                 value = "binlog.parallel",
                 byDefault = "shards",
-                about = "What replicas may apply in parallel: shards (rows do not move between shards in local"
-                        + " transactions) or none.")
+                about = "What replicas may apply in parallel: writeset (transactions that change different keys),"
+                        + " shards (what the shards report; rows do not move between shards in local transactions)"
+                        + " or none.")
         BinlogParallel parallel,
 
         @Key(

@@ -1,5 +1,9 @@
 package io.tributary.collector;
 
+import io.tributary.collector.writeset.DependencyTracker;
+import io.tributary.collector.writeset.KeyReader;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.BufferPool;
 import io.tributary.common.pipeline.Stage;
 import java.util.ArrayList;
@@ -46,12 +50,23 @@ public record CollectorStages(Collector collector, List<EncodeWorker> workers, P
         int workers = config.batch().workers();
         BatchRing ring = new BatchRing(SLOTS, workers, new BufferPool(MOST_ENCODED));
         Collector collector = new Collector(config, start, ring, links, resources);
+        boolean readsKeys = config.parallel() == BinlogParallel.WRITESET;
         List<EncodeWorker> encoders = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {
-            encoders.add(new EncodeWorker("prepare-" + worker, ring, worker, origin.encoder()));
+            KeyReader keys = readsKeys ? new KeyReader() : null;
+            encoders.add(new EncodeWorker("prepare-" + worker, ring, worker, origin.encoder(), keys));
         }
+        DependencyTracker dependencies =
+                readsKeys ? dependencies(start.cut().transactions(), resources.metrics()) : null;
         return new CollectorStages(
-                collector, encoders, new Publisher("publish", ring, links.chunks(), origin.encoder()));
+                collector, encoders, new Publisher("publish", ring, links.chunks(), origin.encoder(), dependencies));
+    }
+
+    private static DependencyTracker dependencies(long before, Metrics metrics) {
+        DependencyTracker made = new DependencyTracker(before);
+        metrics.register(Metric.COLLECT_ALONE, made.alone()::value);
+        metrics.register(Metric.COLLECT_DEPENDENCIES_OF_SHARDS, made.byShards()::value);
+        return made;
     }
 
     /** All stages, in the order in which a transaction passes them. */

@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.writeset.KeyReader;
 import io.tributary.common.pipeline.Stage;
 import java.nio.ByteBuffer;
 
@@ -9,12 +10,15 @@ public final class EncodeWorker implements Stage {
     private final BatchRing ring;
     private final int worker;
     private final TransactionEncoder encoder;
+    private final KeyReader keys;
 
-    EncodeWorker(String name, BatchRing ring, int worker, TransactionEncoder encoder) {
+    /** @param keys reads the keys of the rows; null if they are not used */
+    EncodeWorker(String name, BatchRing ring, int worker, TransactionEncoder encoder, KeyReader keys) {
         this.name = name;
         this.ring = ring;
         this.worker = worker;
         this.encoder = encoder;
+        this.keys = keys;
     }
 
     @Override
@@ -46,10 +50,24 @@ public final class EncodeWorker implements Stage {
             int end = encoder.write(transaction, buffer, at);
             lengths[i] = end - at;
             events[i] = (int) TransactionEncoder.events(transaction);
+            if (keys != null) {
+                readKeys(slot, transaction, at, end);
+            }
             at = end;
             transaction.release();
         }
         buffer.limit(at);
+    }
+
+    /** The bytes that were just written are in the CPU caches. */
+    private void readKeys(Batch slot, OutputTransaction transaction, int at, int end) {
+        if (transaction.isAlone()) {
+            KeyReader.skip(slot.writeSets());
+            return;
+        }
+        int from = at + TransactionEncoder.headLength(transaction);
+        int limit = end - TransactionEncoder.tailLength(transaction);
+        keys.read(transaction.plans(), transaction.planCount(), slot.encoded(), from, limit, slot.writeSets());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.writeset.KeyPlan;
 import io.tributary.common.value.Payload;
 import java.util.Arrays;
 
@@ -13,6 +14,11 @@ final class OutputTransaction {
     private long commitMicros;
     private long payloadBytes;
     private long payloadEvents;
+    private KeyPlan[] plans = new KeyPlan[1];
+    private int planCount;
+    private boolean alone;
+    private boolean separate;
+    private boolean asShardsReport;
 
     void begin(boolean isDdl, long itsNumber, long itsLastCommitted, long itsCommitMicros) {
         ddl = isDdl;
@@ -22,6 +28,35 @@ final class OutputTransaction {
         branches = 0;
         payloadBytes = 0;
         payloadEvents = 0;
+        planCount = 0;
+        alone = isDdl;
+        separate = false;
+        asShardsReport = false;
+    }
+
+    /** Adds the plan of a table map of its payload. */
+    void add(KeyPlan plan) {
+        for (int i = 0; i < planCount; i++) {
+            if (plans[i] == plan) {
+                return; // several branches have rows of one table map
+            }
+        }
+        if (planCount == plans.length) {
+            plans = Arrays.copyOf(plans, 2 * planCount);
+        }
+        plans[planCount++] = plan;
+        alone |= plan.isAlone();
+        asShardsReport |= plan.dependsAsItsShardReports();
+    }
+
+    /** It depends on all transactions before it, and all after it depend on it. */
+    void setAlone() {
+        alone = true;
+    }
+
+    /** It, and all after it, depend on all transactions before it. */
+    void setSeparate() {
+        separate = true;
     }
 
     void add(Payload payload) {
@@ -44,6 +79,32 @@ final class OutputTransaction {
 
     long lastCommitted() {
         return lastCommitted;
+    }
+
+    /** The plans of its table maps; only the first {@link #planCount} of the array. */
+    KeyPlan[] plans() {
+        return plans;
+    }
+
+    int planCount() {
+        return planCount;
+    }
+
+    boolean isAlone() {
+        return alone;
+    }
+
+    boolean isSeparate() {
+        return separate;
+    }
+
+    /** Whether it also depends on what its shard reports. */
+    boolean dependsAsShardsReport() {
+        return asShardsReport;
+    }
+
+    void setLastCommitted(long other) {
+        lastCommitted = other;
     }
 
     /** µs since 1970; 0 if no shard provides it. */

@@ -1,8 +1,11 @@
 package io.tributary.collector;
 
+import io.tributary.collector.writeset.DependencyTracker;
+import io.tributary.collector.writeset.WriteSets;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
+import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
 
 /** A stage that sends the encoded slots in order: changes of the journal, the batch, then the large transaction in pieces, then the cut. */
@@ -22,16 +25,24 @@ public final class Publisher implements Stage {
     private final BatchRing ring;
     private final Outlet<Chunk> out;
     private final TransactionEncoder encoder;
+    private final DependencyTracker dependencies;
     private Step step = Step.BATCH;
     private LargeTransaction large;
     private int sentChanges;
     private long chunks;
 
-    Publisher(String name, BatchRing ring, Outlet<Chunk> out, TransactionEncoder encoder) {
+    /** @param dependencies determines last_committed of each transaction; null to leave it as it is */
+    Publisher(
+            String name,
+            BatchRing ring,
+            Outlet<Chunk> out,
+            TransactionEncoder encoder,
+            DependencyTracker dependencies) {
         this.name = name;
         this.ring = ring;
         this.out = out;
         this.encoder = encoder;
+        this.dependencies = dependencies;
     }
 
     @Override
@@ -69,6 +80,9 @@ public final class Publisher implements Stage {
                 step = slot.large() == null ? Step.CUT : Step.LARGE;
             }
             case LARGE -> {
+                if (dependencies != null) {
+                    slot.large().setLastCommitted(dependencies.alone(slot.large().number()));
+                }
                 large = new LargeTransaction(slot.large(), encoder);
                 out.put(new Chunk.Begin(++chunks, large.length(), large.events()));
                 step = Step.PIECES;
@@ -100,10 +114,34 @@ public final class Publisher implements Stage {
         if (buffer != null) {
             int[] lengths = slot.lengths();
             int[] events = slot.events();
+            if (dependencies != null) {
+                setDependencies(slot, buffer, lengths);
+            }
             slot.handedOver();
             out.put(new Chunk.Batch(
                     ++chunks, buffer, lengths, events, () -> ring.buffers().release(buffer)));
         }
+    }
+
+    private void setDependencies(Batch slot, ByteBuffer buffer, int[] lengths) {
+        int at = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            OutputTransaction transaction = slot.transaction(i);
+            GtidEvent.setLogicalClock(buffer, at, lastCommitted(transaction, slot.writeSets(), i), transaction.number());
+            at += lengths[i];
+        }
+    }
+
+    private long lastCommitted(OutputTransaction transaction, WriteSets sets, int place) {
+        long number = transaction.number();
+        if (transaction.isSeparate()) {
+            dependencies.separate(number);
+        }
+        if (!sets.isKnown(place)) {
+            return dependencies.alone(number);
+        }
+        return dependencies.byKeys(
+                number, sets, place, transaction.lastCommitted(), transaction.dependsAsShardsReport());
     }
 
     private void piece() {

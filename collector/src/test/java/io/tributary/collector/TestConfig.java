@@ -18,6 +18,11 @@ final class TestConfig {
      * @param large bytes above which a transaction is large
      */
     static CollectorConfig refusing(ByteSize batch, int transactions, ByteSize large, int workers) {
+        return refusing(BinlogParallel.SHARDS, new BatchConfig(batch, transactions, large, workers));
+    }
+
+    /** The same with this value of binlog.parallel. */
+    static CollectorConfig refusing(BinlogParallel parallel, BatchConfig batch) {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
                 new DdlConfig(
@@ -26,8 +31,8 @@ final class TestConfig {
                         new DdlConfig.Removals(Removal.WAIT, Removal.WAIT),
                         GeneratedKeys.DROP,
                         new DdlConfig.Reports(Duration.ofMinutes(1), Duration.ofMinutes(1))),
-                BinlogParallel.SHARDS,
+                parallel,
                 Duration.ofSeconds(1),
-                new BatchConfig(batch, transactions, large, workers));
+                batch);
     }
 }

@@ -4,6 +4,7 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
+import io.tributary.collector.BinlogParallel;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -23,6 +24,7 @@ public final class CollectBench implements Benchmark {
 
     private static final double TARGET_TRANSACTION_MICROS = 1.5;
     private static final double TARGET_EVENT_MICROS = 0.1;
+    private static final double TARGET_KEY_MICROS = 0.15;
 
     @Option(
             names = "--transactions",
@@ -43,11 +45,11 @@ public final class CollectBench implements Benchmark {
         List<Mix> mixes = new ArrayList<>();
         for (int rows : ROWS) {
             for (int percent : distributedPercents) {
-                Mix mix = new Mix(percent, rows);
-                mixes.add(mix);
-                loops.add(new CollectLoop(mix));
+                mixes.add(new Mix(percent, rows, BinlogParallel.SHARDS));
+                mixes.add(new Mix(percent, rows, BinlogParallel.WRITESET));
             }
         }
+        mixes.forEach(mix -> loops.add(new CollectLoop(mix)));
         for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
             for (CollectLoop loop : loops) {
                 loop.collect(transactions);
@@ -71,7 +73,8 @@ public final class CollectBench implements Benchmark {
             perSecond.add(1e9 / cost.cpuNanos());
             heap.add(cost.heapBytes());
         }
-        double target = TARGET_TRANSACTION_MICROS + TARGET_EVENT_MICROS * mix.eventsPerTransaction();
+        double keys = mix.parallel() == BinlogParallel.WRITESET ? TARGET_KEY_MICROS * mix.keys() : 0;
+        double target = TARGET_TRANSACTION_MICROS + TARGET_EVENT_MICROS * mix.eventsPerTransaction() + keys;
         return List.of(
                 Figure.of(NAME, "CPU per transaction, " + mix, "us", micros).aiming(Target.atMost(target)),
                 Figure.of(NAME, "transactions on a core, " + mix, "1/s", perSecond),

@@ -22,7 +22,6 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.Token;
-import io.tributary.schema.list.TableTexts;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
@@ -32,6 +31,7 @@ import io.tributary.store.TableShapeStore;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -96,7 +96,9 @@ final class CollectLoop implements AutoCloseable {
                 },
                 JournalMap.onHeap());
         CollectorStages made = CollectorStages.of(
-                Settings.of(CollectorConfig.class, Map.of()),
+                Settings.of(
+                        CollectorConfig.class,
+                        Map.of("binlog.parallel", mix.parallel().name().toLowerCase(Locale.ROOT))),
                 new CollectorStages.Origin(1, 80036),
                 new OrderStart(OrderMode.XA, start()),
                 new CollectorLinks(in, sink, new RoundRequest(), () -> 1),
@@ -108,8 +110,8 @@ final class CollectLoop implements AutoCloseable {
                             new ShardTables(
                                     ServerVersion.STANDARD,
                                     new ShardTables.ReadSpan(GtidSet.EMPTY, GtidSet.EMPTY),
-                                    List.of(),
-                                    TableTexts.NONE,
+                                    List.of(new ShardTables.Name(TokenFeed.ORDERS, TokenFeed.ORDERS)),
+                                    TokenFeed.texts(),
                                     List.of())));
         }
         this.stages = made.all();

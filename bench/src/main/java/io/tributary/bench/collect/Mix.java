@@ -1,12 +1,15 @@
 package io.tributary.bench.collect;
 
+import io.tributary.collector.BinlogParallel;
+
 /**
  * The mix of transactions.
  *
  * @param distributedPercent percentage of transactions with two branches; the others are local
  * @param rows number of rows events of each branch, plus one table map
+ * @param parallel the value of binlog.parallel
  */
-record Mix(int distributedPercent, int rows) {
+record Mix(int distributedPercent, int rows, BinlogParallel parallel) {
     static final int EVENT_BYTES = 200;
 
     int branches(boolean isDistributed) {
@@ -19,8 +22,14 @@ record Mix(int distributedPercent, int rows) {
         return 3 + payload * (1 + distributedPercent / 100.0);
     }
 
+    /** The average number of keys of a transaction. */
+    double keys() {
+        return rows * (1 + distributedPercent / 100.0);
+    }
+
     @Override
     public String toString() {
-        return distributedPercent + "% distributed, " + Math.round(eventsPerTransaction()) + " events";
+        return distributedPercent + "% distributed, " + Math.round(eventsPerTransaction()) + " events"
+                + (parallel == BinlogParallel.WRITESET ? ", writeset" : "");
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.bench.collect;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.io.LittleEndian;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.LoggedTransaction;
 import io.tributary.common.value.Payload;
@@ -17,10 +18,18 @@ import io.tributary.mysql.event.EventOrigin;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.TableTexts;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.Metadata;
+import io.tributary.schema.write.TableMap;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -33,8 +42,20 @@ final class TokenFeed {
     private static final long TABLE = 1;
     private static final int TRANSACTIONS_OF_A_ROUND = 1024;
     private static final long TIME = 1_700_000_000L;
-    private static final TableName ORDERS = new TableName("shop", "orders");
+    static final TableName ORDERS = new TableName("shop", "orders");
     private static final String FILE = "binlog.000001";
+    private static final String TABLE_TEXT = "CREATE TABLE `orders` (`id` bigint NOT NULL, `k` int NOT NULL, `c` varchar(200)"
+            + " CHARACTER SET latin1 NOT NULL, PRIMARY KEY (`id`))";
+
+    /** Offset after the flags of a rows event. */
+    private static final int ROWS_HEAD = EventHeader.LENGTH + 8;
+
+    private static final byte COLUMNS = 3;
+    private static final int ROW = ROWS_HEAD + 5;
+
+    /** Offset of the text in the row, after two numbers. */
+    private static final int TEXT_AT = Long.BYTES + Integer.BYTES;
+
 
     private final Mix mix;
     private final Link<Token> out;
@@ -42,9 +63,11 @@ final class TokenFeed {
     private final Sid[] sids = new Sid[SHARDS];
     private final long[] newest = new long[SHARDS];
     private final List<TableRef> tables = List.of(new TableRef(TABLE, TABLE, ORDERS, ORDERS, true));
+    private final ByteBuffer map;
     private final ByteBuffer event = ByteBuffer.allocateDirect(Mix.EVENT_BYTES);
     private final ArrayDeque<Xid[]> prepared = new ArrayDeque<>();
     private final ResumePosition before = new ResumePosition(GtidSet.EMPTY, FILE, 4);
+    private long id;
     private long number;
     private long round;
     private long micros;
@@ -58,6 +81,26 @@ final class TokenFeed {
         }
         EventHeader.write(event, 0, new EventOrigin(TIME, 1), EventType.WRITE_ROWS_EVENT, Mix.EVENT_BYTES);
         TableMapEvent.setTableId(event, 0, TABLE); // rows events have the table id at the same offset
+        int at = ROWS_HEAD;
+        for (byte one : new byte[] {2, 0, COLUMNS, -1, 0}) { // no extra data, all columns, no NULL
+            event.put(at++, one);
+        }
+        LittleEndian.putU8(event, ROW + TEXT_AT, Mix.EVENT_BYTES - ROW - TEXT_AT - 1);
+        byte[] body = TableMap.body(definition(), Metadata.FULL);
+        byte[] schema = ORDERS.schema().getBytes(StandardCharsets.UTF_8);
+        byte[] table = ORDERS.table().getBytes(StandardCharsets.UTF_8);
+        map = TableMapEvent.withBody(event, 0, schema, table, body);
+        EventHeader.setType(map, 0, EventType.TABLE_MAP_EVENT);
+    }
+
+    private static TableDefinition definition() {
+        return DefinitionReader.create(TABLE_TEXT, ReadSession.standard(ORDERS.schema()), other -> Optional.empty())
+                .orElseThrow();
+    }
+
+    /** The table of the rows, as every shard has it. */
+    static TableTexts texts() {
+        return new TableTexts.Builder().add(ORDERS, TABLE_TEXT).build();
     }
 
     static UUID uuid(int shard) {
@@ -125,19 +168,13 @@ final class TokenFeed {
     }
 
     private Payload payload() {
-        RowsEvent.setFlags(event, 0, 0);
-        EventHeader.setType(event, 0, EventType.TABLE_MAP_EVENT);
-        append();
-        EventHeader.setType(event, 0, EventType.WRITE_ROWS_EVENT);
+        payload.append(map, 0, map.limit());
         for (int row = 1; row <= mix.rows(); row++) {
             RowsEvent.setFlags(event, 0, row == mix.rows() ? RowsEvent.STMT_END_F : 0);
-            append();
+            LittleEndian.putLong(event, ROW, ++id);
+            payload.append(event, 0, Mix.EVENT_BYTES);
         }
         return payload.finish();
-    }
-
-    private void append() {
-        payload.append(event, 0, Mix.EVENT_BYTES);
     }
 
     private void put(int shard, TokenBody body) {

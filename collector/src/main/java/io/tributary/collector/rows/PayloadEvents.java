@@ -2,6 +2,8 @@ package io.tributary.collector.rows;
 
 import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 
@@ -19,6 +21,18 @@ final class PayloadEvents implements AutoCloseable {
 
     PayloadEvents(Payload payload) {
         this.cursor = payload.open();
+    }
+
+    /** The table map event with this table id. */
+    static ByteBuffer tableMap(Payload payload, long id) {
+        try (PayloadEvents events = new PayloadEvents(payload)) {
+            while (events.next()) {
+                if (events.type() == EventType.TABLE_MAP_EVENT && TableMapEvent.tableId(events.head(), 0) == id) {
+                    return events.copy();
+                }
+            }
+        }
+        throw new IllegalStateException("expected the table map " + id + " in its payload, found none");
     }
 
     /** Moves to the next event; false when there is none. */

@@ -5,12 +5,10 @@ import io.tributary.collector.schema.SchemaChanges;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
@@ -93,7 +91,7 @@ final class Reshaping {
             return false;
         }
         MemberDefinition own = changes.memberDefinition(token.shard(), ref);
-        ByteBuffer map = tableMap(token.payload(), ref.id());
+        ByteBuffer map = PayloadEvents.tableMap(token.payload(), ref.id());
         return maps.verdict(token.shard(), ref, map, own) == TableMaps.Verdict.DIFFERS;
     }
 
@@ -106,7 +104,7 @@ final class Reshaping {
         if (generated[slot] == ref.id()) {
             return true;
         }
-        boolean isGenerated = TableMapEvent.hasGeneratedKey(tableMap(token.payload(), ref.id()), 0);
+        boolean isGenerated = TableMapEvent.hasGeneratedKey(PayloadEvents.tableMap(token.payload(), ref.id()), 0);
         (isGenerated ? generated : plain)[slot] = ref.id();
         return isGenerated;
     }
@@ -135,7 +133,7 @@ final class Reshaping {
         if (output.isEmpty()) {
             return Reshape.none("the definition of " + name + " in the output is not known");
         }
-        ByteBuffer source = tableMap(token.payload(), ref.id());
+        ByteBuffer source = PayloadEvents.tableMap(token.payload(), ref.id());
         ByteBuffer target;
         try {
             target = TableMaps.render(source, output.get(), name);
@@ -182,17 +180,6 @@ final class Reshaping {
             }
         }
         return "";
-    }
-
-    private static ByteBuffer tableMap(Payload payload, long id) {
-        try (PayloadEvents events = new PayloadEvents(payload)) {
-            while (events.next()) {
-                if (events.type() == EventType.TABLE_MAP_EVENT && TableMapEvent.tableId(events.head(), 0) == id) {
-                    return events.copy();
-                }
-            }
-        }
-        throw new IllegalStateException("expected the table map " + id + " in its payload, found none");
     }
 
     /** @param hasMore whether the source's rows have a generated key column at the start that its definition lacks */

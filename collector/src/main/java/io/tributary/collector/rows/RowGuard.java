@@ -55,6 +55,7 @@ public final class RowGuard {
     private final Set<TableName> warned = new HashSet<>();
     private final Set<TableName> warnedOfKeys = new HashSet<>();
     private RowRewriter rewriter;
+    private List<TableRef> writtenTables = List.of();
     private long acceptedAt;
     private boolean hasRules;
 
@@ -71,6 +72,11 @@ public final class RowGuard {
     /** From now on, shards are asked for table definitions through this. */
     public void definitions(TableMaps.DefinitionSource source) {
         reshaping.definitions(source);
+    }
+
+    /** The plans for the keys of the tables in the output; called once. */
+    public KeyPlans keyPlans() {
+        return new KeyPlans(changes.definitions());
     }
 
     /** Adds a shard. */
@@ -257,6 +263,7 @@ public final class RowGuard {
      * @param token LOCAL, PREPARE or DDL; {@link #questionOf} was called before
      */
     public Payload rowsOf(Token token) {
+        writtenTables = token.tables();
         Payload payload = token.payload();
         if (payload == null || payload.length() == 0 || questions.isLeftOut(token)) {
             token.release();
@@ -270,12 +277,19 @@ public final class RowGuard {
             return payload;
         }
         Payload rewritten = rewriter().rewritten(payload, rules);
+        writtenTables = new ArrayList<>(rewriter.changedTables());
+        token.tables().stream().filter(ref -> !rules.containsKey(ref.id())).forEach(writtenTables::add);
         token.release();
         if (rewritten.length() == 0) {
             rewritten.release();
             return null;
         }
         return rewritten;
+    }
+
+    /** The tables of the rows that the last call of {@link #rowsOf} has returned. */
+    public List<TableRef> writtenTables() {
+        return writtenTables;
     }
 
     private Map<Long, TableChange> rules(Token token) {

@@ -24,6 +24,7 @@ public final class RowRewriter {
     private final CollectorStore store;
     private final Reshaping reshaping;
     private final PayloadAppender appender;
+    private final List<TableRef> tables = new ArrayList<>();
     private long tableIds;
 
     RowRewriter(CollectorStore store, Reshaping reshaping) {
@@ -40,6 +41,7 @@ public final class RowRewriter {
      * @return empty if nothing remains
      */
     Payload rewritten(Payload payload, Map<Long, TableChange> rules) {
+        tables.clear();
         BitSet kept = new BitSet();
         BitSet ends = new BitSet();
         plan(payload, rules, kept, ends);
@@ -52,6 +54,11 @@ public final class RowRewriter {
             }
         }
         return appender.finish();
+    }
+
+    /** The tables to which the last call of {@link #rewritten} has given other table maps. */
+    List<TableRef> changedTables() {
+        return List.copyOf(tables);
     }
 
     /** Determines which events are kept, and which of them end a statement: the last rows event of each statement that is kept. */
@@ -128,6 +135,7 @@ public final class RowRewriter {
         event.put(0, reshape.map(), 0, event.limit());
         EventHeader.setTimestamp(event, 0, EventHeader.timestamp(source, 0));
         tableIds = Math.max(tableIds, reshape.target().id());
+        tables.add(reshape.target());
         appender.append(event, 0, event.limit());
     }
 
@@ -160,6 +168,7 @@ public final class RowRewriter {
         ByteBuffer event = TableMapEvent.renamed(map, 0, map.limit(), schema, table);
         TableRef ref = store.shapes().table(event, 0, event.capacity(), rule.name());
         tableIds = Math.max(tableIds, ref.id());
+        tables.add(ref);
         TableMapEvent.setTableId(event, 0, ref.id());
         EventHeader.setServerId(event, 0, EventHeader.serverId(map, 0));
         EventHeader.setLogPos(event, 0, 0);

@@ -10,6 +10,7 @@ import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.Alteration;
@@ -20,14 +21,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +64,9 @@ public final class Definitions {
     private final ShardNames names;
     private final Function<TableName, List<TableMember>> members;
     private final FilledColumns filled;
+    private final References references = new References();
+    private final Map<TableName, Set<TableKey>> listedKeys = new HashMap<>();
+    private Consumer<TableName> afterChange = table -> {};
 
     /** @param members returns the members of a logical table */
     Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<TableMember>> members) {
@@ -67,6 +74,58 @@ public final class Definitions {
         this.names = names;
         this.members = members;
         this.filled = new FilledColumns(map);
+        map.forEach(TABLE + END, this::noteReferences);
+        map.afterChange(this::changed);
+    }
+
+    // ---- keys
+
+    /** Sets a listener that is called with each table whose keys in the output may have changed. */
+    public void afterChange(Consumer<TableName> listener) {
+        afterChange = listener;
+    }
+
+    private void changed(String key, byte[] value) {
+        if (key.startsWith(TABLE + END)) {
+            noteReferences(key, value).forEach(afterChange);
+            afterChange.accept(tableOf(key));
+        }
+    }
+
+    /** Only definitions with foreign keys are read. */
+    private Set<TableName> noteReferences(String key, byte[] value) {
+        TableName table = tableOf(key);
+        String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
+        return references.defined(table, text.contains("REFERENCES") ? read(text, table) : Optional.empty());
+    }
+
+    private static TableName tableOf(String key) {
+        String[] parts = key.split(SEPARATOR, -1);
+        return new TableName(parts[1], parts[2]);
+    }
+
+    /** The name in small letters. */
+    public static TableName small(TableName table) {
+        return References.small(table);
+    }
+
+    /** The tables in the output that have foreign keys to a table, whose name is compared without letter case. */
+    public Set<TableName> referencing(TableName table) {
+        return references.to(table);
+    }
+
+    /** The unique keys that members of a table have had since this node began and that its definition in the output may lack. */
+    public Set<TableKey> listedKeys(TableName table) {
+        return listedKeys.getOrDefault(table, Set.of());
+    }
+
+    /** The definitions of members with equal columns are stored once, but their keys may differ, and a replica may be a copy of any member. */
+    private void noteKeys(TableName table, TableDefinition own, TableDefinition output) {
+        Set<TableKey> more = own.keys().stream().filter(TableKey::isUnique).collect(Collectors.toSet());
+        more.removeAll(output.keys());
+        if (!more.isEmpty() && listedKeys.computeIfAbsent(table, name -> new HashSet<>()).addAll(more)) {
+            afterChange.accept(table);
+        }
     }
 
     // ---- known definitions
@@ -132,6 +191,9 @@ public final class Definitions {
                 && output.isPresent()
                 && definition.renamed().isEmpty()
                 && Conformity.sameColumns(definition.definition().get(), output.get());
+        if (definition.definition().isPresent() && output.isPresent()) {
+            noteKeys(table, definition.definition().get(), output.get());
+        }
         if (isSame) {
             map.remove(key(table, member));
         } else {
@@ -557,6 +619,11 @@ public final class Definitions {
         Optional<TableDefinition> output = inOutput(from);
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
+        Set<TableKey> listed = listedKeys.remove(from);
+        if (listed != null) {
+            listedKeys.put(to, listed);
+            afterChange.accept(to);
+        }
         filled.renamed(from, to);
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
@@ -602,6 +669,7 @@ public final class Definitions {
     /** A table has been dropped in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
         filled.forget(table);
+        listedKeys.remove(table);
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));

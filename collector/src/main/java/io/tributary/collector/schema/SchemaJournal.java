@@ -25,6 +25,7 @@ public final class SchemaJournal {
     private final Map<String, byte[]> changed = new LinkedHashMap<>(); // null: removed
     private long changedBytes;
     private Runnable beforeChange = () -> {};
+    private BiConsumer<String, byte[]> afterChange = (key, value) -> {};
 
     /** @param map its state at the position from which the collector resumes; used only by this journal, closed by its creator */
     public SchemaJournal(JournalMap map) {
@@ -45,6 +46,11 @@ public final class SchemaJournal {
     /** Sets a listener that is called before each change; it may hand out the changes so far. */
     public void beforeChange(Runnable listener) {
         beforeChange = listener;
+    }
+
+    /** Sets a listener that is called after each change with the key and its new value; null for a key that was removed. */
+    void afterChange(BiConsumer<String, byte[]> listener) {
+        afterChange = listener;
     }
 
     /** The value of a key, which the caller must not change; null if there is none. */
@@ -79,6 +85,7 @@ public final class SchemaJournal {
     private void changed(String key, byte[] value) {
         changed.put(key, value);
         changedBytes += key.length() + (value == null ? 0 : value.length);
+        afterChange.accept(key, value);
     }
 
     /** Calls {@code to} for each entry whose key has this prefix, in the order of the keys' bytes. Entries may be changed meanwhile. */

@@ -64,6 +64,18 @@ public enum Metric {
             COUNTER,
             "transactions",
             "Distributed transactions put into global order."),
+    COLLECT_ALONE(
+            "tributary.collect.alone",
+            COUNTER,
+            "transactions",
+            "Transactions that replicas apply alone with binlog.parallel=writeset: statements, large ones, those of tables"
+                    + " that foreign keys with CASCADE or SET NULL reference, and those whose keys are not known."),
+    COLLECT_DEPENDENCIES_OF_SHARDS(
+            "tributary.collect.dependencies.of.shards",
+            COUNTER,
+            "transactions",
+            "Transactions of tables whose definitions are not known: with binlog.parallel=writeset they depend on others as"
+                    + " their shards report, and on the one before of the same table."),
     COLLECT_WAITING(
             "tributary.collect.waiting",
             GAUGE,

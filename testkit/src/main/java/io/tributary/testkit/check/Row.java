@@ -3,9 +3,9 @@ package io.tributary.testkit.check;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** A row image: a hash of each column, and the bytes of short values (for integers). */
+/** A row image: a hash of each column, and the bytes of short values (for integers and keys). */
 public final class Row {
-    static final int LONGEST_KEPT = Long.BYTES;
+    static final int LONGEST_KEPT = 32;
 
     /** The hash of NULL and of a column that is not in the image. */
     private static final long ABSENT = 0x5bd1e9955bd1e995L;
@@ -45,7 +45,7 @@ public final class Row {
     /** A signed integer column's value. */
     public long number(int column) {
         byte[] bytes = values[column];
-        if (bytes == null || bytes.length == 0) {
+        if (!mayBeNumber(bytes)) {
             throw new IllegalStateException("column " + column + " is not an integer");
         }
         long value = bytes[bytes.length - 1];
@@ -53,6 +53,18 @@ public final class Row {
             value = value << 8 | (bytes[i] & 0xFF);
         }
         return value;
+    }
+
+    private static boolean mayBeNumber(byte[] value) {
+        return value != null && value.length > 0 && value.length <= Long.BYTES;
+    }
+
+    /** The bytes of a column that has a value, with the length before it if its type has one; fails for more than 32 bytes. */
+    byte[] bytes(int column) {
+        if (values[column] == null) {
+            throw new IllegalStateException("column " + column + " has no value of at most " + LONGEST_KEPT + " bytes");
+        }
+        return values[column].clone();
     }
 
     long hash() {
@@ -82,7 +94,7 @@ public final class Row {
             return "NULL";
         }
         byte[] value = values[column];
-        return value != null && value.length > 0
+        return mayBeNumber(value)
                 ? Long.toString(number(column))
                 : "#" + Long.toHexString(hashes[column]);
     }
