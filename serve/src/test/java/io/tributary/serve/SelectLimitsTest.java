@@ -64,6 +64,7 @@ class SelectLimitsTest {
                 "serve.select.timeout = 10s",
                 "serve.select.running = 4",
                 "serve.select.user-running = 3",
+                "serve.login-timeout = 2min",
                 "serve.memory = 8MiB");
         s1 = tables.shards.get(0);
         s2 = tables.shards.get(1);
