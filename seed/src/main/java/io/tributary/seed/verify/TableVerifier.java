@@ -36,6 +36,7 @@ final class TableVerifier {
     private final long begin;
 
     private long chunkRows;
+    private long read; // rows on the side that has more, also those of ranges that are divided
     private long compared;
     private long chunks;
     private long findings;
@@ -96,9 +97,9 @@ final class TableVerifier {
                 bound = Optional.empty();
             }
             if (isInSample(number)) {
-                long read = clock.nanoTime();
+                long now = clock.nanoTime();
                 check(new ChunkRange(after, bound), 0);
-                adapt(clock.nanoTime() - read);
+                adapt(clock.nanoTime() - now);
             } else {
                 listener.chunk(name(), 0);
             }
@@ -128,7 +129,7 @@ final class TableVerifier {
     private void awaitRate() {
         int rate = options.volume().rate();
         if (rate > 0) {
-            long due = begin + (long) (SECOND_NANOS * ((double) compared / rate));
+            long due = begin + (long) (SECOND_NANOS * ((double) read / rate));
             for (long left = due - clock.nanoTime(); left > 0; left = due - clock.nanoTime()) {
                 LockSupport.parkNanos(left);
                 if (Thread.currentThread().isInterrupted()) {
@@ -161,7 +162,9 @@ final class TableVerifier {
         if (isFull()) {
             return;
         }
+        awaitRate();
         TableReader.Sides sides = reader.compare(range);
+        read += sides.most();
         if (!sides.areEqual() && sides.most() > 2L * options.volume().chunk() && depth < DEEPEST) {
             Optional<RowKey> middle = reader.bound(range, sides.most() / 2, sides);
             if (middle.isPresent() && !middle.equals(range.after()) && !middle.equals(range.upTo())) {
