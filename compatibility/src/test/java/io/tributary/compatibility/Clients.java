@@ -76,7 +76,9 @@ final class Clients {
         add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, false, 1));
         add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
         add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.EXCLUDE));
-        JvmPrograms.copies().forEach(client -> add(cells, shards, client));
+        JvmPrograms.copies().stream()
+                .filter(client -> client.name().equals("Debezium"))
+                .forEach(client -> add(cells, shards, client));
     }
 
     private static void beforeMariadb(List<MatrixIT.Cell> cells) {

@@ -67,6 +67,11 @@ final class JvmPrograms {
     /** Clients that copy the tables while they change, and then read the binlog. */
     static List<Client> copiesUnderLoad() {
         return List.of(
+                flinkCopy(
+                        "initial, 2 readers, under load",
+                        Compared.EXACT_COPY_AND_STREAM,
+                        "`StartupOptions.initial()`; `splitSize(100)`",
+                        List.of("stream", "bank,shop", "2", "100")),
                 debeziumUnderLoad("initial", "minimal"),
                 debeziumUnderLoad("initial", "none"),
                 debeziumUnderLoad("when_needed", "minimal"),
@@ -79,12 +84,7 @@ final class JvmPrograms {
                                 "bank,shop",
                                 "when_needed",
                                 "minimal",
-                                source.half().gtids())),
-                flinkCopy(
-                        "initial, 2 readers, under load",
-                        Compared.EXACT_COPY_AND_STREAM,
-                        "`StartupOptions.initial()`; `splitSize(100)`",
-                        List.of("stream", "bank,shop", "2", "100")));
+                                source.half().gtids())));
     }
 
     private static Client debeziumUnderLoad(String mode, String locking) {

@@ -10,13 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every client of the matrix, one after another; then the page is written. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MatrixIT {
     private static final String ONLY = System.getProperty("matrix.only", "");
 
@@ -46,6 +50,7 @@ class MatrixIT {
                 .filter(cell -> ONLY.isEmpty() || cell.toString().matches(ONLY));
     }
 
+    @Order(1)
     @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("cells")
     void readsWhatItReadsFromARealServer(Cell cell) throws Exception {
@@ -63,6 +68,7 @@ class MatrixIT {
     }
 
     /** From the first transaction on, over changes of a table that have run on some of the shards while others write it. */
+    @Order(3)
     @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("cellsOfChanges")
     void readsAcrossChangesThatRollOverTheShards(Cell cell) throws Exception {
@@ -80,6 +86,7 @@ class MatrixIT {
     }
 
     /** The copy and the changes after it, while sessions write all shards. */
+    @Order(2)
     @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("cellsOfCopies")
     void copiesTablesThatChangeAndContinuesWithTheBinlog(Cell cell) throws Exception {
