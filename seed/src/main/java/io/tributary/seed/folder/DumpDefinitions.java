@@ -74,7 +74,7 @@ final class DumpDefinitions {
         List<LogicalView> ordered = new ArrayList<>();
         while (!left.isEmpty()) {
             List<LogicalView> next = left.stream()
-                    .filter(view -> left.stream().noneMatch(other -> other != view && names(view, other)))
+                    .filter(view -> left.stream().noneMatch(other -> !other.equals(view) && names(view, other)))
                     .toList();
             List<LogicalView> taken = next.isEmpty() ? List.copyOf(left) : next;
             ordered.addAll(taken);

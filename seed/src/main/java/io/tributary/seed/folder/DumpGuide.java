@@ -64,6 +64,8 @@ public final class DumpGuide {
 
     private String replica() {
         return "-- An error that the table 'replayed ...' does not exist: replay.sql has not been loaded completely. Load it first.\n"
+                + "SET SESSION sql_log_bin = 0;\n"
+                + "CREATE DATABASE IF NOT EXISTS " + SqlNames.name(SCHEMA) + ";\n"
                 + "SELECT id FROM " + marker() + ";\n"
                 + (place.isEmpty()
                         ? ""
@@ -72,7 +74,6 @@ public final class DumpGuide {
                 + "/*!80023 " + change("REPLICATION SOURCE", "SOURCE") + ", GET_SOURCE_PUBLIC_KEY = 1 */;\n"
                 + "-- Older versions: run this statement. From 8.0 on add: , GET_MASTER_PUBLIC_KEY = 1\n"
                 + "-- " + change("MASTER", "MASTER") + ";\n"
-                + "SET SESSION sql_log_bin = 0;\n"
                 + "DROP DATABASE " + SqlNames.name(SCHEMA) + ";\n";
     }
 

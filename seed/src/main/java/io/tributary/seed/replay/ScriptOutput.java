@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
 import io.tributary.seed.folder.DumpFile;
-import io.tributary.seed.session.SqlNames;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
