@@ -85,7 +85,7 @@ public final class SeedBench implements Benchmark {
     private static double copySeconds(SeedRig rig) throws SQLException {
         try (MysqlServer target = rig.newTarget(true)) {
             long start = Clock.SYSTEM.nanoTime();
-            new Copy(rig.client(), SeedRig.peer(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
+            new Copy(rig.client(), rig.writers(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
                     .copy(List.of(rig.table()), CopyListener.NONE);
             return (Clock.SYSTEM.nanoTime() - start) / 1e9;
         }
@@ -128,7 +128,7 @@ public final class SeedBench implements Benchmark {
     private double replayPerSecond(SeedRig rig) throws Exception {
         try (MysqlServer target = rig.newTarget(true)) {
             GtidSet before = GtidSet.parse(rig.shard().gtidExecuted());
-            new Copy(rig.client(), SeedRig.peer(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
+            new Copy(rig.client(), rig.writers(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
                     .copy(List.of(rig.table()), CopyListener.NONE);
             target.execute("SET GLOBAL gtid_purged = '" + before.line() + "'");
             load(rig);
@@ -137,7 +137,7 @@ public final class SeedBench implements Benchmark {
             long done = new Replay(
                             rig.client(),
                             rig.shardPeer(),
-                            SeedRig.peer(target),
+                            rig.writers(target),
                             ReplayConfig.of(target.serverId(), UUID.randomUUID())
                                     .withSessions(SeedRig.SESSIONS),
                             Clock.SYSTEM)

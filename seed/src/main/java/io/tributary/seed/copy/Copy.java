@@ -6,8 +6,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
@@ -26,20 +25,23 @@ import java.util.function.Consumer;
  */
 public final class Copy {
     private final MysqlClient client;
-    private final Peer target;
+    private final TargetWriters target;
     private final CopyConfig config;
+    private final Clock clock;
     private final RateLimiter rate;
     private final ExecutorService threads;
 
     /**
      * Creates a copy.
      *
+     * @param target opens the sessions that write
      * @param threads with at least {@link CopyConfig#workers} threads; not owned
      */
-    public Copy(MysqlClient client, Peer target, CopyConfig config, Clock clock, ExecutorService threads) {
+    public Copy(MysqlClient client, TargetWriters target, CopyConfig config, Clock clock, ExecutorService threads) {
         this.client = client;
         this.target = target;
         this.config = config;
+        this.clock = clock;
         this.threads = threads;
         this.rate = new RateLimiter(clock);
         this.rate.rate(config.bytesPerSecond());
@@ -55,7 +57,7 @@ public final class Copy {
      * @throws CancellationException after an interrupt
      */
     public void copy(List<LogicalTable> tables, CopyListener listener) {
-        prepare(log -> {});
+        prepare(session -> {});
         CopyQueue queue = new CopyQueue(config.perShard(), listener, work(tables, listener));
         List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < config.workers(); i++) {
@@ -121,9 +123,13 @@ public final class Copy {
         }
     }
 
+    Clock clock() {
+        return clock;
+    }
+
     /** A session that writes rows within the limits of this copy. */
     TargetSession openTarget() {
-        return TargetSession.open(client, target, config, rate);
+        return TargetSession.open(target, config, rate);
     }
 
     /** Forgets what was copied of a table, so that it is copied from its first row again; its rows stay on the target. */
@@ -131,9 +137,9 @@ public final class Copy {
         prepare(session -> ChunkLog.forget(session, table));
     }
 
-    private void prepare(Consumer<SqlSession> then) {
-        try (SqlSession session = CopySessions.target(client, target)) {
-            ChunkLog.create(session);
+    private void prepare(Consumer<TargetSession> then) {
+        try (TargetSession session = openTarget()) {
+            ChunkLog.create(session.session());
             then.accept(session);
         }
     }

@@ -60,7 +60,7 @@ final class CopyWorker implements AutoCloseable {
         List<MemberPart> parts = ChunkLog.parts(target.session(), work.plan().name(), work.member());
         if (parts.isEmpty()) {
             List<KeyBounds> bounds = size.parts(shard, work.plan(), work.member());
-            ChunkLog.add(target.session(), work.plan().name(), work.member(), bounds);
+            ChunkLog.add(target, work.plan().name(), work.member(), bounds);
             parts = ChunkLog.parts(target.session(), work.plan().name(), work.member());
         }
         List<CopyWork> more = new ArrayList<>();
@@ -82,7 +82,7 @@ final class CopyWorker implements AutoCloseable {
     private void copy(CopyWork work, MemberPart part) {
         new PartCopy(work.plan(), part, shard, target, queue)
                 .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes()));
-        ChunkLog.done(target.session(), work.plan().name(), part);
+        ChunkLog.done(target, work.plan().name(), part);
     }
 
     @Override

@@ -168,11 +168,7 @@ final class RowWriter {
         if (sent.warnings() > 0) {
             after.add(session.send("SET SESSION sql_mode = '" + CopySessions.STRICT + "'"));
         }
-        String text = progress.apply(sent);
-        if (!text.isEmpty()) {
-            after.add(session.send(text));
-        }
-        after.add(session.send("COMMIT"));
+        after.add(target.sendCommit(progress.apply(sent)));
         listener.copied(plan.name(), sent.rows(), sent.valueBytes());
         isSent = false;
     }

@@ -13,6 +13,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,15 +39,15 @@ public final class Replay {
 
     private final MysqlClient client;
     private final Peer node;
-    private final Peer target;
+    private final TargetWriters target;
     private final ReplayConfig config;
     private final Clock clock;
 
     /**
      * @param node a MySQL port from which the stream is read
-     * @param target its user may set GTIDs and replay events (REPLICATION_APPLIER and SYSTEM_VARIABLES_ADMIN, or SUPER), and change all tables
+     * @param target opens the sessions that write; its user may set GTIDs and replay events (REPLICATION_APPLIER and SYSTEM_VARIABLES_ADMIN, or SUPER), and change all tables
      */
-    public Replay(MysqlClient client, Peer node, Peer target, ReplayConfig config, Clock clock) {
+    public Replay(MysqlClient client, Peer node, TargetWriters target, ReplayConfig config, Clock clock) {
         this.client = client;
         this.node = node;
         this.target = target;
@@ -65,22 +66,22 @@ public final class Replay {
         if (upTo.sids().size() > 1) {
             throw new IllegalArgumentException("expected GTIDs of one UUID, found " + upTo);
         }
-        TargetState state = TargetState.read(client, target);
+        TargetState state = TargetState.read(client, target.peer());
         GtidSet left = upTo.minus(state.executed());
         if (left.isEmpty()) {
             return new ReplayResult(Set.of(), 0);
         }
         Sid sid = upTo.sids().get(0);
         Gtid last = new Gtid(sid, left.last(sid));
-        LOG.debug("replay begins: target={} from={} to={}", target.name(), left.line(), last);
+        LOG.debug("replay begins: target={} from={} to={}", target.peer().name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
-        try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
+        try (SerialReplay alone = new SerialReplay(target, state.major() < FIRST_ATOMIC, dispatch)) {
             ReplayInput reader = new ReplayInput(last, scope, listener, dispatch, alone);
             List<ReplaySession> sessions = new ArrayList<>();
             List<Future<?>> running = new ArrayList<>();
             try {
                 for (int i = 0; i < config.sessions(); i++) {
-                    sessions.add(ReplaySession.open(client, target));
+                    sessions.add(ReplaySession.open(target));
                 }
                 for (int i = 0; i < config.sessions(); i++) {
                     int number = i;
@@ -94,7 +95,7 @@ public final class Replay {
                 sessions.forEach(ReplaySession::close);
                 running.forEach(Replay::awaitEnd);
             }
-            LOG.debug("replay ended: target={} transactions={}", target.name(), dispatch.transactions());
+            LOG.debug("replay ended: target={} transactions={}", target.peer().name(), dispatch.transactions());
             return new ReplayResult(reader.dirtyTables(), dispatch.transactions());
         }
     }

@@ -3,11 +3,11 @@ package io.tributary.seed.replay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.mysql.protocol.MysqlError;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +28,23 @@ final class ReplaySession implements AutoCloseable {
     private static final int SMALLEST = 1024;
 
     private final SqlSession session;
+    private final String check;
 
-    private ReplaySession(SqlSession session) {
+    private ReplaySession(SqlSession session, String check) {
         this.session = session;
+        this.check = check;
     }
 
     /** Connects; throws TARGET_UNREACHABLE, TARGET_LOGIN_REFUSED, TARGET_FAILED. */
-    static ReplaySession open(MysqlClient client, Peer target) {
-        SqlSession session = SqlSession.open(client, target);
+    static ReplaySession open(TargetWriters target) {
+        return open(target, target.peer().timeout());
+    }
+
+    /** The same with another maximum time for the answer to one statement. */
+    static ReplaySession open(TargetWriters target, Duration timeout) {
+        SqlSession session = target.open(timeout);
         try {
-            var unused = session.connection().await(session.connection().allowSeveralStatements(), target.timeout());
+            session.allowSeveralStatements();
             session.run(
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
                     "SET SESSION rbr_exec_mode = IDEMPOTENT",
@@ -46,7 +53,7 @@ final class ReplaySession implements AutoCloseable {
             ByteBuf text = Unpooled.buffer(1024);
             BinlogText.append(text, BinlogText.formatDescription());
             session.run(text.toString(StandardCharsets.US_ASCII));
-            return new ReplaySession(session);
+            return new ReplaySession(session, target.check());
         } catch (RuntimeException e) {
             session.close();
             throw e;
@@ -95,6 +102,7 @@ final class ReplaySession implements AutoCloseable {
             for (byte[] piece : transaction.pieces()) {
                 packet.add(piece);
             }
+            packet.add(check);
             packet.add("COMMIT");
         }
         packet.send();

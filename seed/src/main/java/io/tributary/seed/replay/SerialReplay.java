@@ -5,11 +5,10 @@ import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
 import io.tributary.mysql.protocol.MysqlError;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
+import io.tributary.seed.session.TargetWriters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,17 +52,16 @@ final class SerialReplay implements AutoCloseable {
     /** For one statement: an ALTER TABLE may copy a large table. */
     private static final Duration STATEMENT_LIMIT = Duration.ofDays(2);
 
-    private final MysqlClient client;
-    private final Peer target;
+    private final TargetWriters target;
     private final boolean isOldTarget;
     private final ReplayDispatch dispatch;
     private ReplaySession rows;
     private ReplaySession statements;
     private ReplaySession open;
+    private boolean isInStatement;
 
     /** @param isOldTarget whether the target is older than 8.0 */
-    SerialReplay(MysqlClient client, Peer target, boolean isOldTarget, ReplayDispatch dispatch) {
-        this.client = client;
+    SerialReplay(TargetWriters target, boolean isOldTarget, ReplayDispatch dispatch) {
         this.target = target;
         this.isOldTarget = isOldTarget;
         this.dispatch = dispatch;
@@ -82,7 +80,7 @@ final class SerialReplay implements AutoCloseable {
     void begin(ReplayTransaction transaction) {
         dispatch.drain();
         if (rows == null) {
-            rows = ReplaySession.open(client, target);
+            rows = ReplaySession.open(target);
         }
         rows.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
         open = rows;
@@ -105,8 +103,12 @@ final class SerialReplay implements AutoCloseable {
 
     /** Commits the transaction. */
     void commit(ReplayTransaction transaction) {
+        if (!isInStatement) { // MySQL allows nothing but rows after CREATE TABLE ... START TRANSACTION
+            open.sql().run(target.check());
+        }
         open.sql().run("COMMIT", "SET gtid_next='AUTOMATIC'");
         open = null;
+        isInStatement = false;
         dispatch.committedAlone(transaction);
     }
 
@@ -122,7 +124,8 @@ final class SerialReplay implements AutoCloseable {
 
     /** Executes a CREATE TABLE ... START TRANSACTION; rows follow. */
     void beginWith(StreamStatement statement, ReplayTransaction transaction) {
-        if (!execute(statement, transaction)) {
+        isInStatement = execute(statement, transaction);
+        if (!isInStatement) {
             statements.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
         }
         open = statements;
@@ -186,10 +189,13 @@ final class SerialReplay implements AutoCloseable {
 
     private void statementSession() {
         if (statements == null) {
-            statements = ReplaySession.open(
-                    client, new Peer(target.role(), target.name(), target.endpoint(), STATEMENT_LIMIT));
+            statements = ReplaySession.open(target, STATEMENT_LIMIT);
         }
-        statements.sql().run("SET gtid_next='AUTOMATIC'", "SET SESSION sql_mode = '', character_set_client = utf8mb4");
+        statements.sql()
+                .run(
+                        "SET gtid_next='AUTOMATIC'",
+                        "SET SESSION sql_mode = '', character_set_client = utf8mb4",
+                        target.check());
     }
 
     @Override

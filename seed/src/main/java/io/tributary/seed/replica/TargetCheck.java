@@ -31,10 +31,10 @@ public final class TargetCheck {
      * Checks the server.
      *
      * @param isResumed whether an earlier seed of the same stream has begun on it, so that it is not empty
-     * @param oldest the oldest version of a shard
+     * @param newest the newest version of a shard
      * @throws TributaryException TARGET_UNFIT with all problems, TARGET_UNREACHABLE
      */
-    public void require(boolean isResumed, ServerVersion oldest) {
+    public void require(boolean isResumed, ServerVersion newest) {
         if (target.isMariadb()) {
             throw target.unfit(
                     ErrorCode.TARGET_UNFIT,
@@ -43,7 +43,7 @@ public final class TargetCheck {
                             + ": MariaDB cannot replay a transaction under its GTID and overwrite rows | seed a MySQL"
                             + " server, or load a dump of one");
         }
-        version(oldest);
+        version(newest);
         settings();
         if (isResumed) {
             new ReplicaStart(target, Clock.SYSTEM).reset();
@@ -57,14 +57,14 @@ public final class TargetCheck {
         }
     }
 
-    private void version(ServerVersion oldest) {
+    private void version(ServerVersion newest) {
         ServerVersion own = ServerVersion.of(target.connection().serverVersion());
         if (own.number() < OLDEST) {
             problems.add(
                     "expected MySQL 5.7 or later, found " + target.connection().serverVersion());
-        } else if (!oldest.mariadb() && own.number() / 100 < oldest.number() / 100) {
-            problems.add("expected a version that is not older than the shards' (" + oldest.number() / 10_000 + "."
-                    + oldest.number() / 100 % 100 + "), found "
+        } else if (!newest.mariadb() && own.number() / 100 < newest.number() / 100) {
+            problems.add("expected a version that is not older than the shards' (" + newest.number() / 10_000 + "."
+                    + newest.number() / 100 % 100 + "), found "
                     + target.connection().serverVersion());
         }
     }

@@ -16,6 +16,7 @@ import io.tributary.schema.read.ReadSession;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import io.tributary.testkit.server.MysqlOptions;
@@ -62,8 +63,16 @@ final class CopyRig implements AutoCloseable {
         return Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
     }
 
+    /** Begins a seed of the target. */
+    TargetWriters writers() {
+        try (SqlSession control = SqlSession.open(client, targetPeer())) {
+            control.run("SET SESSION sql_log_bin = 0");
+            return TargetWriters.begin(client, control);
+        }
+    }
+
     Copy copy(CopyConfig config) {
-        return new Copy(client, targetPeer(), config, Clock.SYSTEM, threads);
+        return new Copy(client, writers(), config, Clock.SYSTEM, threads);
     }
 
     /** Makes both databases new. */
@@ -97,7 +106,7 @@ final class CopyRig implements AutoCloseable {
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
         try (TargetSession target =
-                        TargetSession.open(client, targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
+                        TargetSession.open(writers(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));

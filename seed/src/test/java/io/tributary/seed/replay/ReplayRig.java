@@ -10,6 +10,8 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
@@ -116,8 +118,19 @@ final class ReplayRig implements AutoCloseable {
     }
 
     ReplayResult replay(GtidSet upTo, ReplayScope scope) {
-        return new Replay(client, peer(0), peer(1), config, Clock.SYSTEM)
-                .run(upTo, scope, (tables, transaction) -> dirty.addAll(tables), threads);
+        return replay(upTo, scope, (tables, transaction) -> dirty.addAll(tables));
+    }
+
+    ReplayResult replay(GtidSet upTo, ReplayScope scope, ReplayListener listener) {
+        return new Replay(client, peer(0), writers(), config, Clock.SYSTEM).run(upTo, scope, listener, threads);
+    }
+
+    /** Begins a seed of the target. */
+    TargetWriters writers() {
+        try (SqlSession control = SqlSession.open(client, peer(1))) {
+            control.run("SET SESSION sql_log_bin = 0");
+            return TargetWriters.begin(client, control);
+        }
     }
 
     private Peer peer(int server) {

@@ -285,6 +285,26 @@ class ReplayStatementTest {
         }
     }
 
+    /** A seed that stands still for a while, such as in a paused machine, must change nothing after another one has begun. */
+    @Test
+    void aLaterSeedEndsTheReplayBeforeATableIsDropped() throws SQLException {
+        begin();
+        rig.source()
+                .execute(
+                        "UPDATE a SET v = v + 1",
+                        "ALTER TABLE a ADD COLUMN w INT",
+                        "INSERT INTO plain VALUES (1, 'x')");
+        GtidSet upTo = rig.executed();
+        long before = executedOnTarget();
+        assertThrows(
+                TributaryException.class, () -> rig.replay(upTo, SCOPE, (tables, transaction) -> rig.writers()));
+        assertEquals(before + 1, executedOnTarget());
+        assertEquals("2", rig.target().text("SELECT COUNT(*) FROM a"));
+        rig.replay(upTo, SCOPE);
+        assertEquals(Set.of(A), rig.dirty());
+        rig.assertEqual("b", "plain");
+    }
+
     @Test
     void aTargetThatIsKilledHasAllThatItReported() throws Exception {
         begin();

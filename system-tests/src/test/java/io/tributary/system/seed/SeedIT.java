@@ -1,21 +1,15 @@
 package io.tributary.system.seed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
-import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -84,11 +78,9 @@ class SeedIT {
                 shard.execute("ALTER TABLE shop.items ADD COLUMN note VARCHAR(20) DEFAULT 'none'");
             }
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
-                assertTrue(process.awaitExit(LIMIT), () -> text(log));
-                assertEquals(0, process.exitValue(), () -> text(log));
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
+                process.awaitReady(LIMIT);
             }
-            assertTrue(text(log).contains("ready: "), () -> text(log));
 
             long more = changing.committed() + 200;
             Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
@@ -106,13 +98,13 @@ class SeedIT {
     /** Begins a seed and kills it after a random part of its work. */
     private void killSeed(LocalCluster cluster, MysqlReplica replica) throws Exception {
         Path log = folder.resolve("killed-" + random.nextInt(1 << 20) + ".log");
-        try (ChildProcess process = seed(cluster, replica, log)) {
+        try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
             int lines = 2 + random.nextInt(5);
             Await.until(
                     "the seed to print " + lines + " lines",
                     LIMIT,
-                    () -> !process.isAlive() || text(log).lines().count() >= lines);
-            process.kill9();
+                    () -> !process.process().isAlive() || process.text().lines().count() >= lines);
+            process.process().kill9();
         }
     }
 
@@ -132,7 +124,7 @@ class SeedIT {
             MysqlReplica replica = cluster.newReplica("replica", 4);
             changing.start();
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
                 for (String statement : STATEMENTS) {
                     long before = changing.committed();
                     for (MysqlServer shard : cluster.shards()) {
@@ -140,8 +132,7 @@ class SeedIT {
                     }
                     Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
                 }
-                assertTrue(process.awaitExit(LIMIT), () -> text(log));
-                assertEquals(0, process.exitValue(), () -> text(log));
+                process.awaitReady(LIMIT);
             }
             changing.stop();
             assertReplicaIsEqual(cluster, replica, List.of(ChangingTable.SCHEMA));
@@ -168,37 +159,13 @@ class SeedIT {
             MysqlReplica replica = cluster.newReplica("replica", 1);
             replica.server().execute("CREATE DATABASE own");
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
-                assertTrue(process.awaitExit(LIMIT));
-                assertNotEquals(0, process.exitValue());
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
+                process.awaitError(
+                        LIMIT,
+                        "TARGET_UNFIT: ",
+                        "expected a server without schemas, found own",
+                        "expected an empty gtid_executed");
             }
-            assertTrue(text(log).contains("TARGET_UNFIT: "), () -> text(log));
-            assertTrue(text(log).contains("expected a server without schemas, found own"), () -> text(log));
-            assertTrue(text(log).contains("expected an empty gtid_executed"), () -> text(log));
-        }
-    }
-
-    private static ChildProcess seed(LocalCluster cluster, MysqlReplica replica, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(
-                        NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                        "seed",
-                        "--config",
-                        cluster.node().configFile().toString(),
-                        "--target",
-                        "127.0.0.1:" + replica.server().port(),
-                        "--target-user",
-                        MysqlServer.ROOT)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().put("TRIBUTARY_TARGET_PASSWORD", MysqlServer.ROOT_PASSWORD);
-        return ChildProcess.start(builder);
-    }
-
-    private static String text(Path log) {
-        try {
-            return Files.exists(log) ? Files.readString(log) : "";
-        } catch (IOException e) {
-            throw new AssertionError(e);
         }
     }
 }

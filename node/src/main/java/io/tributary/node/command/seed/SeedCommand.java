@@ -143,7 +143,8 @@ public final class SeedCommand implements Callable<Integer> {
     private SeedServers servers(Config config, MysqlClient client) {
         Peer node = StreamServers.node(config.get(ServeConfig.class));
         try (NodeStream stream = new NodeStream(client, node)) {
-            List<Peer> shards = StreamServers.shards(stream.get(), config.get(ExtractorConfig.class));
+            ExtractorConfig extract = config.get(ExtractorConfig.class);
+            List<Peer> shards = SeedShards.of(client, StreamServers.shards(stream.get(), extract), extract);
             return new SeedServers(node, target.peer(), shards, source.source(config));
         }
     }
