@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
+import io.tributary.seed.replay.ReplayLog;
 import io.tributary.seed.replica.ReplicaStart;
 import io.tributary.seed.replica.TargetCheck;
 import io.tributary.seed.replica.TargetProgress;
@@ -99,6 +100,7 @@ public final class Seed {
         try {
             begin(progress, sessions.node(), sessions.stream());
             progress.purge();
+            ReplayLog.fold(writers);
             requireSameShards(progress);
             environment
                     .listener()

@@ -81,7 +81,7 @@ final class CopyWorker implements AutoCloseable {
 
     private void copy(CopyWork work, MemberPart part) {
         new PartCopy(work.plan(), part, shard, target, queue)
-                .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes()));
+                .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes(), config.bytesPerSecond()));
         ChunkLog.done(target, work.plan().name(), part);
     }
 

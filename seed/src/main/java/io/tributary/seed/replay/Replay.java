@@ -36,6 +36,8 @@ public final class Replay {
     private static final long PAUSE_NANOS = 200_000;
     private static final int HELD_PART = 4;
     private static final int FIRST_ATOMIC = 8;
+    /** The log of the replay is short when it is folded after so many transactions. */
+    private static final long FOLD_AFTER = 200_000;
 
     private final MysqlClient client;
     private final Peer node;
@@ -66,6 +68,7 @@ public final class Replay {
         if (upTo.sids().size() > 1) {
             throw new IllegalArgumentException("expected GTIDs of one UUID, found " + upTo);
         }
+        ReplayLog.fold(target);
         TargetState state = TargetState.read(client, target.peer());
         GtidSet left = upTo.minus(state.executed());
         if (left.isEmpty()) {
@@ -81,7 +84,7 @@ public final class Replay {
             List<Future<?>> running = new ArrayList<>();
             try {
                 for (int i = 0; i < config.sessions(); i++) {
-                    sessions.add(ReplaySession.open(target));
+                    sessions.add(ReplaySession.open(target, alone.form()));
                 }
                 for (int i = 0; i < config.sessions(); i++) {
                     int number = i;
@@ -95,6 +98,7 @@ public final class Replay {
                 sessions.forEach(ReplaySession::close);
                 running.forEach(Replay::awaitEnd);
             }
+            ReplayLog.fold(target);
             LOG.debug("replay ended: target={} transactions={}", target.peer().name(), dispatch.transactions());
             return new ReplayResult(reader.dirtyTables(), dispatch.transactions());
         }
@@ -133,12 +137,18 @@ public final class Replay {
             long reported = 0;
             long events = 0;
             long silentSince = clock.nanoTime();
+            long folded = 0;
             while (!reader.isAtEnd()) {
                 int consumed = stream.poll(reader, POLL_BYTES);
                 dispatch.check();
                 if (dispatch.transactions() != reported) {
                     reported = dispatch.transactions();
                     listener.applied(reported, dispatch.transactionBytes());
+                }
+                if (reported - folded > FOLD_AFTER) {
+                    dispatch.drain();
+                    ReplayLog.fold(target);
+                    folded = reported;
                 }
                 if (reader.events() != events) {
                     events = reader.events();

@@ -29,19 +29,29 @@ final class ReplaySession implements AutoCloseable {
 
     private final SqlSession session;
     private final String check;
+    private final Form form;
 
-    private ReplaySession(SqlSession session, String check) {
+    /** How transactions are applied. */
+    enum Form {
+        /** Each is one transaction with its GTID. */
+        WITH_GTID,
+        /** Several are one transaction, which is not in the target's binlog; the {@link ReplayLog} has their GTIDs. */
+        TOGETHER
+    }
+
+    private ReplaySession(SqlSession session, String check, Form form) {
         this.session = session;
         this.check = check;
+        this.form = form;
     }
 
     /** Connects; throws TARGET_UNREACHABLE, TARGET_LOGIN_REFUSED, TARGET_FAILED. */
-    static ReplaySession open(TargetWriters target) {
-        return open(target, target.peer().timeout());
+    static ReplaySession open(TargetWriters target, Form form) {
+        return open(target, form, target.peer().timeout());
     }
 
     /** The same with another maximum time for the answer to one statement. */
-    static ReplaySession open(TargetWriters target, Duration timeout) {
+    static ReplaySession open(TargetWriters target, Form form, Duration timeout) {
         SqlSession session = target.open(timeout);
         try {
             session.allowSeveralStatements();
@@ -53,7 +63,13 @@ final class ReplaySession implements AutoCloseable {
             ByteBuf text = Unpooled.buffer(1024);
             BinlogText.append(text, BinlogText.formatDescription());
             session.run(text.toString(StandardCharsets.US_ASCII));
-            return new ReplaySession(session, target.check());
+            if (form == Form.TOGETHER) {
+                session.run(
+                        "SET gtid_next='AUTOMATIC'",
+                        "SET SESSION sql_log_bin = 0",
+                        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            }
+            return new ReplaySession(session, target.check(), form);
         } catch (RuntimeException e) {
             session.close();
             throw e;
@@ -71,7 +87,7 @@ final class ReplaySession implements AutoCloseable {
         } catch (MysqlServerError e) {
             LOG.debug("transactions are applied one by one: error=\"{}\"", e.getMessage());
             session.run("ROLLBACK");
-            transactions.forEach(this::applyOne); // the server skips those that have committed, by their GTIDs
+            transactions.forEach(this::applyOne); // none has committed, or the server skips those that have, by their GTIDs
         }
     }
 
@@ -96,14 +112,20 @@ final class ReplaySession implements AutoCloseable {
 
     private void attempt(List<ReplayTransaction> transactions) {
         Packet packet = new Packet();
-        for (ReplayTransaction transaction : transactions) {
-            packet.add("SET gtid_next='" + transaction.gtid() + "'");
+        if (form == Form.TOGETHER) {
             packet.add("BEGIN");
-            for (byte[] piece : transaction.pieces()) {
-                packet.add(piece);
-            }
+            transactions.forEach(transaction -> transaction.pieces().forEach(packet::add));
+            packet.add(ReplayLog.store(transactions));
             packet.add(check);
             packet.add("COMMIT");
+        } else {
+            for (ReplayTransaction transaction : transactions) {
+                packet.add("SET gtid_next='" + transaction.gtid() + "'");
+                packet.add("BEGIN");
+                transaction.pieces().forEach(packet::add);
+                packet.add(check);
+                packet.add("COMMIT");
+            }
         }
         packet.send();
     }

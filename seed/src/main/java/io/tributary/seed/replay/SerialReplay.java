@@ -71,6 +71,11 @@ final class SerialReplay implements AutoCloseable {
         return isOldTarget;
     }
 
+    /** How rows are applied: a 5.7 target cannot add GTIDs to those that it has executed. */
+    ReplaySession.Form form() {
+        return isOldTarget ? ReplaySession.Form.WITH_GTID : ReplaySession.Form.TOGETHER;
+    }
+
     /** Whether a transaction has begun and not ended. */
     boolean isInTransaction() {
         return open != null;
@@ -80,9 +85,12 @@ final class SerialReplay implements AutoCloseable {
     void begin(ReplayTransaction transaction) {
         dispatch.drain();
         if (rows == null) {
-            rows = ReplaySession.open(target);
+            rows = ReplaySession.open(target, form());
         }
-        rows.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
+        if (form() == ReplaySession.Form.WITH_GTID) {
+            rows.sql().run("SET gtid_next='" + transaction.gtid() + "'");
+        }
+        rows.sql().run("BEGIN");
         open = rows;
         for (byte[] piece : transaction.pieces()) {
             piece(transaction, piece);
@@ -105,6 +113,9 @@ final class SerialReplay implements AutoCloseable {
     void commit(ReplayTransaction transaction) {
         if (!isInStatement) { // MySQL allows nothing but rows after CREATE TABLE ... START TRANSACTION
             open.sql().run(target.check());
+        }
+        if (open == rows && form() == ReplaySession.Form.TOGETHER) {
+            open.sql().run(ReplayLog.store(List.of(transaction)));
         }
         open.sql().run("COMMIT", "SET gtid_next='AUTOMATIC'");
         open = null;
@@ -189,7 +200,7 @@ final class SerialReplay implements AutoCloseable {
 
     private void statementSession() {
         if (statements == null) {
-            statements = ReplaySession.open(target, STATEMENT_LIMIT);
+            statements = ReplaySession.open(target, ReplaySession.Form.WITH_GTID, STATEMENT_LIMIT);
         }
         statements.sql()
                 .run(

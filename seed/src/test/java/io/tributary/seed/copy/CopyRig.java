@@ -109,7 +109,7 @@ final class CopyRig implements AutoCloseable {
                         TargetSession.open(writers(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
-            new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
+            new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1 << 20, 1024));
         }
     }
 

@@ -57,7 +57,8 @@ final class ReplayRig implements AutoCloseable {
         dirty.clear();
         source.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
         target.execute("SET sql_log_bin = 0", "SET foreign_key_checks = 0");
-        target.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
+        target.execute(
+                "DROP DATABASE IF EXISTS tributary_seed", "DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
         source.execute(ddl);
         target.execute(ddl);
     }
@@ -109,6 +110,22 @@ final class ReplayRig implements AutoCloseable {
             List<String> values = new ArrayList<>();
             row.values().forEach(value -> values.add(value == null ? "NULL" : "'" + value.replace("'", "''") + "'"));
             target.execute("REPLACE INTO " + table + " VALUES (" + String.join(", ", values) + ")");
+        }
+    }
+
+    /** The number of transactions that the target has executed, with those of its replay log. */
+    long replayed() {
+        try (Sql sql = servers.get(1).sql()) {
+            GtidSet replayed = GtidSet.parse(sql.text("SELECT @@GLOBAL.gtid_executed"));
+            String isMade = "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'replayed'";
+            if (sql.number(isMade) > 0) {
+                for (Map<String, String> row : sql.rows("SELECT gtids FROM tributary_seed.replayed")) {
+                    replayed = replayed.union(GtidSet.parse(row.get("gtids")));
+                }
+            }
+            return replayed.count();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
