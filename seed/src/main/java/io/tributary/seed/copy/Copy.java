@@ -28,7 +28,7 @@ public final class Copy {
     private final TargetWriters target;
     private final CopyConfig config;
     private final Clock clock;
-    private final RateLimiter rate;
+    private final TargetSession.Limits limits;
     private final ExecutorService threads;
 
     /**
@@ -43,8 +43,9 @@ public final class Copy {
         this.config = config;
         this.clock = clock;
         this.threads = threads;
-        this.rate = new RateLimiter(clock);
-        this.rate.rate(config.bytesPerSecond());
+        RateLimiter rate = new RateLimiter(clock);
+        rate.rate(config.bytesPerSecond());
+        this.limits = new TargetSession.Limits(rate);
     }
 
     /**
@@ -129,7 +130,7 @@ public final class Copy {
 
     /** A session that writes rows within the limits of this copy. */
     TargetSession openTarget() {
-        return TargetSession.open(target, config, rate);
+        return TargetSession.open(target, config, limits);
     }
 
     /** Forgets what was copied of a table, so that it is copied from its first row again; its rows stay on the target. */

@@ -42,14 +42,11 @@ final class StatementBytes {
 
     /** Moves bytes of a buffer to the end, and a backslash before each quote and backslash in them. */
     void moveEscaped(ByteBuf from, int length) {
+        int more = special(from, length);
+        reserve(length + more);
         int start = size;
         move(from, length);
-        int more = 0;
-        for (int i = start; i < size; i++) {
-            more += isSpecial(bytes[i]) ? 1 : 0;
-        }
         if (more > 0) {
-            reserve(more);
             int to = size + more;
             for (int i = size - 1; i >= start; i--) {
                 byte one = bytes[i];
@@ -60,6 +57,16 @@ final class StatementBytes {
             }
             size += more;
         }
+    }
+
+    /** The number of quotes and backslashes in the next bytes of a buffer. */
+    static int special(ByteBuf view, int length) {
+        int[] count = new int[1];
+        view.forEachByte(view.readerIndex(), length, one -> {
+            count[0] += isSpecial(one) ? 1 : 0;
+            return true;
+        });
+        return count[0];
     }
 
     private static boolean isSpecial(byte one) {
@@ -105,7 +112,8 @@ final class StatementBytes {
         }
     }
 
-    private void reserve(int more) {
+    /** Makes room for more bytes; a long value is then added without another copy of the whole. */
+    void reserve(int more) {
         if (more > bytes.length - size) {
             long wanted = Math.max((long) size + more, Math.min(2L * bytes.length, LONGEST));
             if (wanted > LONGEST) {

@@ -106,7 +106,7 @@ final class CopyRig implements AutoCloseable {
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
         try (TargetSession target =
-                        TargetSession.open(writers(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
+                        TargetSession.open(writers(), CopyConfig.of(1), new TargetSession.Limits(new RateLimiter(Clock.SYSTEM)));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             new PartCopy(plan, part, reader, target, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1 << 20, 1024));
