@@ -9,12 +9,14 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
+import io.tributary.seed.replay.ReplayLog;
 import io.tributary.seed.replica.ReplicaStart;
 import io.tributary.seed.replica.TargetCheck;
 import io.tributary.seed.replica.TargetProgress;
 import io.tributary.seed.replica.TargetSchema;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.verify.Finding;
 import io.tributary.seed.verify.TableResult;
@@ -25,6 +27,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -37,7 +41,7 @@ public final class Seed {
     private static final int SAMPLED_CHUNK = 2000;
     private static final int MOST_FINDINGS = 10;
 
-    private final SeedServers servers;
+    private SeedServers servers;
     private final SeedSettings settings;
     private final Environment environment;
     private final TableNames names;
@@ -74,20 +78,13 @@ public final class Seed {
             requireAlone(target);
             TargetProgress progress = new TargetProgress(target);
             boolean isResumed = progress.begun().isPresent();
-            new TargetCheck(target).require(isResumed, shards.oldestVersion());
+            new TargetCheck(target).require(isResumed, shards.newestVersion());
             TargetSchema.prepare(target);
+            servers = servers.with(shards.peers());
             Checkpoints stream = new Checkpoints(node, environment.clock());
-            begin(progress, node, stream);
-            progress.purge();
-            listener.step(
-                    isResumed
-                            ? "Resuming the seed of " + servers.target().name()
-                            : "The target " + servers.target().name() + " is empty and fit");
             SeedRounds.Sessions sessions =
                     new SeedRounds.Sessions(new StreamDefinitions(node), node, target, stream, shards);
-            SeedRounds rounds = new SeedRounds(this, sessions, progress);
-            List<LogicalTable> tables = rounds.run();
-            new ReplicaStart(target, environment.clock()).start(servers.source(), stream.newest(), START_LIMIT);
+            List<LogicalTable> tables = fill(sessions, progress, isResumed);
             progress.remove();
             listener.step("Replication from " + servers.source().host() + ":"
                     + servers.source().port() + " runs");
@@ -96,7 +93,34 @@ public final class Seed {
         }
     }
 
-    /** Two seeds of one target would write rows of different moments. The lock ends with the session. */
+    /** Makes the target a replica of the stream, unless another seed of it begins meanwhile. */
+    private List<LogicalTable> fill(SeedRounds.Sessions sessions, TargetProgress progress, boolean isResumed) {
+        SqlSession target = sessions.target();
+        TargetWriters writers = TargetWriters.begin(environment.client(), target);
+        try {
+            begin(progress, sessions.node(), sessions.stream());
+            progress.purge();
+            ReplayLog.fold(writers);
+            requireSameShards(progress);
+            environment
+                    .listener()
+                    .step(
+                            isResumed
+                                    ? "Resuming the seed of " + servers.target().name()
+                                    : "The target " + servers.target().name() + " is empty and fit");
+            List<LogicalTable> tables = new SeedRounds(this, sessions, progress, writers).run();
+            new ReplicaStart(target, environment.clock())
+                    .start(servers.source(), sessions.stream().newest(), START_LIMIT);
+            return tables;
+        } catch (TributaryException e) {
+            throw writers.explained(e);
+        }
+    }
+
+    /**
+     * Two seeds of one target would write rows of different moments. The lock ends with the session, so that of a frozen process may be lost: its other
+     * sessions are ended by {@link TargetWriters}.
+     */
     private void requireAlone(SqlSession target) {
         if (!"1".equals(target.value("SELECT GET_LOCK('" + TargetProgress.SCHEMA + "', 10)"))) {
             throw target.unfit(
@@ -105,6 +129,27 @@ public final class Seed {
                             + target.value("SELECT IS_USED_LOCK('" + TargetProgress.SCHEMA + "')")
                             + " | wait until it has ended, or KILL this connection");
         }
+    }
+
+    /**
+     * If another server of a shard has taken over since the last run, the copied rows may contain transactions that it does not have: the tables are copied
+     * again.
+     */
+    private void requireSameShards(TargetProgress progress) {
+        Map<String, String> identities = new TreeMap<>();
+        servers.shards().forEach(shard -> identities.put(shard.name(), shard.identity()));
+        Map<String, String> before = progress.shards();
+        List<String> changed = before.keySet().stream()
+                .filter(shard -> !before.get(shard).equals(identities.get(shard)))
+                .toList();
+        if (!changed.isEmpty()) {
+            progress.dirty(progress.copying().keySet());
+            environment
+                    .listener()
+                    .step("Copied again: the tables of the last round, because another server of these shards has taken over: "
+                            + changed);
+        }
+        progress.shards(identities);
     }
 
     private void begin(TargetProgress progress, SqlSession node, Checkpoints stream) {

@@ -19,6 +19,7 @@ import io.tributary.seed.replay.ReplayResult;
 import io.tributary.seed.replica.TargetProgress;
 import io.tributary.seed.replica.TargetSchema;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.ExactTables;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableCatalog;
@@ -60,7 +61,8 @@ final class SeedRounds {
     /** What a round copies: the tables that the target lacks, and how the stream defines them. */
     private record Plan(TableCatalog catalog, List<LogicalTable> seeded, List<LogicalTable> wanted) {}
 
-    SeedRounds(Seed seed, Sessions sessions, TargetProgress progress) {
+    /** @param writers opens the sessions that write the target */
+    SeedRounds(Seed seed, Sessions sessions, TargetProgress progress, TargetWriters writers) {
         this.seed = seed;
         this.sessions = sessions;
         this.progress = progress;
@@ -75,7 +77,7 @@ final class SeedRounds {
                 sessions.definitions());
         Copy copy = new Copy(
                 environment.client(),
-                seed.servers().target(),
+                writers,
                 new CopyConfig(
                         settings.workers(),
                         settings.workers(),
@@ -90,7 +92,7 @@ final class SeedRounds {
         this.replay = new Replay(
                 environment.client(),
                 seed.source(),
-                seed.servers().target(),
+                writers,
                 ReplayConfig.of(serverId, uuid).withSessions(settings.sessions()),
                 environment.clock());
     }

@@ -16,4 +16,9 @@ public record SeedServers(Peer node, Peer target, List<Peer> shards, Endpoint so
     public SeedServers {
         shards = List.copyOf(shards);
     }
+
+    /** A copy with other servers of the shards. */
+    SeedServers with(List<Peer> others) {
+        return new SeedServers(node, target, others, source);
+    }
 }

@@ -2,6 +2,7 @@ package io.tributary.bench.seed;
 
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
+import io.tributary.bench.ProcessUsage;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
 import io.tributary.bench.TimedCommand;
@@ -62,20 +63,27 @@ public final class SeedBench implements Benchmark {
         List<Double> copied = new ArrayList<>();
         List<Double> loaded = new ArrayList<>();
         List<Double> replayed = new ArrayList<>();
+        List<Double> serverCpu = new ArrayList<>();
+        List<Double> ownCpu = new ArrayList<>();
         try (SeedRig rig = new SeedRig(rows)) {
             for (int run = 0; run < runs; run++) {
                 copied.add(rows / copySeconds(rig));
                 if (hasPeer) {
                     loaded.add(rows / dumpSeconds(rig));
                 }
-                replayed.add(replayPerSecond(rig));
+                Replayed result = replayed(rig);
+                replayed.add(result.perSecond());
+                serverCpu.add(result.serverMicros());
+                ownCpu.add(result.ownMicros());
             }
         }
         Figure copy = Figure.of(NAME, "copy, " + SeedRig.SESSIONS + " workers", "rows/s", copied);
         return List.of(
                 hasPeer ? copy.beside("mydumper | myloader", loaded).aiming(Target.atLeastOfPeer(TARGET_COPY)) : copy,
                 Figure.of(NAME, "replay, " + SeedRig.SESSIONS + " sessions", "transactions/s", replayed)
-                        .aiming(Target.atLeast(TARGET_REPLAY)));
+                        .aiming(Target.atLeast(TARGET_REPLAY)),
+                Figure.of(NAME, "replay, CPU of the target", "us/transaction", serverCpu),
+                Figure.of(NAME, "replay, CPU of the seed", "us/transaction", ownCpu));
     }
 
     private static boolean isInstalled(String program) {
@@ -85,7 +93,7 @@ public final class SeedBench implements Benchmark {
     private static double copySeconds(SeedRig rig) throws SQLException {
         try (MysqlServer target = rig.newTarget(true)) {
             long start = Clock.SYSTEM.nanoTime();
-            new Copy(rig.client(), SeedRig.peer(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
+            new Copy(rig.client(), rig.writers(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
                     .copy(List.of(rig.table()), CopyListener.NONE);
             return (Clock.SYSTEM.nanoTime() - start) / 1e9;
         }
@@ -124,20 +132,32 @@ public final class SeedBench implements Benchmark {
 
     // ---- replay
 
+    /**
+     * A replay.
+     *
+     * @param perSecond transactions per second
+     * @param serverMicros CPU of the target's server, microseconds for each transaction
+     * @param ownMicros CPU of this process
+     */
+    private record Replayed(double perSecond, double serverMicros, double ownMicros) {}
+
     /** The shard stands for the node's port: a replay reads the same protocol from both. */
-    private double replayPerSecond(SeedRig rig) throws Exception {
+    private Replayed replayed(SeedRig rig) throws Exception {
         try (MysqlServer target = rig.newTarget(true)) {
             GtidSet before = GtidSet.parse(rig.shard().gtidExecuted());
-            new Copy(rig.client(), SeedRig.peer(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
+            new Copy(rig.client(), rig.writers(target), CopyConfig.of(SeedRig.SESSIONS), Clock.SYSTEM, rig.threads())
                     .copy(List.of(rig.table()), CopyListener.NONE);
             target.execute("SET GLOBAL gtid_purged = '" + before.line() + "'");
             load(rig);
             GtidSet after = GtidSet.parse(rig.shard().gtidExecuted());
+            long self = ProcessHandle.current().pid();
+            double serverCpu = ProcessUsage.of(target.pid()).cpuSeconds();
+            double ownCpu = ProcessUsage.of(self).cpuSeconds();
             long start = Clock.SYSTEM.nanoTime();
             long done = new Replay(
                             rig.client(),
                             rig.shardPeer(),
-                            SeedRig.peer(target),
+                            rig.writers(target),
                             ReplayConfig.of(target.serverId(), UUID.randomUUID())
                                     .withSessions(SeedRig.SESSIONS),
                             Clock.SYSTEM)
@@ -147,7 +167,11 @@ public final class SeedBench implements Benchmark {
                             (tables, number) -> require(tables),
                             rig.threads())
                     .transactions();
-            return done * 1e9 / (Clock.SYSTEM.nanoTime() - start);
+            double seconds = (Clock.SYSTEM.nanoTime() - start) / 1e9;
+            return new Replayed(
+                    done / seconds,
+                    (ProcessUsage.of(target.pid()).cpuSeconds() - serverCpu) * 1e6 / done,
+                    (ProcessUsage.of(self).cpuSeconds() - ownCpu) * 1e6 / done);
         }
     }
 

@@ -9,6 +9,8 @@ import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import io.tributary.testkit.server.MysqlOptions;
@@ -73,8 +75,13 @@ final class SeedRig implements AutoCloseable {
         return new Peer(Peer.Role.SHARD, "s1", endpoint(shard), TIMEOUT);
     }
 
-    static Peer peer(MysqlServer target) {
-        return Peer.target(endpoint(target), TIMEOUT);
+    /** Begins a seed of a target. */
+    TargetWriters writers(MysqlServer target) {
+        MysqlClient client = client();
+        try (SqlSession control = SqlSession.open(client, Peer.target(endpoint(target), TIMEOUT))) {
+            control.run("SET SESSION sql_log_bin = 0");
+            return TargetWriters.begin(client, control);
+        }
     }
 
     private static Endpoint endpoint(MysqlServer server) {

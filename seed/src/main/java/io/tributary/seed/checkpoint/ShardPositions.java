@@ -33,11 +33,19 @@ public final class ShardPositions implements AutoCloseable {
         }
     }
 
-    /** The oldest version of a shard. */
-    public ServerVersion oldestVersion() {
+    /** The shards, each limited to the server that answers now: what another one has executed is not known here. */
+    public List<Peer> peers() {
+        return sessions.values().stream()
+                .map(session -> session.peer().only(session.identity()))
+                .toList();
+    }
+
+    /** The newest version of a shard; MariaDB counts as older than MySQL. */
+    public ServerVersion newestVersion() {
         return sessions.values().stream()
                 .map(session -> ServerVersion.of(session.connection().serverVersion()))
-                .min(Comparator.comparing(ServerVersion::mariadb).thenComparing(ServerVersion::number))
+                .max(Comparator.comparing((ServerVersion version) -> !version.mariadb())
+                        .thenComparing(ServerVersion::number))
                 .orElse(ServerVersion.STANDARD);
     }
 

@@ -5,6 +5,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,7 @@ import java.util.List;
  * keys are separated by line ends.
  */
 final class ChunkLog {
-    /** The schema of the table. */
-    static final String SCHEMA = "tributary_seed";
-
-    private static final String TABLE = SCHEMA + ".chunks";
+    private static final String TABLE = TargetWriters.SCHEMA + ".chunks";
     private static final List<String> COLUMNS =
             List.of("table_schema", "table_name", "shard", "member_schema", "member_name");
     private static final String NAMES = String.join(", ", COLUMNS);
@@ -26,7 +24,6 @@ final class ChunkLog {
 
     static void create(SqlSession target) {
         target.run(
-                "CREATE DATABASE IF NOT EXISTS " + SCHEMA,
                 "CREATE TABLE IF NOT EXISTS " + TABLE
                         + " (table_schema VARBINARY(256) NOT NULL, table_name VARBINARY(256)"
                         + " NOT NULL, shard VARBINARY(256) NOT NULL, member_schema VARBINARY(256) NOT NULL, member_name"
@@ -61,14 +58,14 @@ final class ChunkLog {
     }
 
     /** Adds parts in one transaction of a session without autocommit. */
-    static void add(SqlSession target, TableName table, TableMember member, List<KeyBounds> parts) {
+    static void add(TargetSession target, TableName table, TableMember member, List<KeyBounds> parts) {
         for (KeyBounds part : parts) {
-            target.run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
+            target.session().run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
                     + String.join(", ", values(table, member)) + ", " + part.part() + ", "
                     + SqlNames.literal(part.lower())
                     + ", " + SqlNames.literal(part.upper()) + ")");
         }
-        target.run("COMMIT");
+        target.commit();
     }
 
     /** The statement that stores progress. */
@@ -79,18 +76,18 @@ final class ChunkLog {
                 + " AND part = " + part.bounds().part();
     }
 
-    static void done(SqlSession target, TableName table, MemberPart part) {
-        target.run(
-                "UPDATE " + TABLE + " SET is_done = 1" + where(table, part.member()) + " AND part = "
-                        + part.bounds().part(),
-                "COMMIT");
+    static void done(TargetSession target, TableName table, MemberPart part) {
+        target.session()
+                .run("UPDATE " + TABLE + " SET is_done = 1" + where(table, part.member()) + " AND part = "
+                        + part.bounds().part());
+        target.commit();
     }
 
-    static void forget(SqlSession target, TableName table) {
-        target.run(
-                "DELETE FROM " + TABLE + " WHERE table_schema = " + SqlNames.literal(table.schema())
-                        + " AND table_name = " + SqlNames.literal(table.table()),
-                "COMMIT");
+    static void forget(TargetSession target, TableName table) {
+        target.session()
+                .run("DELETE FROM " + TABLE + " WHERE table_schema = " + SqlNames.literal(table.schema())
+                        + " AND table_name = " + SqlNames.literal(table.table()));
+        target.commit();
     }
 
     private static String where(TableName table, TableMember member) {

@@ -7,7 +7,7 @@ import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.folder.DumpFolder;
-import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import java.util.ArrayList;
@@ -33,27 +33,31 @@ public final class Copy {
     private final MysqlClient client;
     private final Supplier<CopyTarget> targets;
     private final CopyConfig config;
+    private final Clock clock;
     private final ExecutorService threads;
 
     /**
      * Creates a copy.
      *
+     * @param target opens the sessions that write
      * @param threads with at least {@link CopyConfig#workers} threads; not owned
      */
-    public Copy(MysqlClient client, Peer target, CopyConfig config, Clock clock, ExecutorService threads) {
-        this(client, config, threads, servers(client, target, config, clock));
+    public Copy(MysqlClient client, TargetWriters target, CopyConfig config, Clock clock, ExecutorService threads) {
+        this(client, config, clock, threads, servers(target, config, clock));
     }
 
-    private Copy(MysqlClient client, CopyConfig config, ExecutorService threads, Supplier<CopyTarget> targets) {
+    private Copy(
+            MysqlClient client, CopyConfig config, Clock clock, ExecutorService threads, Supplier<CopyTarget> targets) {
         this.client = client;
         this.config = config;
+        this.clock = clock;
         this.threads = threads;
         this.targets = targets;
     }
 
-    private static Supplier<CopyTarget> servers(MysqlClient client, Peer target, CopyConfig config, Clock clock) {
-        RateLimiter rate = rate(config, clock);
-        return () -> new ServerTarget(TargetSession.open(client, target, config, rate));
+    private static Supplier<CopyTarget> servers(TargetWriters target, CopyConfig config, Clock clock) {
+        TargetSession.Limits limits = new TargetSession.Limits(rate(config, clock));
+        return () -> new ServerTarget(TargetSession.open(target, config, limits));
     }
 
     /**
@@ -65,7 +69,7 @@ public final class Copy {
             MysqlClient client, DumpFolder folder, CopyConfig config, ExecutorService threads, AtomicLong longest) {
         FolderTarget.FileLimits limits = new FolderTarget.FileLimits(
                 config.statementBytes(), FILE_BYTES, rate(config, Clock.SYSTEM), longest);
-        return new Copy(client, config, threads, () -> new FolderTarget(folder, limits));
+        return new Copy(client, config, Clock.SYSTEM, threads, () -> new FolderTarget(folder, limits));
     }
 
     private static RateLimiter rate(CopyConfig config, Clock clock) {
@@ -148,6 +152,10 @@ public final class Copy {
             }
             queue.leave();
         }
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     /** What a worker writes into, within the limits of this copy. */

@@ -4,6 +4,7 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import java.util.function.Consumer;
 
 /** Sessions whose settings let every value pass as it is. */
@@ -24,7 +25,7 @@ final class CopySessions {
         return prepared(SqlSession.open(client, shard), session -> {
             session.run(
                     "SET NAMES utf8mb4",
-                    "SET SESSION character_set_results = NULL, time_zone = '+00:00', sql_mode = '', net_write_timeout = 3600,"
+                    "SET SESSION character_set_results = NULL, time_zone = '+00:00', sql_mode = '', net_write_timeout = 600,"
                             + " wait_timeout = 86400, sql_select_limit = DEFAULT, lock_wait_timeout = 50",
                     "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
             // the names of MySQL and of MariaDB
@@ -35,15 +36,16 @@ final class CopySessions {
     }
 
     /** A session without autocommit that writes rows, and nothing into the target's binlog. */
-    static SqlSession target(MysqlClient client, Peer target) {
-        return prepared(
-                SqlSession.open(client, target),
-                session -> session.run(
-                        "SET NAMES binary",
-                        "SET SESSION sql_log_bin = 0",
-                        "SET SESSION autocommit = 0, foreign_key_checks = 0, wait_timeout = 86400, time_zone = '+00:00', sql_mode = '"
-                                + STRICT + "'",
-                        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"));
+    static SqlSession target(TargetWriters writers) {
+        return prepared(writers.open(), session -> {
+            session.allowSeveralStatements();
+            session.run(
+                    "SET NAMES binary",
+                    "SET SESSION sql_log_bin = 0",
+                    "SET SESSION autocommit = 0, foreign_key_checks = 0, wait_timeout = 86400, time_zone = '+00:00', sql_mode = '"
+                            + STRICT + "'",
+                    "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+        });
     }
 
     private static SqlSession prepared(SqlSession session, Consumer<SqlSession> settings) {

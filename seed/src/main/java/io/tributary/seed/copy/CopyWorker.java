@@ -81,7 +81,7 @@ final class CopyWorker implements AutoCloseable {
     private void copy(CopyWork work, MemberPart part) {
         RowSink sink = target.rows(work.plan(), part, queue.listener());
         new PartCopy(work.plan(), part, shard, sink, queue)
-                .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes()));
+                .run(new LoadLimit(config.maxLoad()), PartCopy.ChunkSize.of(work.rowBytes(), config.bytesPerSecond()));
         target.done(work.plan().name(), part);
     }
 

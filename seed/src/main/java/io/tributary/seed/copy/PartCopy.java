@@ -24,18 +24,22 @@ final class PartCopy {
      * The size of the chunks.
      *
      * @param mostRows of a chunk
+     * @param mostBytes of a chunk: as long as it is read, its shard cannot alter the table
      * @param rowBytes expected length of a row
      */
-    record ChunkSize(long mostRows, long rowBytes) {
+    record ChunkSize(long mostRows, long mostBytes, long rowBytes) {
         private static final long USUAL_ROWS = 100_000;
         private static final long MOST_BYTES = 64 << 20;
+        private static final int MOST_SECONDS = 2;
 
-        static ChunkSize of(long rowBytes) {
-            return new ChunkSize(USUAL_ROWS, rowBytes);
+        /** @param bytesPerSecond the limit of the copy, 0 for none */
+        static ChunkSize of(long rowBytes, long bytesPerSecond) {
+            long bytes = bytesPerSecond == 0 ? MOST_BYTES : Math.min(MOST_BYTES, MOST_SECONDS * bytesPerSecond);
+            return new ChunkSize(USUAL_ROWS, bytes, rowBytes);
         }
 
         private long rows(long bytesEach) {
-            return Math.max(1, Math.min(mostRows, MOST_BYTES / Math.max(1, bytesEach)));
+            return Math.max(1, Math.min(mostRows, mostBytes / Math.max(1, bytesEach)));
         }
     }
 

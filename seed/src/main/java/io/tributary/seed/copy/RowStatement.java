@@ -9,6 +9,8 @@ import java.util.List;
 
 /** A statement that writes rows, while it is built, and the key of its last row. For one thread. */
 final class RowStatement {
+    private static final int LARGE = 16 << 20;
+    private static final int ROOM_OF_VALUE = 32;
     private static final byte[] NULL = ascii("NULL");
     private static final byte[] EXPONENT = ascii("e0");
     private static final byte[] UTF8MB4 = ascii("_utf8mb4");
@@ -112,11 +114,28 @@ final class RowStatement {
         };
     }
 
+    /** Whether a row should be written alone, because several such rows would not fit in memory. */
+    static boolean isLarge(ByteBuf row) {
+        return row.readableBytes() >= LARGE;
+    }
+
+    /** The bytes that a row needs in a statement, about. */
+    static int memory(ByteBuf row) {
+        try {
+            return Math.addExact(row.readableBytes(), StatementBytes.special(row, row.readableBytes(), false));
+        } catch (ArithmeticException e) {
+            throw new StatementTooLongException();
+        }
+    }
+
     /** Adds a row in the form of the protocol. */
     void add(ByteBuf row) {
         before = now;
         lastRow = bytes.size();
         int length = row.readableBytes();
+        if (isLarge(row)) {
+            bytes.reserve(Math.addExact(memory(row), keyParts.length * ROOM_OF_VALUE));
+        }
         int zeroes = now.zeroes;
         byte[][] key = new byte[plan.key().size()][];
         if (now.rows > 0) {

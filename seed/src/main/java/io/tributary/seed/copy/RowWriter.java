@@ -22,6 +22,8 @@ final class RowWriter implements RowSink {
     private static final int MOST_WARNINGS = 60_000;
 
     private static final long LONGEST_PACKET = 1 << 30;
+    /** The largest array that is always found in the heap of the serial collector: its old generation is two thirds. */
+    private static final double MOST_OF_HEAP = 0.6;
 
     private final CopyPlan plan;
     private final TargetSession target;
@@ -57,6 +59,54 @@ final class RowWriter implements RowSink {
 
     @Override
     public void add(ByteBuf row) {
+        if (RowStatement.isLarge(row)) {
+            addLarge(row);
+        } else {
+            addUsual(row);
+        }
+    }
+
+    /** Writes a row alone, and not at the same time as another worker: its statement is in memory as a whole. */
+    private void addLarge(ByteBuf row) {
+        finish();
+        filling.clear();
+        sent.clear();
+        target.large().acquireUninterruptibly();
+        try {
+            requireMemory(row);
+            addUsual(row);
+            finish();
+            filling.clear();
+            sent.clear();
+        } finally {
+            target.large().release();
+        }
+    }
+
+    private void requireMemory(ByteBuf row) {
+        long needed = memory(row);
+        Runtime runtime = Runtime.getRuntime();
+        long free = (long) (runtime.maxMemory() * MOST_OF_HEAP);
+        if (needed > free) {
+            throw target.session()
+                    .unfit(
+                            ErrorCode.SEED_FAILED,
+                            "expected rows for which the memory of this command is sufficient, found a row of " + plan.name()
+                                    + " after " + shown(lastKey) + " that needs " + needed + " bytes, of which " + free
+                                    + " are available | set TRIBUTARY_HEAP=" + 2 * (needed >> 20) + "m and TRIBUTARY_DIRECT="
+                                    + 4 * (needed >> 20) + "m, then run the seed again");
+        }
+    }
+
+    private long memory(ByteBuf row) {
+        try {
+            return RowStatement.memory(row);
+        } catch (StatementTooLongException e) {
+            throw tooLong(Integer.MAX_VALUE);
+        }
+    }
+
+    private void addUsual(ByteBuf row) {
         addTo(filling, row);
         if (filling.size() > target.mostBytes() && filling.rows() > 1) {
             await();
@@ -165,11 +215,7 @@ final class RowWriter implements RowSink {
         if (sent.warnings() > 0) {
             after.add(session.send("SET SESSION sql_mode = '" + CopySessions.STRICT + "'"));
         }
-        String text = progress.apply(sent);
-        if (!text.isEmpty()) {
-            after.add(session.send(text));
-        }
-        after.add(session.send("COMMIT"));
+        after.add(target.sendCommit(progress.apply(sent)));
         listener.copied(plan.name(), sent.rows(), sent.valueBytes());
         isSent = false;
     }

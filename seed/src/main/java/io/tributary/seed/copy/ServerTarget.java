@@ -26,7 +26,7 @@ final class ServerTarget implements CopyTarget {
 
     @Override
     public List<MemberPart> begin(TableName table, TableMember member, List<KeyBounds> bounds) {
-        ChunkLog.add(target.session(), table, member, bounds);
+        ChunkLog.add(target, table, member, bounds);
         return parts(table, member);
     }
 
@@ -42,7 +42,7 @@ final class ServerTarget implements CopyTarget {
 
     @Override
     public void done(TableName table, MemberPart part) {
-        ChunkLog.done(target.session(), table, part);
+        ChunkLog.done(target, table, part);
     }
 
     @Override
@@ -52,12 +52,12 @@ final class ServerTarget implements CopyTarget {
 
     @Override
     public void empty(TableName table) {
-        target.session().run("TRUNCATE TABLE " + SqlNames.name(table));
+        target.session().run(target.check(), "TRUNCATE TABLE " + SqlNames.name(table));
     }
 
     @Override
     public void forget(TableName table) {
-        ChunkLog.forget(target.session(), table);
+        ChunkLog.forget(target, table);
     }
 
     @Override

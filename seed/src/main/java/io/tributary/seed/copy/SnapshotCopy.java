@@ -4,21 +4,25 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.mysql.protocol.client.RowQueue;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
@@ -29,15 +33,22 @@ import java.util.stream.Collectors;
  */
 public final class SnapshotCopy implements AutoCloseable {
     private static final int MOST_TRIES = 10;
+    /** A shard ends a session after so long without a statement, so that locks end soon if this process or its machine does not run any more. */
+    private static final Duration MOST_LOCKED = Duration.ofSeconds(40);
+
+    private static final int MOST_SNAPSHOT_SECONDS = 600;
+    private static final long KEEP_OPEN_NANOS = 60_000_000_000L;
 
     private final List<LogicalTable> tables;
+    private final Duration mostLocked;
     private final Map<Peer, List<TableMember>> members = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> locks = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> snapshots = new LinkedHashMap<>();
     private final Map<String, GtidSet> executed = new TreeMap<>();
 
-    private SnapshotCopy(List<LogicalTable> tables) {
+    private SnapshotCopy(List<LogicalTable> tables, Duration mostLocked) {
         this.tables = List.copyOf(tables);
+        this.mostLocked = mostLocked;
         for (LogicalTable table : tables) {
             for (TableMember member : table.members()) {
                 members.computeIfAbsent(member.shard(), same -> new ArrayList<>())
@@ -47,13 +58,19 @@ public final class SnapshotCopy implements AutoCloseable {
     }
 
     /**
-     * Locks all members of the tables against writes. An attempt waits 5 s at most for each shard, and writes wait as long; there are 10 attempts.
+     * Locks all members of the tables against writes, on all shards at the same time. An attempt waits 5 s at most, and writes wait as long; there are 10
+     * attempts. If {@link #unlock()} is not called within 40 s, the shards may end the locks, and it will fail.
      *
      * @throws TributaryException SEED_FAILED if a transaction does not end; SHARD_UNREACHABLE, SHARD_LOGIN_REFUSED, SQL_FAILED without the right
      *     LOCK TABLES
      */
     public static SnapshotCopy lock(MysqlClient client, List<LogicalTable> tables) {
-        SnapshotCopy copy = new SnapshotCopy(tables);
+        return lock(client, tables, MOST_LOCKED);
+    }
+
+    /** The same with another time after which the shards end the locks, in whole seconds. */
+    static SnapshotCopy lock(MysqlClient client, List<LogicalTable> tables, Duration mostLocked) {
+        SnapshotCopy copy = new SnapshotCopy(tables, mostLocked);
         try {
             copy.open(client);
             for (int tries = 1; !copy.tryLock(); tries++) {
@@ -77,27 +94,43 @@ public final class SnapshotCopy implements AutoCloseable {
         for (Peer shard : members.keySet()) {
             SqlSession lock = CopySessions.shard(client, shard, "READ COMMITTED");
             locks.put(shard, lock);
-            lock.run("SET SESSION lock_wait_timeout = 5");
-            snapshots.put(shard, CopySessions.shard(client, shard, "REPEATABLE READ"));
+            long seconds = mostLocked.toSeconds();
+            lock.run("SET SESSION lock_wait_timeout = 5, wait_timeout = " + seconds + ", net_read_timeout = " + seconds
+                    + ", net_write_timeout = " + seconds);
+            SqlSession snapshot = CopySessions.shard(client, shard, "REPEATABLE READ");
+            snapshots.put(shard, snapshot);
+            snapshot.run("SET SESSION wait_timeout = " + MOST_SNAPSHOT_SECONDS);
         }
     }
 
     private boolean tryLock() {
-        for (Map.Entry<Peer, SqlSession> lock : locks.entrySet()) {
-            String tables = members.get(lock.getKey()).stream()
-                    .map(member -> SqlNames.name(member.physical()) + " READ")
-                    .collect(Collectors.joining(", "));
-            try {
-                var unused = lock.getValue().query("LOCK TABLES " + tables);
-            } catch (MysqlServerError e) {
-                if (e.is(MysqlError.ER_LOCK_WAIT_TIMEOUT)) {
-                    return false;
-                }
-                boolean isDenied = e.is(MysqlError.ER_DBACCESS_DENIED_ERROR, MysqlError.ER_TABLEACCESS_DENIED_ERROR);
-                throw isDenied ? denied(lock.getKey(), tables) : lock.getValue().failed("LOCK TABLES", e);
-            }
+        Map<Peer, CompletableFuture<QueryResult>> answers = new LinkedHashMap<>();
+        locks.forEach((shard, lock) -> answers.put(shard, lock.send("LOCK TABLES " + lockText(shard))));
+        boolean areLocked = true;
+        for (Map.Entry<Peer, CompletableFuture<QueryResult>> answer : answers.entrySet()) {
+            areLocked &= isLocked(answer.getKey(), answer.getValue());
         }
-        return true;
+        return areLocked;
+    }
+
+    private String lockText(Peer shard) {
+        return members.get(shard).stream()
+                .map(member -> SqlNames.name(member.physical()) + " READ")
+                .collect(Collectors.joining(", "));
+    }
+
+    private boolean isLocked(Peer shard, CompletableFuture<QueryResult> answer) {
+        SqlSession lock = locks.get(shard);
+        try {
+            var unused = lock.await(answer);
+            return true;
+        } catch (MysqlServerError e) {
+            if (e.is(MysqlError.ER_LOCK_WAIT_TIMEOUT)) {
+                return false;
+            }
+            boolean isDenied = e.is(MysqlError.ER_DBACCESS_DENIED_ERROR, MysqlError.ER_TABLEACCESS_DENIED_ERROR);
+            throw isDenied ? denied(shard, lockText(shard)) : lock.failed("LOCK TABLES", e);
+        }
     }
 
     private static TributaryException denied(Peer shard, String tables) {
@@ -114,7 +147,7 @@ public final class SnapshotCopy implements AutoCloseable {
         return new TributaryException(
                 ErrorCode.SEED_FAILED,
                 "expected READ locks on " + members.values()
-                        + " within 5 s each, found transactions that have written them" + " and do not end, in "
+                        + " within 5 s, found transactions that have written them" + " and do not end, in "
                         + MOST_TRIES + " attempts; end these transactions, or leave these tables out");
     }
 
@@ -132,8 +165,32 @@ public final class SnapshotCopy implements AutoCloseable {
         return Map.copyOf(executed);
     }
 
-    /** Lets the shards write the tables again. */
+    /**
+     * Lets the shards write the tables again.
+     *
+     * @throws TributaryException SHARD_UNREACHABLE if a lock has ended before, so that the caller cannot know what the tables were when it waited
+     */
     public void unlock() {
+        try {
+            locks.forEach(SnapshotCopy::unlock);
+        } finally {
+            closeLocks();
+        }
+    }
+
+    private static void unlock(Peer shard, SqlSession lock) {
+        try {
+            var unused = lock.query("UNLOCK TABLES");
+        } catch (TributaryException | MysqlServerError e) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_UNREACHABLE,
+                    shard + ": expected READ locks until the stream contains the snapshot, found that their session has"
+                            + " ended before: " + e.getMessage() + " | run the seed again",
+                    e);
+        }
+    }
+
+    private void closeLocks() {
         locks.values().forEach(SqlSession::close);
         locks.clear();
     }
@@ -155,19 +212,21 @@ public final class SnapshotCopy implements AutoCloseable {
                 CopyPlan plan = CopyPlan.of(table);
                 for (TableMember member : table.members()) {
                     SqlSession session = snapshots.get(member.shard());
+                    KeptOpen others = new KeptOpen(to.clock(), session);
                     MemberPlan size = MemberPlan.of(session, member);
                     listener.planned(table.name(), size.rows(), size.bytes());
-                    copy(session, plan.select(member.physical()), target.snapshot(plan, listener));
+                    copy(session, plan.select(member.physical()), target.snapshot(plan, listener), others);
                 }
                 listener.finished(table.name());
             }
         }
     }
 
-    private static void copy(SqlSession shard, String select, RowSink sink) {
+    private static void copy(SqlSession shard, String select, RowSink sink, KeptOpen others) {
         try (RowQueue rows = shard.stream(select, PartCopy.QUEUE_BYTES)) {
             for (ByteBuf row = shard.next(rows); row != null; row = shard.next(rows)) {
                 sink.add(row);
+                others.keep();
             }
         } catch (MysqlServerError e) {
             throw shard.failed("reading rows by " + select, e);
@@ -175,9 +234,37 @@ public final class SnapshotCopy implements AutoCloseable {
         sink.finish();
     }
 
+    /** The snapshots that wait while another one is read: the shards end sessions that send nothing. */
+    private final class KeptOpen {
+        private final Clock clock;
+        private final SqlSession read;
+        private long kept;
+
+        KeptOpen(Clock clock, SqlSession read) {
+            this.clock = clock;
+            this.read = read;
+            send();
+        }
+
+        void keep() {
+            if (clock.nanoTime() - kept > KEEP_OPEN_NANOS) {
+                send();
+            }
+        }
+
+        private void send() {
+            kept = clock.nanoTime();
+            for (SqlSession session : snapshots.values()) {
+                if (session != read) {
+                    session.run("DO 0");
+                }
+            }
+        }
+    }
+
     @Override
     public void close() {
-        unlock();
+        closeLocks();
         snapshots.values().forEach(SqlSession::close);
         snapshots.clear();
     }

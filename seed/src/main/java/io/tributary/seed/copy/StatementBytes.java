@@ -51,19 +51,16 @@ final class StatementBytes {
 
     /** Moves bytes of a buffer to the end, with a backslash before each quote and backslash, and if it is one line as MySQL writes such signs. */
     void moveEscaped(ByteBuf from, int length) {
+        int more = special(from, length);
+        reserve(length + more);
         int start = size;
         move(from, length);
-        int more = 0;
-        for (int i = start; i < size; i++) {
-            more += isSpecial(bytes[i]) ? 1 : 0;
-        }
         if (more > 0) {
-            reserve(more);
             int to = size + more;
             for (int i = size - 1; i >= start; i--) {
                 byte one = bytes[i];
                 bytes[--to] = escaped(one);
-                if (isSpecial(one)) {
+                if (isSpecial(one, isOneLine)) {
                     bytes[--to] = '\\';
                 }
             }
@@ -71,7 +68,21 @@ final class StatementBytes {
         }
     }
 
-    private boolean isSpecial(byte one) {
+    private int special(ByteBuf view, int length) {
+        return special(view, length, isOneLine);
+    }
+
+    /** The number of signs in the next bytes of a buffer that get a backslash. */
+    static int special(ByteBuf view, int length, boolean isOneLine) {
+        int[] count = new int[1];
+        view.forEachByte(view.readerIndex(), length, one -> {
+            count[0] += isSpecial(one, isOneLine) ? 1 : 0;
+            return true;
+        });
+        return count[0];
+    }
+
+    private static boolean isSpecial(byte one, boolean isOneLine) {
         return one == '\'' || one == '\\' || isOneLine && (one == '\n' || one == '\r' || one == 0 || one == CONTROL_Z);
     }
 
@@ -128,7 +139,8 @@ final class StatementBytes {
         }
     }
 
-    private void reserve(int more) {
+    /** Makes room for more bytes; a long value is then added without another copy of the whole. */
+    void reserve(int more) {
         if (more > bytes.length - size) {
             long wanted = Math.max((long) size + more, Math.min(2L * bytes.length, LONGEST));
             if (wanted > LONGEST) {

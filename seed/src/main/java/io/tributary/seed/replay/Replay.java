@@ -8,6 +8,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.TargetWriters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,17 +27,19 @@ import org.slf4j.LoggerFactory;
 public final class Replay {
     private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
     private static final int FIRST_ATOMIC = 8;
+    /** The log of the replay is short when it is folded after so many transactions. */
+    private static final long FOLD_AFTER = 200_000;
 
     private final MysqlClient client;
-    private final Peer target;
+    private final TargetWriters target;
     private final ReplayConfig config;
     private final ReplayStream stream;
 
     /**
      * @param node a MySQL port from which the stream is read
-     * @param target its user may set GTIDs and replay events (REPLICATION_APPLIER and SYSTEM_VARIABLES_ADMIN, or SUPER), and change all tables
+     * @param target opens the sessions that write; its user may set GTIDs and replay events (REPLICATION_APPLIER and SYSTEM_VARIABLES_ADMIN, or SUPER), and change all tables
      */
-    public Replay(MysqlClient client, Peer node, Peer target, ReplayConfig config, Clock clock) {
+    public Replay(MysqlClient client, Peer node, TargetWriters target, ReplayConfig config, Clock clock) {
         this.client = client;
         this.target = target;
         this.config = config;
@@ -55,29 +57,30 @@ public final class Replay {
         if (upTo.sids().size() > 1) {
             throw new IllegalArgumentException("expected GTIDs of one UUID, found " + upTo);
         }
-        TargetState state = TargetState.read(client, target);
+        ReplayLog.fold(target);
+        TargetState state = TargetState.read(client, target.peer());
         GtidSet left = upTo.minus(state.executed());
         if (left.isEmpty()) {
             return new ReplayResult(Set.of(), 0);
         }
         Sid sid = upTo.sids().get(0);
         Gtid last = new Gtid(sid, left.last(sid));
-        LOG.debug("replay begins: target={} from={} to={}", target.name(), left.line(), last);
+        LOG.debug("replay begins: target={} from={} to={}", target.peer().name(), left.line(), last);
         ReplayDispatch dispatch = new ReplayDispatch(config.sessions(), config.bytesInFlight());
-        AtomicLong reported = new AtomicLong();
-        try (SerialReplay alone = new SerialReplay(client, target, state.major() < FIRST_ATOMIC, dispatch)) {
+        Progress progress = new Progress(dispatch, listener);
+        try (SerialReplay alone = new SerialReplay(target, state.major() < FIRST_ATOMIC, dispatch)) {
             ReplayInput reader = new ReplayInput(last, scope, listener, alone);
             List<ReplaySession> sessions = new ArrayList<>();
             List<Future<?>> running = new ArrayList<>();
             try {
                 for (int i = 0; i < config.sessions(); i++) {
-                    sessions.add(ReplaySession.open(client, target));
+                    sessions.add(ReplaySession.open(target, alone.form()));
                 }
                 for (int i = 0; i < config.sessions(); i++) {
                     int number = i;
                     running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
-                stream.read(reader, state.executed(), state.maxAllowedPacket(), () -> report(listener, dispatch, reported));
+                stream.read(reader, state.executed(), state.maxAllowedPacket(), progress);
                 dispatch.drain();
                 listener.applied(dispatch.transactions(), dispatch.transactionBytes());
             } finally {
@@ -85,7 +88,8 @@ public final class Replay {
                 sessions.forEach(ReplaySession::close);
                 running.forEach(Replay::awaitEnd);
             }
-            LOG.debug("replay ended: target={} transactions={}", target.name(), dispatch.transactions());
+            ReplayLog.fold(target);
+            LOG.debug("replay ended: target={} transactions={}", target.peer().name(), dispatch.transactions());
             return new ReplayResult(reader.dirtyTables(), dispatch.transactions());
         }
     }
@@ -106,11 +110,31 @@ public final class Replay {
         }
     }
 
-    private static void report(ReplayListener listener, ReplayDispatch dispatch, AtomicLong reported) {
-        dispatch.check();
-        long now = dispatch.transactions();
-        if (now != reported.getAndSet(now)) {
-            listener.applied(now, dispatch.transactionBytes());
+    /** Reports what was applied, and keeps the log of the replay short. */
+    private final class Progress implements Runnable {
+        private final ReplayDispatch dispatch;
+        private final ReplayListener listener;
+        private long reported;
+        private long folded;
+
+        Progress(ReplayDispatch dispatch, ReplayListener listener) {
+            this.dispatch = dispatch;
+            this.listener = listener;
+        }
+
+        @Override
+        public void run() {
+            dispatch.check();
+            long now = dispatch.transactions();
+            if (now != reported) {
+                reported = now;
+                listener.applied(now, dispatch.transactionBytes());
+            }
+            if (reported - folded > FOLD_AFTER) {
+                dispatch.drain();
+                ReplayLog.fold(target);
+                folded = reported;
+            }
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ReplayDispatch {
     private static final int MOST_QUEUED = 64;
-    private static final int MOST_TOGETHER = 16;
-    private static final long MOST_BYTES_TOGETHER = 128 << 10;
+    private static final int MOST_TOGETHER = 32;
+    private static final long MOST_BYTES_TOGETHER = 256 << 10;
 
     private final long mostBytes;
     private final ReentrantLock lock = new ReentrantLock();

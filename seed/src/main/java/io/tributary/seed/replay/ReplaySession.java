@@ -3,11 +3,11 @@ package io.tributary.seed.replay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.mysql.protocol.MysqlError;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +28,33 @@ final class ReplaySession implements AutoCloseable {
     private static final int SMALLEST = 1024;
 
     private final SqlSession session;
+    private final String check;
+    private final Form form;
 
-    private ReplaySession(SqlSession session) {
+    /** How transactions are applied. */
+    enum Form {
+        /** Each is one transaction with its GTID. */
+        WITH_GTID,
+        /** Several are one transaction, which is not in the target's binlog; the {@link ReplayLog} has their GTIDs. */
+        TOGETHER
+    }
+
+    private ReplaySession(SqlSession session, String check, Form form) {
         this.session = session;
+        this.check = check;
+        this.form = form;
     }
 
     /** Connects; throws TARGET_UNREACHABLE, TARGET_LOGIN_REFUSED, TARGET_FAILED. */
-    static ReplaySession open(MysqlClient client, Peer target) {
-        SqlSession session = SqlSession.open(client, target);
+    static ReplaySession open(TargetWriters target, Form form) {
+        return open(target, form, target.peer().timeout());
+    }
+
+    /** The same with another maximum time for the answer to one statement. */
+    static ReplaySession open(TargetWriters target, Form form, Duration timeout) {
+        SqlSession session = target.open(timeout);
         try {
-            var unused = session.connection().await(session.connection().allowSeveralStatements(), target.timeout());
+            session.allowSeveralStatements();
             session.run(
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
                     "SET SESSION rbr_exec_mode = IDEMPOTENT",
@@ -46,7 +63,13 @@ final class ReplaySession implements AutoCloseable {
             ByteBuf text = Unpooled.buffer(1024);
             BinlogText.append(text, BinlogText.formatDescription());
             session.run(text.toString(StandardCharsets.US_ASCII));
-            return new ReplaySession(session);
+            if (form == Form.TOGETHER) {
+                session.run(
+                        "SET gtid_next='AUTOMATIC'",
+                        "SET SESSION sql_log_bin = 0",
+                        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            }
+            return new ReplaySession(session, target.check(), form);
         } catch (RuntimeException e) {
             session.close();
             throw e;
@@ -64,7 +87,7 @@ final class ReplaySession implements AutoCloseable {
         } catch (MysqlServerError e) {
             LOG.debug("transactions are applied one by one: error=\"{}\"", e.getMessage());
             session.run("ROLLBACK");
-            transactions.forEach(this::applyOne); // the server skips those that have committed, by their GTIDs
+            transactions.forEach(this::applyOne); // none has committed, or the server skips those that have, by their GTIDs
         }
     }
 
@@ -89,13 +112,20 @@ final class ReplaySession implements AutoCloseable {
 
     private void attempt(List<ReplayTransaction> transactions) {
         Packet packet = new Packet();
-        for (ReplayTransaction transaction : transactions) {
-            packet.add("SET gtid_next='" + transaction.gtid() + "'");
+        if (form == Form.TOGETHER) {
             packet.add("BEGIN");
-            for (byte[] piece : transaction.pieces()) {
-                packet.add(piece);
-            }
+            transactions.forEach(transaction -> transaction.pieces().forEach(packet::add));
+            packet.add(ReplayLog.store(transactions));
+            packet.add(check);
             packet.add("COMMIT");
+        } else {
+            for (ReplayTransaction transaction : transactions) {
+                packet.add("SET gtid_next='" + transaction.gtid() + "'");
+                packet.add("BEGIN");
+                transaction.pieces().forEach(packet::add);
+                packet.add(check);
+                packet.add("COMMIT");
+            }
         }
         packet.send();
     }

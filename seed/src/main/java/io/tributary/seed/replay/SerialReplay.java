@@ -5,11 +5,10 @@ import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
 import io.tributary.mysql.protocol.MysqlError;
-import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
+import io.tributary.seed.session.TargetWriters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,17 +52,16 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
     /** For one statement: an ALTER TABLE may copy a large table. */
     private static final Duration STATEMENT_LIMIT = Duration.ofDays(2);
 
-    private final MysqlClient client;
-    private final Peer target;
+    private final TargetWriters target;
     private final boolean isOldTarget;
     private final ReplayDispatch dispatch;
     private ReplaySession rows;
     private ReplaySession statements;
     private ReplaySession open;
+    private boolean isInStatement;
 
     /** @param isOldTarget whether the target is older than 8.0 */
-    SerialReplay(MysqlClient client, Peer target, boolean isOldTarget, ReplayDispatch dispatch) {
-        this.client = client;
+    SerialReplay(TargetWriters target, boolean isOldTarget, ReplayDispatch dispatch) {
         this.target = target;
         this.isOldTarget = isOldTarget;
         this.dispatch = dispatch;
@@ -72,6 +70,11 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
     @Override
     public boolean isOldTarget() {
         return isOldTarget;
+    }
+
+    /** How rows are applied: a 5.7 target cannot add GTIDs to those that it has executed. */
+    ReplaySession.Form form() {
+        return isOldTarget ? ReplaySession.Form.WITH_GTID : ReplaySession.Form.TOGETHER;
     }
 
     @Override
@@ -98,9 +101,12 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
     public void begin(ReplayTransaction transaction) {
         dispatch.drain();
         if (rows == null) {
-            rows = ReplaySession.open(client, target);
+            rows = ReplaySession.open(target, form());
         }
-        rows.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
+        if (form() == ReplaySession.Form.WITH_GTID) {
+            rows.sql().run("SET gtid_next='" + transaction.gtid() + "'");
+        }
+        rows.sql().run("BEGIN");
         open = rows;
         for (byte[] piece : transaction.pieces()) {
             piece(transaction, piece);
@@ -121,8 +127,15 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
 
     @Override
     public void commit(ReplayTransaction transaction) {
+        if (!isInStatement) { // MySQL allows nothing but rows after CREATE TABLE ... START TRANSACTION
+            open.sql().run(target.check());
+        }
+        if (open == rows && form() == ReplaySession.Form.TOGETHER) {
+            open.sql().run(ReplayLog.store(List.of(transaction)));
+        }
         open.sql().run("COMMIT", "SET gtid_next='AUTOMATIC'");
         open = null;
+        isInStatement = false;
         dispatch.committedAlone(transaction);
     }
 
@@ -140,7 +153,8 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
     /** Executes a CREATE TABLE ... START TRANSACTION; rows follow. */
     @Override
     public void beginWith(StreamStatement statement, ReplayTransaction transaction) {
-        if (!execute(statement, transaction)) {
+        isInStatement = execute(statement, transaction);
+        if (!isInStatement) {
             statements.sql().run("SET gtid_next='" + transaction.gtid() + "'", "BEGIN");
         }
         open = statements;
@@ -206,10 +220,13 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
 
     private void statementSession() {
         if (statements == null) {
-            statements = ReplaySession.open(
-                    client, new Peer(target.role(), target.name(), target.endpoint(), STATEMENT_LIMIT));
+            statements = ReplaySession.open(target, ReplaySession.Form.WITH_GTID, STATEMENT_LIMIT);
         }
-        statements.sql().run("SET gtid_next='AUTOMATIC'", "SET SESSION sql_mode = '', character_set_client = utf8mb4");
+        statements.sql()
+                .run(
+                        "SET gtid_next='AUTOMATIC'",
+                        "SET SESSION sql_mode = '', character_set_client = utf8mb4",
+                        target.check());
     }
 
     @Override

@@ -11,6 +11,8 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The checks of a server before it is seeded. Each problem names what was expected, what was found, and the statement that corrects it. */
@@ -18,6 +20,27 @@ public final class TargetCheck {
     private static final String OWN_SCHEMAS =
             "('mysql', 'sys', 'performance_schema', 'information_schema', '" + TargetProgress.SCHEMA + "')";
     private static final int OLDEST = 50700;
+
+    /** Statements that fail in any case, by the right without which they are denied. */
+    private static final Map<String, String> TRIALS = Map.of(
+            "CREATE", "CREATE TABLE tributary_none.t (id INT)",
+            "ALTER", "ALTER TABLE tributary_none.t ADD c INT",
+            "INDEX", "CREATE INDEX i ON tributary_none.t (id)",
+            "DROP", "DROP TABLE tributary_none.t",
+            "INSERT", "INSERT INTO tributary_none.t VALUES (1)",
+            "UPDATE", "UPDATE tributary_none.t SET id = 1",
+            "DELETE", "DELETE FROM tributary_none.t",
+            "CREATE VIEW", "CREATE VIEW tributary_none.v AS SELECT 1",
+            "TRIGGER", "CREATE TRIGGER tributary_none.g BEFORE INSERT ON tributary_none.t FOR EACH ROW SET @x = 1",
+            "ALTER ROUTINE", "DROP PROCEDURE tributary_none.p");
+
+    private static final MysqlError[] DENIED = {
+        MysqlError.ER_DBACCESS_DENIED_ERROR,
+        MysqlError.ER_TABLEACCESS_DENIED_ERROR,
+        MysqlError.ER_COLUMNACCESS_DENIED_ERROR,
+        MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR,
+        MysqlError.ER_PROCACCESS_DENIED_ERROR
+    };
 
     private final SqlSession target;
     private final List<String> problems = new ArrayList<>();
@@ -31,10 +54,10 @@ public final class TargetCheck {
      * Checks the server.
      *
      * @param isResumed whether an earlier seed of the same stream has begun on it, so that it is not empty
-     * @param oldest the oldest version of a shard
+     * @param newest the newest version of a shard
      * @throws TributaryException TARGET_UNFIT with all problems, TARGET_UNREACHABLE
      */
-    public void require(boolean isResumed, ServerVersion oldest) {
+    public void require(boolean isResumed, ServerVersion newest) {
         if (target.isMariadb()) {
             throw target.unfit(
                     ErrorCode.TARGET_UNFIT,
@@ -43,7 +66,7 @@ public final class TargetCheck {
                             + ": MariaDB cannot replay a transaction under its GTID and overwrite rows | seed a MySQL"
                             + " server, or load a dump of one");
         }
-        version(oldest);
+        version(newest);
         settings();
         if (isResumed) {
             new ReplicaStart(target, Clock.SYSTEM).reset();
@@ -57,14 +80,14 @@ public final class TargetCheck {
         }
     }
 
-    private void version(ServerVersion oldest) {
+    private void version(ServerVersion newest) {
         ServerVersion own = ServerVersion.of(target.connection().serverVersion());
         if (own.number() < OLDEST) {
             problems.add(
                     "expected MySQL 5.7 or later, found " + target.connection().serverVersion());
-        } else if (!oldest.mariadb() && own.number() / 100 < oldest.number() / 100) {
-            problems.add("expected a version that is not older than the shards' (" + oldest.number() / 10_000 + "."
-                    + oldest.number() / 100 % 100 + "), found "
+        } else if (!newest.mariadb() && own.number() / 100 < newest.number() / 100) {
+            problems.add("expected a version that is not older than the shards' (" + newest.number() / 10_000 + "."
+                    + newest.number() / 100 % 100 + "), found "
                     + target.connection().serverVersion());
         }
     }
@@ -122,13 +145,35 @@ public final class TargetCheck {
         }
     }
 
-    /** Tries the session settings that the copy and the replay need. */
+    /** Tries the session settings that the copy and the replay need, and statements that change nothing: they name what does not exist. */
     private void rights() {
+        List<String> missing = new ArrayList<>();
+        new TreeMap<>(TRIALS).forEach((right, statement) -> {
+            if (isDenied(statement)) {
+                missing.add(right);
+            }
+        });
+        if (problems.isEmpty() && isDenied("STOP " + ReplicaStart.word(target))) { // it is no replica
+            missing.add("to start replication");
+        }
+        if (!missing.isEmpty()) {
+            problems.add("expected the rights " + String.join(", ", missing) + " on all schemas, found none of them | use an"
+                    + " account with ALL ON *.* WITH GRANT OPTION, such as root");
+        }
         for (String setting : List.of("sql_log_bin = 0", "rbr_exec_mode = IDEMPOTENT", "gtid_next = AUTOMATIC")) {
             if (target.isRefused("SET SESSION " + setting, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR)) {
                 problems.add("expected the right to SET SESSION " + setting
                         + ", found none | use an account with ALL ON *.* WITH GRANT OPTION, such as root");
             }
+        }
+    }
+
+    private boolean isDenied(String statement) {
+        try {
+            var unused = target.query(statement);
+            return false;
+        } catch (MysqlServerError e) {
+            return e.is(DENIED);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a seed has stored in the target, in the schema {@link #SCHEMA}: the transaction after which the copy began, and the tables that are being
@@ -22,11 +24,12 @@ import java.util.Set;
  */
 public final class TargetProgress {
     /** The schema of the progress. */
-    public static final String SCHEMA = "tributary_seed";
+    public static final String SCHEMA = TargetWriters.SCHEMA;
 
     private static final int FIRST_THAT_ADDS = 80000;
     private static final String BEGIN = SCHEMA + ".progress";
     private static final String COPYING = SCHEMA + ".copying";
+    private static final String SHARDS = SCHEMA + ".shards";
     private static final String DIRTY = SCHEMA + ".dirty";
     private static final String NAMES =
             "schema_name VARCHAR(64) COLLATE utf8_bin NOT NULL, table_name VARCHAR(64) COLLATE utf8_bin NOT NULL";
@@ -61,6 +64,8 @@ public final class TargetProgress {
                         + ", applies_after BIGINT, overwrites TINYINT NOT NULL, definition LONGTEXT NOT NULL, PRIMARY KEY (schema_name, table_name)) CHARACTER SET utf8",
                 "CREATE TABLE IF NOT EXISTS " + DIRTY + " (" + NAMES
                         + ", PRIMARY KEY (schema_name, table_name)) CHARACTER SET utf8",
+                "CREATE TABLE IF NOT EXISTS " + SHARDS
+                        + " (shard VARCHAR(64) COLLATE utf8mb4_bin PRIMARY KEY, server VARCHAR(255) NOT NULL)",
                 "CREATE TABLE IF NOT EXISTS " + BEGIN
                         + " (id INT PRIMARY KEY, stream VARCHAR(64) NOT NULL, begun_after LONGTEXT NOT NULL)",
                 "REPLACE INTO " + BEGIN + " VALUES (1, " + SqlNames.literal(stream) + ", "
@@ -129,6 +134,19 @@ public final class TargetProgress {
         target.run("REPLACE INTO " + COPYING + " VALUES (" + literals(table) + ", "
                 + (how.after().isPresent() ? Long.toString(how.after().getAsLong()) : "NULL") + ", "
                 + (how.overwrites() ? 1 : 0) + ", " + SqlNames.literal(how.definition()) + ")");
+    }
+
+    /** By shard name, the identity of the server whose rows were copied; empty before the first copy. */
+    public Map<String, String> shards() {
+        Map<String, String> shards = new TreeMap<>();
+        rows("SELECT shard, server FROM " + SHARDS).forEach(row -> shards.put(row.text(0), row.text(1)));
+        return shards;
+    }
+
+    /** Stores from which servers rows are copied from now on. */
+    public void shards(Map<String, String> identities) {
+        identities.forEach((shard, server) -> target.run("REPLACE INTO " + SHARDS + " VALUES (" + SqlNames.literal(shard)
+                + ", " + SqlNames.literal(server) + ")"));
     }
 
     /** Stores that no table is being copied: all are as of the target's gtid_executed. */

@@ -28,12 +28,14 @@ public final class SqlSession implements AutoCloseable {
     /**
      * Connects and logs in.
      *
-     * @throws TributaryException an error of the peer's role: *_UNREACHABLE, *_LOGIN_REFUSED
+     * @throws TributaryException an error of the peer's role: *_UNREACHABLE, also if another server than {@link Peer#identity} answers;
+     *     *_LOGIN_REFUSED
      */
     public static SqlSession open(MysqlClient client, Peer peer) {
         SqlSession session = connect(client, peer);
         try {
             session.run(KEEP_OPEN);
+            session.requireIdentity();
             return session;
         } catch (RuntimeException e) {
             session.close();
@@ -47,6 +49,22 @@ public final class SqlSession implements AutoCloseable {
         } catch (CompletionException e) {
             throw PeerErrors.ofLogin(peer, e.getCause());
         }
+    }
+
+    private void requireIdentity() {
+        String expected = peer.identity();
+        if (!expected.isEmpty() && !expected.equals(identity())) {
+            throw PeerErrors.ofTransport(
+                    peer,
+                    new IllegalStateException("expected the server " + expected + " at " + peer.endpoint() + ", found "
+                            + identity() + ": another server of this shard has taken over | run the command again"));
+        }
+    }
+
+    /** What distinguishes the server from another one that answers at the same address later: its UUID; for MariaDB host, port and id. */
+    public String identity() {
+        return value(
+                isMariadb() ? "SELECT CONCAT_WS(':', @@hostname, @@port, @@server_id)" : "SELECT @@GLOBAL.server_uuid");
     }
 
     /** The server. */
@@ -85,7 +103,7 @@ public final class SqlSession implements AutoCloseable {
 
     /** The same for a text of several statements, whose number is given: see {@link MysqlConnection#query(ByteBuf, int)}. */
     public QueryResult query(ByteBuf text, int statements) {
-        return await(connection.query(text, statements));
+        return await(send(text, statements));
     }
 
     /** Sends the bytes of a statement, which are released, and does not wait; see {@link #await}. */
@@ -93,9 +111,23 @@ public final class SqlSession implements AutoCloseable {
         return connection.query(statement);
     }
 
+    /** The same for a text of several statements, after {@link #allowSeveralStatements}. */
+    public CompletableFuture<QueryResult> send(ByteBuf text, int statements) {
+        return connection.query(text, statements);
+    }
+
     /** Sends a statement and does not wait; see {@link #await}. */
     public CompletableFuture<QueryResult> send(String sql) {
         return connection.query(sql);
+    }
+
+    /** Lets the session run several statements in one text. */
+    public void allowSeveralStatements() {
+        try {
+            var unused = await(connection.allowSeveralStatements());
+        } catch (MysqlServerError e) {
+            throw failed("COM_SET_OPTION", e);
+        }
     }
 
     /** Waits for the answer to a sent statement; errors as in {@link #query(String)}. */

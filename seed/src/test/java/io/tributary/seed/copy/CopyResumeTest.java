@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
@@ -55,6 +56,29 @@ class CopyResumeTest {
                         + ") SELECT i, i, REPEAT('v', i % 1000) FROM n",
                 "ANALYZE TABLE d.r");
         return rig.table(new TableName("d", "r"));
+    }
+
+    @Test
+    void aLaterSeedEndsTheCopy() throws SQLException {
+        LogicalTable table = rows("PRIMARY KEY");
+        AtomicLong statements = new AtomicLong();
+        CopyListener beginsAnother = new CopyListener() {
+            @Override
+            public void copied(TableName name, long more, long bytes) {
+                if (statements.incrementAndGet() == 3) {
+                    rig.writers();
+                }
+            }
+        };
+        Copy copy = rig.copy(new CopyConfig(2, 2, 0, 0, 8192));
+        assertThrows(TributaryException.class, () -> copy.copy(List.of(table), beginsAnother));
+        long rows = Long.parseLong(rig.target.text("SELECT COUNT(*) FROM d.r"));
+        assertEquals(rows + "", rig.target.text("SELECT COALESCE(SUM(copied_rows), 0) FROM tributary_seed.chunks"));
+        assertTrue(rows < ROWS, rows + " rows");
+        assertThrows(TributaryException.class, () -> copy.copy(List.of(table), CopyListener.NONE));
+        assertEquals(rows + "", rig.target.text("SELECT COUNT(*) FROM d.r"));
+        rig.copy(CopyConfig.of(2)).copy(List.of(table), CopyListener.NONE);
+        rig.assertSame(table);
     }
 
     /** Counts rows, and ends the copy at a certain one. */
@@ -174,6 +198,18 @@ class CopyResumeTest {
         assertEquals(ROWS + "", rig.target.text("SELECT COUNT(*) FROM d.r"));
         assertEquals(checksum, rig.target.text("SELECT SUM(id) FROM d.r"));
         assertEquals(target, rig.target.gtidExecuted());
+    }
+
+    @Test
+    void locksEndIfTheProcessDoesNotRunAnyMore() throws SQLException {
+        LogicalTable table = rows("");
+        try (SnapshotCopy keyless = SnapshotCopy.lock(rig.client, List.of(table), Duration.ofSeconds(2));
+                Sql writer = rig.shard.sql()) {
+            writer.execute("SET SESSION lock_wait_timeout = 30", "INSERT INTO d.r VALUES (-5, 0, '')");
+            TributaryException lost = assertThrows(TributaryException.class, keyless::unlock);
+            assertEquals(ErrorCode.SHARD_UNREACHABLE, lost.code());
+            assertTrue(lost.getMessage().contains("expected READ locks until the stream contains"), lost.getMessage());
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.TableMember;
 import io.tributary.testkit.server.Folders;
@@ -70,8 +71,16 @@ final class CopyRig implements AutoCloseable {
         return Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
     }
 
+    /** Begins a seed of the target. */
+    TargetWriters writers() {
+        try (SqlSession control = SqlSession.open(client, targetPeer())) {
+            control.run("SET SESSION sql_log_bin = 0");
+            return TargetWriters.begin(client, control);
+        }
+    }
+
     Copy copy(CopyConfig config) {
-        return new Copy(client, targetPeer(), config, Clock.SYSTEM, threads);
+        return new Copy(client, writers(), config, Clock.SYSTEM, threads);
     }
 
     /** Makes both databases new. */
@@ -105,11 +114,11 @@ final class CopyRig implements AutoCloseable {
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
         try (TargetSession target =
-                        TargetSession.open(client, targetPeer(), CopyConfig.of(1), new RateLimiter(Clock.SYSTEM));
+                        TargetSession.open(writers(), CopyConfig.of(1), new TargetSession.Limits(new RateLimiter(Clock.SYSTEM)));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             RowSink sink = new ServerTarget(target).rows(plan, part, CopyListener.NONE);
-            new PartCopy(plan, part, reader, sink, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1024));
+            new PartCopy(plan, part, reader, sink, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1 << 20, 1024));
         }
     }
 

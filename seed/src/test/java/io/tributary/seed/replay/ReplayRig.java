@@ -12,6 +12,8 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.folder.DumpFile;
 import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.Peer;
+import io.tributary.seed.session.SqlSession;
+import io.tributary.seed.session.TargetWriters;
 import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
@@ -64,7 +66,8 @@ final class ReplayRig implements AutoCloseable {
         dirty.clear();
         source.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
         target.execute("SET sql_log_bin = 0", "SET foreign_key_checks = 0");
-        target.execute("DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
+        target.execute(
+                "DROP DATABASE IF EXISTS tributary_seed", "DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "USE d");
         source.execute(ddl);
         target.execute(ddl);
     }
@@ -119,14 +122,41 @@ final class ReplayRig implements AutoCloseable {
         }
     }
 
+    /** The number of transactions that the target has executed, with those of its replay log. */
+    long replayed() {
+        try (Sql sql = servers.get(1).sql()) {
+            GtidSet replayed = GtidSet.parse(sql.text("SELECT @@GLOBAL.gtid_executed"));
+            String isMade = "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'replayed'";
+            if (sql.number(isMade) > 0) {
+                for (Map<String, String> row : sql.rows("SELECT gtids FROM tributary_seed.replayed")) {
+                    replayed = replayed.union(GtidSet.parse(row.get("gtids")));
+                }
+            }
+            return replayed.count();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Replays up to what the source has executed. */
     ReplayResult replay(ReplayScope scope) throws SQLException {
         return replay(executed(), scope);
     }
 
     ReplayResult replay(GtidSet upTo, ReplayScope scope) {
-        return new Replay(client, peer(0), peer(1), config, Clock.SYSTEM)
-                .run(upTo, scope, (tables, transaction) -> dirty.addAll(tables), threads);
+        return replay(upTo, scope, (tables, transaction) -> dirty.addAll(tables));
+    }
+
+    ReplayResult replay(GtidSet upTo, ReplayScope scope, ReplayListener listener) {
+        return new Replay(client, peer(0), writers(), config, Clock.SYSTEM).run(upTo, scope, listener, threads);
+    }
+
+    /** Begins a seed of the target. */
+    TargetWriters writers() {
+        try (SqlSession control = SqlSession.open(client, peer(1))) {
+            control.run("SET SESSION sql_log_bin = 0");
+            return TargetWriters.begin(client, control);
+        }
     }
 
     /** Writes the replay after these transactions into a file, and loads it with the mysql client as often as given. */

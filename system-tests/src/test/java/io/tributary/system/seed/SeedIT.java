@@ -1,14 +1,10 @@
 package io.tributary.system.seed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
-import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
@@ -17,17 +13,28 @@ import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tributary seed} under load: it is killed at random, tables are altered meanwhile, and the replica has exactly the shards' rows. */
+/**
+ * {@code tributary seed} under load: it is killed at random, tables are altered meanwhile, and the replica has exactly the shards' rows. Its size: {@code
+ * -Dkills=20 -Dseed=7 -Dshards=4 -Daccounts=250000 -Drate=400 -Dafter=20000}.
+ */
 class SeedIT {
     private static final long SEED = Long.getLong("seed", 11);
     private static final int KILLS = Integer.getInteger("kills", 3);
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final int SHARDS = Integer.getInteger("shards", 2);
+    private static final int ACCOUNTS = Integer.getInteger("accounts", 2000);
+    private static final int RATE = Integer.getInteger("rate", 200);
+    private static final int AFTER = Integer.getInteger("after", 200);
+    private static final Duration LIMIT = Duration.ofMinutes(ACCOUNTS > 10_000 ? 30 : 2);
+    private static final long LATEST_KILL_NANOS = 20_000_000_000L;
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA, ChangingTable.SCHEMA);
 
     private static final List<String> STATEMENTS = List.of(
@@ -57,12 +64,14 @@ class SeedIT {
 
     @Test
     void theReplicaHasExactlyTheRowsOfTheShards() throws Exception {
-        List<MysqlOptions> options = List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"));
+        List<MysqlOptions> options = IntStream.rangeClosed(1, SHARDS)
+                .mapToObj(i -> MysqlOptions.named("s" + i))
+                .toList();
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder, options, config -> config.withoutTls().startingAtLatest());
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(),
-                        BankOptions.seeded(SEED).accountsPerShard(2000).perSecond(200));
+                        BankOptions.seeded(SEED).accountsPerShard(ACCOUNTS).perSecond(RATE));
                 ChangingTable changing = new ChangingTable(cluster.shards())) {
             bank.prepare();
             changing.prepare();
@@ -77,21 +86,33 @@ class SeedIT {
             bank.start();
             changing.start();
 
+            int altered = 0;
             for (int kill = 0; kill < KILLS; kill++) {
+                if (kill * (SHARDS + 1) >= (altered + 1) * KILLS) {
+                    alter(cluster.shards().get(altered++));
+                }
                 killSeed(cluster, replica);
             }
-            for (MysqlServer shard : cluster.shards()) {
-                shard.execute("ALTER TABLE shop.items ADD COLUMN note VARCHAR(20) DEFAULT 'none'");
+            while (altered < SHARDS) {
+                alter(cluster.shards().get(altered++));
             }
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
-                assertTrue(process.awaitExit(LIMIT), () -> text(log));
-                assertEquals(0, process.exitValue(), () -> text(log));
+            long begun = System.nanoTime();
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
+                process.awaitReady(LIMIT);
             }
-            assertTrue(text(log).contains("ready: "), () -> text(log));
 
-            long more = changing.committed() + 200;
-            Await.until("more transactions", LIMIT, () -> changing.committed() >= more);
+            System.out.printf(
+                    "seed=%d kills=%d shards=%d accounts=%d: the last run took %.1f s%n%s%n",
+                    SEED, KILLS, SHARDS, ACCOUNTS, (System.nanoTime() - begun) / 1e9, text(log));
+            long more = changing.committed() + AFTER;
+            AtomicLong sums = new AtomicLong();
+            Await.until("more transactions", LIMIT, () -> {
+                assertEquals(bank.total(), sum(replica), "the sum of a snapshot of the replica");
+                sums.incrementAndGet();
+                return changing.committed() >= more;
+            });
+            System.out.println(sums + " sums were right, transactions of the bank: " + bank.figures());
             bank.stop();
             changing.stop();
             assertReplicaIsEqual(cluster, replica, SCHEMAS);
@@ -103,16 +124,36 @@ class SeedIT {
         }
     }
 
+    private static void alter(MysqlServer shard) throws SQLException {
+        shard.execute("ALTER TABLE shop.items ADD COLUMN note VARCHAR(20) DEFAULT 'none'");
+    }
+
+    /** Each snapshot of the replica is as of the end of a transaction. */
+    private static long sum(MysqlReplica replica) throws SQLException {
+        return Long.parseLong(replica.server().text("SELECT SUM(balance) FROM bank.accounts"));
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Begins a seed and kills it after a random part of its work. */
     private void killSeed(LocalCluster cluster, MysqlReplica replica) throws Exception {
         Path log = folder.resolve("killed-" + random.nextInt(1 << 20) + ".log");
-        try (ChildProcess process = seed(cluster, replica, log)) {
+        try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
             int lines = 2 + random.nextInt(5);
+            long latest = System.nanoTime() + random.nextLong(LATEST_KILL_NANOS);
             Await.until(
                     "the seed to print " + lines + " lines",
                     LIMIT,
-                    () -> !process.isAlive() || text(log).lines().count() >= lines);
-            process.kill9();
+                    () -> !process.process().isAlive()
+                            || process.text().lines().count() >= lines
+                            || System.nanoTime() > latest && process.text().lines().count() > 1);
+            process.process().kill9();
         }
     }
 
@@ -132,7 +173,7 @@ class SeedIT {
             MysqlReplica replica = cluster.newReplica("replica", 4);
             changing.start();
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
                 for (String statement : STATEMENTS) {
                     long before = changing.committed();
                     for (MysqlServer shard : cluster.shards()) {
@@ -140,8 +181,7 @@ class SeedIT {
                     }
                     Await.until("more transactions", LIMIT, () -> changing.committed() >= before + 20);
                 }
-                assertTrue(process.awaitExit(LIMIT), () -> text(log));
-                assertEquals(0, process.exitValue(), () -> text(log));
+                process.awaitReady(LIMIT);
             }
             changing.stop();
             assertReplicaIsEqual(cluster, replica, List.of(ChangingTable.SCHEMA));
@@ -168,37 +208,13 @@ class SeedIT {
             MysqlReplica replica = cluster.newReplica("replica", 1);
             replica.server().execute("CREATE DATABASE own");
             Path log = folder.resolve("seed.log");
-            try (ChildProcess process = seed(cluster, replica, log)) {
-                assertTrue(process.awaitExit(LIMIT));
-                assertNotEquals(0, process.exitValue());
+            try (SeedProcess process = SeedProcess.start(cluster, replica.server(), log)) {
+                process.awaitError(
+                        LIMIT,
+                        "TARGET_UNFIT: ",
+                        "expected a server without schemas, found own",
+                        "expected an empty gtid_executed");
             }
-            assertTrue(text(log).contains("TARGET_UNFIT: "), () -> text(log));
-            assertTrue(text(log).contains("expected a server without schemas, found own"), () -> text(log));
-            assertTrue(text(log).contains("expected an empty gtid_executed"), () -> text(log));
-        }
-    }
-
-    private static ChildProcess seed(LocalCluster cluster, MysqlReplica replica, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(
-                        NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                        "seed",
-                        "--config",
-                        cluster.node().configFile().toString(),
-                        "--target",
-                        "127.0.0.1:" + replica.server().port(),
-                        "--target-user",
-                        MysqlServer.ROOT)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().put("TRIBUTARY_TARGET_PASSWORD", MysqlServer.ROOT_PASSWORD);
-        return ChildProcess.start(builder);
-    }
-
-    private static String text(Path log) {
-        try {
-            return Files.exists(log) ? Files.readString(log) : "";
-        } catch (IOException e) {
-            throw new AssertionError(e);
         }
     }
 }

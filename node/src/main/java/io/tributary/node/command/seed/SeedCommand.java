@@ -177,7 +177,8 @@ public final class SeedCommand implements Callable<Integer> {
 
     private static List<Peer> shards(Config config, MysqlClient client, Peer node) {
         try (NodeStream stream = new NodeStream(client, node)) {
-            return StreamServers.shards(stream.get(), config.get(ExtractorConfig.class).shards());
+            ExtractorConfig extract = config.get(ExtractorConfig.class);
+            return SeedShards.of(client, StreamServers.shards(stream.get(), extract.shards()), extract);
         }
     }
 
