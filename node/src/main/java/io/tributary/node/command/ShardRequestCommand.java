@@ -115,7 +115,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws InterruptedException {
-            return seeded == null ? super.call() : seeded.run(config(), shard(), true, out());
+            return seeded == null || !seeded.isSeeded() ? super.call() : seeded.run(config(), shard(), true, out());
         }
     }
 
@@ -126,6 +126,10 @@ abstract class ShardRequestCommand implements Callable<Integer> {
                 required = true,
                 description = "Add the rows of the shard, as a replica lacks them; tables must exist on the replica.")
         private boolean isSeeded;
+
+        boolean isSeeded() {
+            return isSeeded;
+        }
     }
 
     /** {@code tributary shard remove}: removes a shard to which nothing writes any more. */

@@ -12,7 +12,6 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
-import java.util.List;
 
 /**
  * Writes rows into tables of Tributary's schema on a shard. Each statement is a transaction with a GTID of a source that only this writer uses, so that

@@ -78,9 +78,13 @@ class ReseedIT {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             ends = true;
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
