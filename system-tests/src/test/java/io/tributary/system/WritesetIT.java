@@ -64,7 +64,7 @@ class WritesetIT {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         shards,
-                        config -> config.set("binlog.parallel", System.getProperty("parallel", "writeset"))
+                        config -> config.set("binlog.parallel", "writeset")
                                 .set("binlog.file.size", "4MiB")
                                 .set("heartbeat.interval", "20ms")
                                 .withoutTls());
