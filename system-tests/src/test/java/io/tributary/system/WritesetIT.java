@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.local.LocalCluster;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.DependencyCheck;
-import io.tributary.testkit.check.DependencyCheck.Key;
 import io.tributary.testkit.check.DependencyCheck.KeyColumn;
+import io.tributary.testkit.check.DependencyCheck.RowKey;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
@@ -36,24 +36,24 @@ class WritesetIT {
     private static final int MOVED_AT_ONCE = 50;
 
     /** The keys of the tables of the load, as they are, not as the product sees them. */
-    private static final List<Key> KEYS = List.of(
-            Key.of("swaps", "keyed.swaps", KeyColumn.of(0)),
-            Key.of("swaps.u", "keyed.swaps", KeyColumn.of(1)),
-            Key.of("words", "keyed.words", new KeyColumn(0, true, 0)),
-            Key.of("prefixes", "keyed.prefixes", KeyColumn.of(0)),
-            Key.of("prefixes.word", "keyed.prefixes", new KeyColumn(1, false, 3)),
-            Key.of("parents", "keyed.parents", KeyColumn.of(0)),
-            Key.of("children", "keyed.children", KeyColumn.of(0)),
-            new Key("parents", "keyed.children", List.of(KeyColumn.of(1)), true),
-            Key.of("owners", "keyed.owners", KeyColumn.of(0)),
-            Key.of("owned", "keyed.owned", KeyColumn.of(0)),
-            Key.of("owned.u", "keyed.owned", KeyColumn.of(2)),
-            Key.of("owning", "keyed.owners"),
-            new Key("owning", "keyed.owned", List.of(), true),
-            Key.of("nokey", "keyed.nokey"),
-            Key.of("moved", "moves.moved", KeyColumn.of(0)),
-            Key.of("moved.u", "moves.moved", KeyColumn.of(1)),
-            Key.of("accounts", "bank.accounts", KeyColumn.of(0)));
+    private static final List<RowKey> KEYS = List.of(
+            RowKey.of("swaps", "keyed.swaps", KeyColumn.of(0)),
+            RowKey.of("swaps.u", "keyed.swaps", KeyColumn.of(1)),
+            RowKey.of("words", "keyed.words", new KeyColumn(0, true, 0)),
+            RowKey.of("prefixes", "keyed.prefixes", KeyColumn.of(0)),
+            RowKey.of("prefixes.word", "keyed.prefixes", new KeyColumn(1, false, 3)),
+            RowKey.of("parents", "keyed.parents", KeyColumn.of(0)),
+            RowKey.of("children", "keyed.children", KeyColumn.of(0)),
+            new RowKey("parents", "keyed.children", List.of(KeyColumn.of(1)), true),
+            RowKey.of("owners", "keyed.owners", KeyColumn.of(0)),
+            RowKey.of("owned", "keyed.owned", KeyColumn.of(0)),
+            RowKey.of("owned.u", "keyed.owned", KeyColumn.of(2)),
+            RowKey.of("owning", "keyed.owners"),
+            new RowKey("owning", "keyed.owned", List.of(), true),
+            RowKey.of("nokey", "keyed.nokey"),
+            RowKey.of("moved", "moves.moved", KeyColumn.of(0)),
+            RowKey.of("moved.u", "moves.moved", KeyColumn.of(1)),
+            RowKey.of("accounts", "bank.accounts", KeyColumn.of(0)));
 
     @Test
     void replicasWithManyWorkersHaveTheRowsOfTheShards(@TempDir Path folder) throws Exception {
@@ -64,7 +64,7 @@ class WritesetIT {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         shards,
-                        config -> config.set("binlog.parallel", System.getProperty("parallel", "writeset"))
+                        config -> config.set("binlog.parallel", "writeset")
                                 .set("binlog.file.size", "4MiB")
                                 .set("heartbeat.interval", "20ms")
                                 .withoutTls());

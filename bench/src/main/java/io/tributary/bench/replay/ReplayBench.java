@@ -10,6 +10,7 @@ import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.workload.BankOptions;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,6 +45,7 @@ public final class ReplayBench implements Benchmark {
     private static final int SESSIONS = 32;
     private static final int SYNC_MICROS = 5000;
     private static final double TARGET = 4;
+    private static final double TARGET_BY_KEYS = 5;
 
     /** Commits on the shards are durable, the default of MySQL: sessions that commit at the same time share a sync. */
     private static final String[] COMMIT_ORDER = {"--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"};
@@ -66,11 +67,27 @@ public final class ReplayBench implements Benchmark {
     public List<Figure> run(RunOptions options) throws Exception {
         List<Figure> figures = new ArrayList<>();
         int runs = options.runs(3);
-        figures.add(measure("inserts", runs, COMMIT_ORDER, cluster -> inserts(cluster.shards())));
-        figures.add(measure("inserts, WRITESET", runs, WRITESET, cluster -> inserts(cluster.shards())));
-        figures.add(measure("30% XA, WRITESET", runs, WRITESET, cluster -> transfers(cluster.shards())));
+        Setup byClocks = new Setup("", mysql(COMMIT_ORDER), "shards", TARGET);
+        Setup byWritesets = new Setup(", WRITESET", mysql(WRITESET), "shards", TARGET);
+        Setup byKeys = new Setup(", binlog.parallel=writeset", mysql(COMMIT_ORDER), "writeset", TARGET_BY_KEYS);
+        Setup mariadb = new Setup(", MariaDB, binlog.parallel=writeset", mariadb(), "writeset", TARGET);
+        figures.add(measure("inserts", runs, byClocks, cluster -> inserts(cluster.shards())));
+        figures.add(measure("inserts", runs, byWritesets, cluster -> inserts(cluster.shards())));
+        figures.add(measure("inserts", runs, byKeys, cluster -> inserts(cluster.shards())));
+        figures.add(measure("inserts", runs, mariadb, cluster -> inserts(cluster.shards())));
+        figures.add(measure("30% XA", runs, byWritesets, cluster -> transfers(cluster.shards())));
+        figures.add(measure("30% XA", runs, byKeys, cluster -> transfers(cluster.shards())));
         return figures;
     }
+
+    /**
+     * The shards and the configuration of a measurement.
+     *
+     * @param name in figures, after the name of the load
+     * @param parallel the value of binlog.parallel
+     * @param target the ratio to one worker
+     */
+    private record Setup(String name, List<MysqlOptions> shards, String parallel, double target) {}
 
     private static Workload inserts(List<MysqlServer> shards) {
         return new InsertWorkload(shards, 1, InsertOptions.tiny().threads(SESSIONS));
@@ -82,9 +99,17 @@ public final class ReplayBench implements Benchmark {
                 BankOptions.seeded(1).threads(SESSIONS).accountsPerShard(500).vouchersPerShard(200));
     }
 
-    private static List<MysqlOptions> shards(String[] options) {
+    private static List<MysqlOptions> mysql(String[] options) {
         return IntStream.rangeClosed(1, SHARDS)
                 .mapToObj(number -> MysqlOptions.named("s" + number).with(options))
+                .toList();
+    }
+
+    private static List<MysqlOptions> mariadb() {
+        return IntStream.rangeClosed(1, SHARDS)
+                .mapToObj(number -> MysqlOptions.named("s" + number)
+                        .of(MysqlRelease.MARIADB_10_11)
+                        .with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"))
                 .toList();
     }
 
@@ -93,11 +118,13 @@ public final class ReplayBench implements Benchmark {
         Workload of(LocalCluster cluster);
     }
 
-    private Figure measure(String name, int runs, String[] shard, Loads loads) throws Exception {
+    private Figure measure(String loadName, int runs, Setup setup, Loads loads) throws Exception {
+        String name = loadName + setup.name();
         Path folder = Files.createDirectories(NodeProcess.projectHome().resolve("bench/target/replay"));
         Folders.delete(folder);
         Files.createDirectories(folder);
-        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(shard), UnaryOperator.identity())) {
+        try (LocalCluster cluster = LocalCluster.withShards(
+                folder, setup.shards(), config -> config.set("binlog.parallel", setup.parallel()))) {
             cluster.node().start();
             try (Workload load = loads.of(cluster)) {
                 load.prepare();
@@ -114,7 +141,7 @@ public final class ReplayBench implements Benchmark {
             System.out.printf(Locale.ROOT, "%s: %.0f transactions of %d shards%n", name, all, SHARDS);
             return Figure.of(NAME, name + ", " + WORKERS + " workers", "transactions/s", parallel)
                     .beside("1 worker", serial)
-                    .aiming(Target.atLeastOfPeer(TARGET));
+                    .aiming(Target.atLeastOfPeer(setup.target()));
         } finally {
             Folders.delete(folder);
         }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The plan for the keys of each table map that is written, from the definition of its table in the output at this position. For one thread.
  *
- * <p>Hashes of one plan say nothing about hashes of another one. So when the keys of a table change, the next transaction is separated from all before
- * it. A statement in the output does that too; but a definition may also become known later.
+ * <p>Hashes of one plan cannot be compared with those of another one. So when the keys of a table change, the next transaction is separated from all
+ * before it. A statement in the output does that too; but a definition may also become known later.
  */
 public final class KeyPlans implements TableKeys.Tables {
     private static final Logger LOG = LoggerFactory.getLogger(KeyPlans.class);

@@ -25,7 +25,10 @@ public final class KeyReader {
     /** The bytes of each value, with the length before it. */
     private int[] lengths = new int[64];
 
+    /** A text in its form. */
     private byte[] text = new byte[256];
+
+    private int textLength;
 
     /**
      * Adds the keys of one transaction.
@@ -244,9 +247,6 @@ public final class KeyReader {
         }
         return rest;
     }
-
-    /** The bytes of {@link #text} after {@link #fold}. */
-    private int textLength;
 
     /** The form of an ASCII text, for checks. */
     static byte[] folded(byte[] ascii) {

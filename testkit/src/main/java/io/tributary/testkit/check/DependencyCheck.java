@@ -15,7 +15,7 @@ import java.util.Set;
  * that has a key in common with it, and on each statement. It compares keys by their values, without hashes.
  */
 public final class DependencyCheck implements Check {
-    private final List<Key> keys;
+    private final List<RowKey> keys;
     private final Violations violations = new Violations("dependencies");
     private final Map<String, BinlogTransaction> changed = new HashMap<>();
     private final Map<String, BinlogTransaction> needed = new HashMap<>();
@@ -55,18 +55,18 @@ public final class DependencyCheck implements Check {
      * @param columns none: all rows of the table have the same key
      * @param isNeeded whether the row with the key is only needed, as the parent of a foreign key is
      */
-    public record Key(String name, String table, List<KeyColumn> columns, boolean isNeeded) {
-        public Key {
+    public record RowKey(String name, String table, List<KeyColumn> columns, boolean isNeeded) {
+        public RowKey {
             columns = List.copyOf(columns);
         }
 
         /** A unique key. */
-        public static Key of(String name, String table, KeyColumn... columns) {
-            return new Key(name, table, List.of(columns), false);
+        public static RowKey of(String name, String table, KeyColumn... columns) {
+            return new RowKey(name, table, List.of(columns), false);
         }
     }
 
-    public DependencyCheck(List<Key> keys) {
+    public DependencyCheck(List<RowKey> keys) {
         this.keys = List.copyOf(keys);
     }
 
@@ -128,7 +128,7 @@ public final class DependencyCheck implements Check {
     private Set<String> values(BinlogTransaction transaction, boolean areNeeded) {
         Set<String> all = new LinkedHashSet<>();
         for (RowChange change : transaction.changes()) {
-            for (Key key : keys) {
+            for (RowKey key : keys) {
                 if (key.isNeeded() == areNeeded && key.table().equals(change.name())) {
                     add(all, key, change.before());
                     add(all, key, change.after());
@@ -138,7 +138,7 @@ public final class DependencyCheck implements Check {
         return all;
     }
 
-    private static void add(Set<String> all, Key key, Row row) {
+    private static void add(Set<String> all, RowKey key, Row row) {
         if (row == null || key.columns().stream().anyMatch(column -> row.isNull(column.index()))) {
             return;
         }

@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A workload of local transactions that often conflict on unique keys, foreign keys and tables without keys: values move from row to row, words return
- * in other letter case, rows with an equal prefix replace each other. Each shard has its own values, so that the union of the shards has unique keys.
+ * A workload of local transactions that often conflict on unique keys, foreign keys and tables without keys: values move from row to row, words
+ * return in other letter case, rows with an equal prefix replace each other. Each shard has its own values, so that the union of the shards has
+ * unique keys.
  */
 public final class KeyWorkload implements Workload {
     public static final String SCHEMA = "keyed";
