@@ -63,7 +63,7 @@ class HostLookupsTest {
     @Test
     void anAddressIsNotLookedUp() throws Exception {
         lookups.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var unused = connect("127.0.0.1", server.getLocalPort());
             try (Socket accepted = server.accept()) {
                 assertTrue(accepted.isConnected());
