@@ -41,8 +41,8 @@ final class BatchWriter implements TransactionSink {
     BatchWriter(BatchRing ring, Cut start, RowGuard guard, CollectorConfig config, Runnable endSlot) {
         this.ring = ring;
         this.guard = guard;
-        this.clock = new LogicalClock(
-                start.shards().size(), start.transactions(), config.parallel() != BinlogParallel.NONE);
+        this.clock =
+                new LogicalClock(start.shards().size(), start.transactions(), config.parallel() != BinlogParallel.NONE);
         this.plans = config.parallel() == BinlogParallel.WRITESET ? guard.keyPlans() : null;
         this.largeBytes = config.batch().large().bytes();
         this.endSlot = endSlot;

@@ -81,7 +81,8 @@ public final class Publisher implements Stage {
             }
             case LARGE -> {
                 if (dependencies != null) {
-                    slot.large().setLastCommitted(dependencies.alone(slot.large().number()));
+                    slot.large()
+                            .setLastCommitted(dependencies.alone(slot.large().number()));
                 }
                 large = new LargeTransaction(slot.large(), encoder);
                 out.put(new Chunk.Begin(++chunks, large.length(), large.events()));
@@ -127,7 +128,8 @@ public final class Publisher implements Stage {
         int at = 0;
         for (int i = 0; i < lengths.length; i++) {
             OutputTransaction transaction = slot.transaction(i);
-            GtidEvent.setLogicalClock(buffer, at, lastCommitted(transaction, slot.writeSets(), i), transaction.number());
+            GtidEvent.setLogicalClock(
+                    buffer, at, lastCommitted(transaction, slot.writeSets(), i), transaction.number());
             at += lengths[i];
         }
     }

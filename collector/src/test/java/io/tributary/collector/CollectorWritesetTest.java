@@ -47,8 +47,7 @@ class CollectorWritesetTest {
 
     private void start(BinlogParallel parallel, int workers) {
         stages = CollectorStages.of(
-                TestConfig.refusing(
-                        parallel, new BatchConfig(new ByteSize(2000), 3, new ByteSize(3000), workers)),
+                TestConfig.refusing(parallel, new BatchConfig(new ByteSize(2000), 3, new ByteSize(3000), workers)),
                 new CollectorStages.Origin(SERVER_ID, 80036),
                 new OrderStart(OrderMode.XA, Tokens.firstCut(SHARDS)),
                 new CollectorLinks(in, out, new RoundRequest(), () -> 5),
@@ -107,7 +106,9 @@ class CollectorWritesetTest {
     }
 
     private List<Long> lastCommitted() {
-        return out.transactions().stream().map(ChunkReader.Transaction::lastCommitted).toList();
+        return out.transactions().stream()
+                .map(ChunkReader.Transaction::lastCommitted)
+                .toList();
     }
 
     private static TableTexts texts() {

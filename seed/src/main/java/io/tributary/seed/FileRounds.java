@@ -121,7 +121,8 @@ final class FileRounds {
         throw new TributaryException(
                 ErrorCode.SEED_FAILED,
                 folder.path() + ": expected tables and views that are not altered all the time, found that each of "
-                        + MOST_ROUNDS + " rounds had to begin again | delete the folder, and run the seed when there are"
+                        + MOST_ROUNDS
+                        + " rounds had to begin again | delete the folder, and run the seed when there are"
                         + " fewer statements that alter them");
     }
 
@@ -294,10 +295,7 @@ final class FileRounds {
         Map<TableName, Long> after = new LinkedHashMap<>();
         copied.forEach((name, how) -> after.put(name, how.after().transactions()));
         Set<TableName> dirty = script.append(
-                begin.executed(),
-                end.executed(),
-                new FileScope(seed.settings().tables(), after),
-                new ReplayListener() {
+                begin.executed(), end.executed(), new FileScope(seed.settings().tables(), after), new ReplayListener() {
                     @Override
                     public void dirty(Set<TableName> changed, long transaction) {
                         step("Copied again, because a statement changed it in transaction " + transaction + ": "
@@ -320,7 +318,8 @@ final class FileRounds {
                         .changed(plan.found().seeded(), end.transactions())
                         .isEmpty();
         if (!isUnchanged) {
-            step("Another round, because a table, schema or view was changed in transaction " + script.lastDefinition());
+            step("Another round, because a table, schema or view was changed in transaction "
+                    + script.lastDefinition());
         }
         return isUnchanged;
     }

@@ -103,8 +103,9 @@ public final class FileSeed {
 
     /** The identity as which the stream is read: no other reader of the node has it. */
     static UUID identity(SqlSession node, DumpFolder folder) {
-        return UUID.nameUUIDFromBytes(("tributary seed " + folder.path() + " "
-                        + node.value("SELECT @@GLOBAL.server_uuid") + " " + node.connection().threadId())
-                .getBytes(StandardCharsets.UTF_8));
+        return UUID.nameUUIDFromBytes(
+                ("tributary seed " + folder.path() + " " + node.value("SELECT @@GLOBAL.server_uuid") + " "
+                                + node.connection().threadId())
+                        .getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -146,8 +146,9 @@ public final class Seed {
             progress.dirty(progress.copying().keySet());
             environment
                     .listener()
-                    .step("Copied again: the tables of the last round, because another server of these shards has taken over: "
-                            + changed);
+                    .step(
+                            "Copied again: the tables of the last round, because another server of these shards has taken over: "
+                                    + changed);
         }
         progress.shards(identities);
     }

@@ -43,8 +43,7 @@ final class SeedCatalog {
     record Servers(List<Peer> shards, Peer source) {}
 
     /** @param node a session on the node's MySQL port; not owned */
-    SeedCatalog(
-            MysqlClient client, Servers servers, Scope scope, SqlSession node, StreamDefinitions definitions) {
+    SeedCatalog(MysqlClient client, Servers servers, Scope scope, SqlSession node, StreamDefinitions definitions) {
         this.client = client;
         this.servers = servers;
         this.scope = scope;

@@ -355,7 +355,8 @@ class SelectLimitsTest {
             Await.until(
                     "no transaction is open on the shard",
                     LIMIT,
-                    () -> s1.text("SELECT COUNT(*) FROM information_schema.INNODB_TRX").equals("0"));
+                    () -> s1.text("SELECT COUNT(*) FROM information_schema.INNODB_TRX")
+                            .equals("0"));
         }
     }
 }

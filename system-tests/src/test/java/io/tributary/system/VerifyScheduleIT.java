@@ -136,14 +136,16 @@ class VerifyScheduleIT {
             servers.await("its page", () -> servers.page().contains("\"findings\":1"));
             String page = servers.page();
             assertTrue(
-                    page.contains("\"table\":\"shop.t\",\"key\":\"id='row 5'\",\"kind\":\"differs\",\"columns\":[\"a\"]"),
+                    page.contains(
+                            "\"table\":\"shop.t\",\"key\":\"id='row 5'\",\"kind\":\"differs\",\"columns\":[\"a\"]"),
                     page);
             assertTrue(page.contains("\"change\":{\"gtid\":\"" + changed + "\",\"kind\":\"update\""), page);
             assertTrue(!page.contains(other) && !page.contains("1000"), page);
             assertTrue(servers.newest().contains(": 1 findings, 1 tables"), servers.newest());
             assertTrue(
-                    node.logText().contains("replica differs from the shards: replica=" + servers.address()
-                            + " findings=1 tables=\"shop.t (1)\""),
+                    node.logText()
+                            .contains("replica differs from the shards: replica=" + servers.address()
+                                    + " findings=1 tables=\"shop.t (1)\""),
                     node::lastLines);
             assertTrue(!node.logText().contains("row 5"), "a key in the log");
 
@@ -214,11 +216,12 @@ class VerifyScheduleIT {
                             "INSERT INTO shop.t VALUES (1), (2)");
             MysqlReplica replica = cluster.newReplica("replica", 2);
             String address = "127.0.0.1:" + replica.server().port();
-            nodes.all().forEach(node -> node.config()
-                    .set("verify.every", "2s")
-                    .set("verify.replica", address)
-                    .set("verify.user", MysqlServer.ROOT)
-                    .set("verify.password", MysqlServer.ROOT_PASSWORD));
+            nodes.all()
+                    .forEach(node -> node.config()
+                            .set("verify.every", "2s")
+                            .set("verify.replica", address)
+                            .set("verify.user", MysqlServer.ROOT)
+                            .set("verify.password", MysqlServer.ROOT_PASSWORD));
             nodes.launch();
             NodeProcess first = nodes.awaitServing(0, Invariants.LIMIT);
             nodes.attach(replica);

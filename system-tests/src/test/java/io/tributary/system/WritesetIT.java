@@ -68,8 +68,8 @@ class WritesetIT {
                                 .set("binlog.file.size", "4MiB")
                                 .set("heartbeat.interval", "20ms")
                                 .withoutTls());
-                BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(5).perSecond(300));
+                BankWorkload bank =
+                        new BankWorkload(cluster.shards(), BankOptions.seeded(5).perSecond(300));
                 KeyWorkload keys = new KeyWorkload(cluster.shards(), 5, 4 * shards.size())) {
             cluster.node().start();
             bank.prepare();
@@ -103,10 +103,13 @@ class WritesetIT {
             MysqlReplica replica = new MysqlReplica(server);
             replica.receiveByGtid(
                     "127.0.0.1", cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
-            Await.until("the relay log of " + name + " to hold " + gtids, Invariants.LIMIT, () -> replica.status()
-                    .getOrDefault("Retrieved_Gtid_Set", "")
-                    .replace("\n", "")
-                    .equals(gtids));
+            Await.until(
+                    "the relay log of " + name + " to hold " + gtids,
+                    Invariants.LIMIT,
+                    () -> replica.status()
+                            .getOrDefault("Retrieved_Gtid_Set", "")
+                            .replace("\n", "")
+                            .equals(gtids));
             replica.start();
             replica.awaitGtids(gtids, Duration.ofMinutes(8));
             assertEquals("", replica.error());
@@ -132,7 +135,11 @@ class WritesetIT {
             for (int id = 0; id < MOVED; id += 100) {
                 StringBuilder rows = new StringBuilder("INSERT INTO moves.moved VALUES (" + id + ", " + id + ")");
                 for (int i = 1; i < 100; i++) {
-                    rows.append(", (").append(id + i).append(", ").append(id + i).append(')');
+                    rows.append(", (")
+                            .append(id + i)
+                            .append(", ")
+                            .append(id + i)
+                            .append(')');
                 }
                 old.execute(rows.toString());
             }
@@ -141,7 +148,9 @@ class WritesetIT {
                     old.execute("DELETE FROM moves.moved WHERE id = " + i);
                 }
                 cluster.awaitAllWritten(cluster.node(), List.of(from), Invariants.LIMIT);
-                for (int i = id + MOVED_AT_ONCE - 1; i >= id; i--) { // with the id of another row, and the same unique value
+                for (int i = id + MOVED_AT_ONCE - 1;
+                        i >= id;
+                        i--) { // with the id of another row, and the same unique value
                     other.execute("INSERT INTO moves.moved VALUES (" + (i ^ 1) + ", " + i + ")");
                 }
             }

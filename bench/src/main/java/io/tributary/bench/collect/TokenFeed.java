@@ -44,8 +44,9 @@ final class TokenFeed {
     private static final long TIME = 1_700_000_000L;
     static final TableName ORDERS = new TableName("shop", "orders");
     private static final String FILE = "binlog.000001";
-    private static final String TABLE_TEXT = "CREATE TABLE `orders` (`id` bigint NOT NULL, `k` int NOT NULL, `c` varchar(200)"
-            + " CHARACTER SET latin1 NOT NULL, PRIMARY KEY (`id`))";
+    private static final String TABLE_TEXT =
+            "CREATE TABLE `orders` (`id` bigint NOT NULL, `k` int NOT NULL, `c` varchar(200)"
+                    + " CHARACTER SET latin1 NOT NULL, PRIMARY KEY (`id`))";
 
     /** Offset after the flags of a rows event. */
     private static final int ROWS_HEAD = EventHeader.LENGTH + 8;
@@ -55,7 +56,6 @@ final class TokenFeed {
 
     /** Offset of the text in the row, after two numbers. */
     private static final int TEXT_AT = Long.BYTES + Integer.BYTES;
-
 
     private final Mix mix;
     private final Link<Token> out;

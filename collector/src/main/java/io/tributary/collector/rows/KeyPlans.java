@@ -81,7 +81,8 @@ public final class KeyPlans implements TableKeys.Tables {
 
     private KeyPlan find(TableRef ref, Payload written) {
         if (!changed.isEmpty()) {
-            tables.replaceAll((name, known) -> changed.contains(Definitions.small(name)) ? changed(name, known) : known);
+            tables.replaceAll(
+                    (name, known) -> changed.contains(Definitions.small(name)) ? changed(name, known) : known);
             changed.clear();
         }
         TableName name = new TableName(ref.schema(), ref.table());

@@ -123,7 +123,8 @@ public final class Definitions {
     private void noteKeys(TableName table, TableDefinition own, TableDefinition output) {
         Set<TableKey> more = own.keys().stream().filter(TableKey::isUnique).collect(Collectors.toSet());
         more.removeAll(output.keys());
-        if (!more.isEmpty() && listedKeys.computeIfAbsent(table, name -> new HashSet<>()).addAll(more)) {
+        if (!more.isEmpty()
+                && listedKeys.computeIfAbsent(table, name -> new HashSet<>()).addAll(more)) {
             afterChange.accept(table);
         }
     }

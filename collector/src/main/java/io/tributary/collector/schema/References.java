@@ -46,6 +46,7 @@ final class References {
 
     /** A name in small letters. */
     static TableName small(TableName name) {
-        return new TableName(name.schema().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
+        return new TableName(
+                name.schema().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
     }
 }

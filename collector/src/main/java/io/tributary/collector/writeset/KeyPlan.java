@@ -38,9 +38,8 @@ public final class KeyPlan {
             seed = key.seed();
             flags = key.mode().flags;
             lock = key.lock();
-            columns = parts.stream()
-                    .mapToInt(part -> table.indexOf(part.name()))
-                    .toArray();
+            columns =
+                    parts.stream().mapToInt(part -> table.indexOf(part.name())).toArray();
             forms = parts.stream().map(HashedColumn::form).toArray(ValueForm[]::new);
             prefixes = parts.stream().mapToInt(HashedColumn::prefix).toArray();
         }
@@ -82,7 +81,11 @@ public final class KeyPlan {
      * @param expected the columns of a table map of the definition; empty if it cannot be written
      */
     public static KeyPlan of(
-            long tableId, TableKeys of, Optional<TableDefinition> table, TableShape rows, Optional<TableShape> expected) {
+            long tableId,
+            TableKeys of,
+            Optional<TableDefinition> table,
+            TableShape rows,
+            Optional<TableShape> expected) {
         if (table.isEmpty() || of.kind() == TableKeys.Kind.ALONE) {
             return withoutRows(tableId, of.kind(), of);
         }
@@ -115,7 +118,8 @@ public final class KeyPlan {
 
     private static boolean isSame(TableDefinition table, TableShape rows, TableShape expected, int column) {
         String name = rows.name(column);
-        boolean isNamed = name.isEmpty() || name.equalsIgnoreCase(table.columns().get(column).name());
+        boolean isNamed = name.isEmpty()
+                || name.equalsIgnoreCase(table.columns().get(column).name());
         boolean isSameType =
                 rows.type(column) == expected.type(column) && rows.metadata(column) == expected.metadata(column);
         boolean haveSigns = rows.saysSigns() && expected.saysSigns();

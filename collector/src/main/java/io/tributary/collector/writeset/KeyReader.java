@@ -175,9 +175,10 @@ public final class KeyReader {
                 }
             }
             if (!isNull) {
-                to.add(isKnown
-                        ? KeyHash.end(state) & ~WriteSets.FLAGS | key.flags
-                        : key.lock & ~WriteSets.FLAGS | WriteSets.HAS_SHARED);
+                to.add(
+                        isKnown
+                                ? KeyHash.end(state) & ~WriteSets.FLAGS | key.flags
+                                : key.lock & ~WriteSets.FLAGS | WriteSets.HAS_SHARED);
             }
         }
     }

@@ -120,8 +120,7 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
                 own.add(new HashedColumn(small(name), form(table, name).orElseThrow(), 0));
             }
             long seed = seed(parent.name(), columns(parent, target).orElseThrow());
-            HashedKey one =
-                    new HashedKey(seed, own, HashedKey.Mode.SHARED, KeyHash.of(text(parent.name())));
+            HashedKey one = new HashedKey(seed, own, HashedKey.Mode.SHARED, KeyHash.of(text(parent.name())));
             if (!found.contains(one)) {
                 found.add(one);
             }
@@ -221,7 +220,8 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
 
     private static long seed(TableName table, List<HashedColumn> columns) {
         StringBuilder text = new StringBuilder(text(table));
-        columns.forEach(column -> text.append('\0').append(column.name()).append('\0').append(column.prefix()));
+        columns.forEach(
+                column -> text.append('\0').append(column.name()).append('\0').append(column.prefix()));
         return KeyHash.of(text.toString());
     }
 

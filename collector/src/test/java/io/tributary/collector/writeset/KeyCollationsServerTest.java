@@ -76,8 +76,7 @@ class KeyCollationsServerTest {
                 "CREATE TABLE shop.points (s VARCHAR(4) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin)",
                 "SET autocommit = 0");
         SplittableRandom random = new SplittableRandom(SEED);
-        try (PreparedStatement insert =
-                sql.connection().prepareStatement("INSERT INTO shop.texts VALUES (?, ?)")) {
+        try (PreparedStatement insert = sql.connection().prepareStatement("INSERT INTO shop.texts VALUES (?, ?)")) {
             for (int i = 0; i < ASCII; i++) {
                 add(insert, Character.toString(i));
                 for (int j = 0; j < ASCII; j++) {

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** The keys of rows: which keys a table has, and which values are equal. */
 class KeyReaderTest {
-    private static final String PEOPLE = "CREATE TABLE people (id INT PRIMARY KEY, email VARCHAR(40) COLLATE utf8mb4_0900_ai_ci,"
-            + " code VARBINARY(10), UNIQUE (email), UNIQUE (code(2), id))";
+    private static final String PEOPLE =
+            "CREATE TABLE people (id INT PRIMARY KEY, email VARCHAR(40) COLLATE utf8mb4_0900_ai_ci,"
+                    + " code VARBINARY(10), UNIQUE (email), UNIQUE (code(2), id))";
 
     private final KeyRows tables = new KeyRows().with(PEOPLE);
 
@@ -69,7 +70,9 @@ class KeyReaderTest {
         long key = tables.keys("words", text("ABCdef"), integer(1)).get(1);
         assertEquals(key, tables.keys("words", text("abc\u00e9"), integer(1)).get(1));
         assertEquals(3, tables.keys("words", text("ab\u00e9"), integer(1)).size());
-        assertEquals(tables.keys("words", text("a"), integer(1)).get(1), tables.keys("words", text("a "), integer(1)).get(1));
+        assertEquals(
+                tables.keys("words", text("a"), integer(1)).get(1),
+                tables.keys("words", text("a "), integer(1)).get(1));
     }
 
     @Test
@@ -83,7 +86,8 @@ class KeyReaderTest {
         byte[] minusFloat = {0, 0, 0, (byte) 0x80};
         List<Long> keys = tables.keys("numbers", zero, new byte[4], none);
         assertEquals(keys, tables.keys("numbers", negative, minusFloat, minus));
-        assertNotEquals(keys.get(0), tables.keys("numbers", one, minusFloat, minus).get(0));
+        assertNotEquals(
+                keys.get(0), tables.keys("numbers", one, minusFloat, minus).get(0));
     }
 
     @Test
@@ -92,8 +96,12 @@ class KeyReaderTest {
                 + " c VARBINARY(4) UNIQUE)");
         List<Long> keys = tables.keys("codes", text("ab"), text("x"), text("y"));
         assertEquals(keys, tables.keys("codes", bytes(new byte[] {'a', 'b', 0, 0}), text("x  "), text("y")));
-        assertNotEquals(keys.get(1), tables.keys("codes", text("ab"), text("X"), text("y")).get(1));
-        assertNotEquals(keys.get(2), tables.keys("codes", text("ab"), text("x"), text("y ")).get(2));
+        assertNotEquals(
+                keys.get(1),
+                tables.keys("codes", text("ab"), text("X"), text("y")).get(1));
+        assertNotEquals(
+                keys.get(2),
+                tables.keys("codes", text("ab"), text("x"), text("y ")).get(2));
     }
 
     @Test
@@ -128,7 +136,8 @@ class KeyReaderTest {
 
     @Test
     void aTableWithoutKeysIsLockedAsAWhole() {
-        tables.with("CREATE TABLE log (a INT, b INT, UNIQUE (a))").with("CREATE TABLE more (a INT, UNIQUE ((a + 1)), id INT PRIMARY KEY)");
+        tables.with("CREATE TABLE log (a INT, b INT, UNIQUE (a))")
+                .with("CREATE TABLE more (a INT, UNIQUE ((a + 1)), id INT PRIMARY KEY)");
         assertEquals(TableKeys.Kind.ONE_AFTER_ANOTHER, tables.keys("log").kind());
         assertEquals(TableKeys.Kind.ONE_AFTER_ANOTHER, tables.keys("more").kind());
         assertEquals(tables.keys("log", integer(1), integer(2)), tables.keys("log", integer(3), null));
@@ -155,8 +164,10 @@ class KeyReaderTest {
 
     @Test
     void aTableMapThatDiffersFromTheDefinitionIsAlone() {
-        tables.with("CREATE TABLE t (id INT PRIMARY KEY, b INT)").with("CREATE TABLE u (id BIGINT PRIMARY KEY, b INT)")
-                .with("CREATE TABLE v (b INT, id INT PRIMARY KEY)").with("CREATE TABLE w (id INT UNSIGNED PRIMARY KEY, b INT)");
+        tables.with("CREATE TABLE t (id INT PRIMARY KEY, b INT)")
+                .with("CREATE TABLE u (id BIGINT PRIMARY KEY, b INT)")
+                .with("CREATE TABLE v (b INT, id INT PRIMARY KEY)")
+                .with("CREATE TABLE w (id INT UNSIGNED PRIMARY KEY, b INT)");
         var own = tables.definition(KeyRows.name("t"));
         var expected = Optional.of(KeyRows.shape(own.orElseThrow(), Metadata.FULL));
         for (String other : List.of("u", "v", "w")) {
@@ -178,14 +189,17 @@ class KeyReaderTest {
         assertEquals(List.of(parent.get(0) ^ 3, parent.get(1) ^ 3), child.subList(1, 3));
         assertEquals(WriteSets.HAS_SHARED, parent.get(0) & WriteSets.FLAGS);
         assertEquals(WriteSets.SHARED, child.get(1) & WriteSets.FLAGS);
-        assertEquals(2, tables.keys("children", integer(9), null, integer(1), integer(7)).size());
+        assertEquals(
+                2,
+                tables.keys("children", integer(9), null, integer(1), integer(7))
+                        .size());
     }
 
     @Test
     void aParentIsAloneIfItsChangesCanChangeChildrenOrItsKeyCannotBeHashed() {
         tables.with("CREATE TABLE p (id INT PRIMARY KEY, k INT, KEY (k))");
-        for (String reference : List.of(
-                "(id) ON DELETE CASCADE", "(id) ON UPDATE SET NULL", "(k)", "(id) ON DELETE SET NULL")) {
+        for (String reference :
+                List.of("(id) ON DELETE CASCADE", "(id) ON UPDATE SET NULL", "(k)", "(id) ON DELETE SET NULL")) {
             tables.with("CREATE TABLE c (id INT PRIMARY KEY, x INT, FOREIGN KEY (x) REFERENCES p " + reference + ")");
             assertEquals(TableKeys.Kind.ALONE, tables.keys("p").kind(), reference);
             assertEquals(1, tables.keys("c").keys().size(), reference);
@@ -202,6 +216,7 @@ class KeyReaderTest {
     void namesOfTablesAndColumnsAreComparedWithoutLetterCase() {
         tables.with("CREATE TABLE People (ID INT PRIMARY KEY)");
         assertEquals(
-                tables.keys("People").keys().get(0).seed(), tables.keys("people").keys().get(0).seed());
+                tables.keys("People").keys().get(0).seed(),
+                tables.keys("people").keys().get(0).seed());
     }
 }

@@ -163,7 +163,8 @@ public final class KeyRows implements TableKeys.Tables {
     @Override
     public Collection<TableDefinition> referencing(TableName table) {
         return tables.values().stream()
-                .filter(each -> each.foreignKeys().stream().anyMatch(key -> key.referenced().equals(table)))
+                .filter(each -> each.foreignKeys().stream()
+                        .anyMatch(key -> key.referenced().equals(table)))
                 .toList();
     }
 

@@ -90,13 +90,15 @@ class MysqlDependenciesTest {
             boolean mayBeMore = one.tables().contains("prefixes");
             missed += one.own() > one.server() ? 1 : 0;
             assertTrue(one.own() <= one.server() || mayBeMore, place);
-            boolean isAsServer = List.of("[plain]", "[texts]", "[times]", "[plain, texts]").contains(one.tables());
+            boolean isAsServer =
+                    List.of("[plain]", "[texts]", "[times]", "[plain, texts]").contains(one.tables());
             if (isAsServer && one.own() != one.server()) {
                 assertTrue(isExplained(all, one), place);
             }
         }
         System.out.printf(
-                "%d transactions: %d equal, %d depend on less, %d on more (prefixes)%n", all.size(), equal, fewer, missed);
+                "%d transactions: %d equal, %d depend on less, %d on more (prefixes)%n",
+                all.size(), equal, fewer, missed);
         assertTrue(missed > 0, "the server ignores prefixes, which is why this is not equal to it");
         assertTrue(equal > all.size() / 3 && fewer > 0, equal + ", " + fewer);
     }
@@ -148,7 +150,8 @@ class MysqlDependenciesTest {
         String column = table.equals("nokey") ? "a" : table.equals("times") ? "v" : "id";
         return switch (random.nextInt(4)) {
             case 0 -> "DELETE IGNORE FROM " + table + " WHERE " + column + " = " + key + " LIMIT 1";
-            case 1 -> "UPDATE IGNORE " + table + " SET " + update(table) + " WHERE " + column + " = " + key + " LIMIT 1";
+            case 1 ->
+                "UPDATE IGNORE " + table + " SET " + update(table) + " WHERE " + column + " = " + key + " LIMIT 1";
             default -> "INSERT IGNORE INTO " + table + " VALUES (" + values(table, key) + ")";
         };
     }
@@ -169,7 +172,9 @@ class MysqlDependenciesTest {
     private String values(String table, String key) {
         return switch (table) {
             case "plain" -> key + ", " + number() + ", " + random.nextInt(9);
-            case "texts" -> key + ", '" + word(random.nextInt(9)) + "', '" + random.nextInt(9) + "', '" + word(random.nextInt(40)) + "'";
+            case "texts" ->
+                key + ", '" + word(random.nextInt(9)) + "', '" + random.nextInt(9) + "', '" + word(random.nextInt(40))
+                        + "'";
             case "times" ->
                 "'2026-01-01 00:00:0" + random.nextInt(9) + ".5', " + random.nextInt(9) + ", " + (1 + random.nextInt(3))
                         + ", " + (random.nextInt(40) - 20) + ", " + key;
@@ -187,7 +192,8 @@ class MysqlDependenciesTest {
     /** A word in some letter case, with or without spaces at the end. */
     private String word(int number) {
         String word = "w" + (char) ('a' + number % 26) + number % 3;
-        return (random.nextBoolean() ? word : word.toUpperCase(java.util.Locale.ROOT)) + (random.nextInt(4) == 0 ? " " : "");
+        return (random.nextBoolean() ? word : word.toUpperCase(java.util.Locale.ROOT))
+                + (random.nextInt(4) == 0 ? " " : "");
     }
 
     // ---- the binlog
@@ -221,7 +227,10 @@ class MysqlDependenciesTest {
                             : tracker.alone(clock[0]);
                     long inFile = clock[0] == 1 ? 0 : Math.max(1, own);
                     to.accept(new Compared(
-                            clock[0], clock[1], inFile, plans.keySet().stream().sorted().toList().toString()));
+                            clock[0],
+                            clock[1],
+                            inFile,
+                            plans.keySet().stream().sorted().toList().toString()));
                     rows.reset();
                     plans.clear();
                 }

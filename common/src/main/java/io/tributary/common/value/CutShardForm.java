@@ -60,9 +60,10 @@ final class CutShardForm {
     private static CutWire.Corrections corrections(Corrections corrections) {
         CutWire.Corrections.Builder wire = CutWire.Corrections.newBuilder()
                 .setGtids(ByteString.copyFrom(corrections.gtids().encode()));
-        corrections.tables().forEach(table -> wire.addTables(CutWire.Table.newBuilder()
-                .setSchema(table.schema())
-                .setTable(table.table())));
+        corrections
+                .tables()
+                .forEach(table -> wire.addTables(
+                        CutWire.Table.newBuilder().setSchema(table.schema()).setTable(table.table())));
         return wire.build();
     }
 

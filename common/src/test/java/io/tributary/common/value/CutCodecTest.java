@@ -97,7 +97,9 @@ class CutCodecTest {
         assertEquals(77, resumed.key());
         assertEquals(Cut.LeftOutGtids.NONE, resumed.leftOutGtids()); // the GTIDs now belong to other transactions
         assertEquals(corrections.gtids(), resumed.correctionsLeft());
-        assertEquals(leftOut, held.resuming("a", old.union(corrections.gtids()), corrections).leftOutGtids());
+        assertEquals(
+                leftOut,
+                held.resuming("a", old.union(corrections.gtids()), corrections).leftOutGtids());
         assertEquals(next, CutCodec.apply(cut, ByteBuffer.wrap(CutCodec.encodeDelta(cut, next))));
     }
 

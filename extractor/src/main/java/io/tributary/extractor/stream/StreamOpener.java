@@ -116,7 +116,8 @@ final class StreamOpener implements AutoCloseable {
         if (!lost.isEmpty()) {
             throw new TributaryException(
                     ErrorCode.SHARD_HISTORY_LOST,
-                    "shard " + shard + ": expected the corrections " + request.corrections().line()
+                    "shard " + shard + ": expected the corrections "
+                            + request.corrections().line()
                             + " of tributary shard reseed, found that the server has executed "
                             + ShardFacts.shown(executed) + ", without " + lost.line());
         }

@@ -29,10 +29,7 @@ class PacketAdmissionTest {
     private long most = 2;
 
     private static ByteBuf packet(int sequence, int length) {
-        return Unpooled.buffer()
-                .writeMediumLE(length)
-                .writeByte(sequence)
-                .writeBytes(new byte[length]);
+        return Unpooled.buffer().writeMediumLE(length).writeByte(sequence).writeBytes(new byte[length]);
     }
 
     private int received() {

@@ -19,7 +19,8 @@ final class VerifyPage {
                 .filter(VerifyStatus.class::isInstance)
                 .map(VerifyStatus.class::cast)
                 .findFirst();
-        return verify.map(found -> new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, JsonText.of(page(found)) + "\n"))
+        return verify.map(found ->
+                        new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, JsonText.of(page(found)) + "\n"))
                 .orElseGet(() -> new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
                         "this node compares no replicas: verify.every is not set, or another Dumper leads\n"));
@@ -36,7 +37,8 @@ final class VerifyPage {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("replica", replica.address());
         facts.put("running", replica.running().map(VerifyPage::run).orElse(null));
-        List<Map<String, Object>> runs = replica.runs().stream().map(VerifyPage::run).toList();
+        List<Map<String, Object>> runs =
+                replica.runs().stream().map(VerifyPage::run).toList();
         facts.put("runs", runs);
         return facts;
     }

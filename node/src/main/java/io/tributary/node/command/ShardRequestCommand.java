@@ -106,7 +106,10 @@ abstract class ShardRequestCommand implements Callable<Integer> {
             },
             mixinStandardHelpOptions = true)
     static final class Add extends ShardRequestCommand {
-        @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "For a shard that has rows, with a stopped node:%n")
+        @ArgGroup(
+                exclusive = false,
+                multiplicity = "0..1",
+                heading = "For a shard that has rows, with a stopped node:%n")
         private SeededShard seeded;
 
         Add() {

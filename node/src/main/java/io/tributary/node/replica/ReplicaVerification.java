@@ -46,8 +46,8 @@ public final class ReplicaVerification {
                             .toList();
             report.begins(tables.size());
             Findings findings = new Findings(report, plan.search().rows());
-            Verifier verifier = new Verifier(
-                    plan.replica(), stream, new Verifier.Work(client, plan.options(), findings, clock));
+            Verifier verifier =
+                    new Verifier(plan.replica(), stream, new Verifier.Work(client, plan.options(), findings, clock));
             var unused = verifier.run(tables, executor, plan.threads());
             List<Finding> found = findings.kept();
             if (!found.isEmpty() && plan.search().isOn()) {

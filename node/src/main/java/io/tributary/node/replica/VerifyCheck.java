@@ -30,8 +30,9 @@ public final class VerifyCheck {
             return problems;
         }
         if (keys.replicas().isEmpty()) {
-            problems.add("verify.replica: expected the addresses of the replicas to compare (verify.every is set), found"
-                    + " none | set it, such as 10.0.0.7:3306, or remove verify.every");
+            problems.add(
+                    "verify.replica: expected the addresses of the replicas to compare (verify.every is set), found"
+                            + " none | set it, such as 10.0.0.7:3306, or remove verify.every");
         }
         if (config.get(ServeConfig.class).password().isEmpty()) {
             problems.add("serve.password: expected the password of serve.user, because comparisons of replicas"

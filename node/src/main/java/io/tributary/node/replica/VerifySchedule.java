@@ -105,7 +105,9 @@ public final class VerifySchedule implements AutoCloseable {
             forget(isServing ? keys.replicas() : List.of());
             long now = clock.epochMicros();
             long period = micros(keys.every().orElseThrow());
-            if (nextMicros == 0 || nextMicros - now > period || !isServing) { // also after the machine's date was set back
+            if (nextMicros == 0
+                    || nextMicros - now > period
+                    || !isServing) { // also after the machine's date was set back
                 nextMicros = next(now, micros(keys.at()), period);
             }
             if (nextMicros <= now) {

@@ -105,7 +105,8 @@ final class ChangeScan implements EventConsumer {
         for (TableName target : statement.targets()) {
             wanted.forEach((name, table) -> {
                 if (namesTables ? target.equals(name) : target.schema().equals(name.schema())) {
-                    table.all().forEach(row -> row.named(change(statement.parsed().verb())));
+                    table.all()
+                            .forEach(row -> row.named(change(statement.parsed().verb())));
                 }
             });
         }
@@ -113,8 +114,7 @@ final class ChangeScan implements EventConsumer {
 
     private void tableMap(ByteBuffer view, int at, int end) {
         TableMapEvent.check(view, at, end);
-        WantedTable table =
-                wanted.get(new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
+        WantedTable table = wanted.get(new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
         long id = TableMapEvent.tableId(view, at);
         if (table == null || !table.isWanted()) {
             maps.remove(id);
@@ -129,8 +129,8 @@ final class ChangeScan implements EventConsumer {
         if (table == null) {
             return;
         }
-        KeyChange change = change(
-                RowsEvent.isWrite(view, at) ? "insert" : RowsEvent.isUpdate(view, at) ? "update" : "delete");
+        KeyChange change =
+                change(RowsEvent.isWrite(view, at) ? "insert" : RowsEvent.isUpdate(view, at) ? "update" : "delete");
         if (!table.read(view, at, end, change)) {
             unread++;
         }

@@ -67,7 +67,8 @@ public final class ChangeSearch {
         Map<TableName, WantedTable> tables = new HashMap<>();
         for (Finding finding : findings) {
             if (rows.size() < limits.rows()) {
-                rows.add(tables.computeIfAbsent(finding.table(), name -> new WantedTable(columns.getOrDefault(name, List.of())))
+                rows.add(tables.computeIfAbsent(
+                                finding.table(), name -> new WantedTable(columns.getOrDefault(name, List.of())))
                         .add(finding));
             }
         }
@@ -146,7 +147,8 @@ public final class ChangeSearch {
                 if (stream.poll(scan, POLL_BYTES) == 0 && stream.isOpen()) {
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
-                if (clock.nanoTime() - progress.deadline > 0 || Thread.currentThread().isInterrupted()) {
+                if (clock.nanoTime() - progress.deadline > 0
+                        || Thread.currentThread().isInterrupted()) {
                     progress.rows.forEach(WantedRow::dropFile);
                     progress.end = "more than " + limits.time().toSeconds() + " s";
                     return;

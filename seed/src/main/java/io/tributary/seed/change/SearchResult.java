@@ -12,8 +12,7 @@ import java.util.List;
  * @param end why older files were not read: "" if all rows were found or the node has no older file
  * @param unread rows events that could not be decoded, such as with columns that are not known any more
  */
-public record SearchResult(
-        List<LastChange> changes, String from, String to, long bytes, String end, long unread) {
+public record SearchResult(List<LastChange> changes, String from, String to, long bytes, String end, long unread) {
     private static final double MIB = 1 << 20;
 
     public SearchResult {
@@ -30,7 +29,8 @@ public record SearchResult(
         String read = from.isEmpty()
                 ? "no binlog file"
                 : (from.equals(to) ? to : from + " to " + to) + String.format(" (%.1f MiB)", bytes / MIB);
-        return read + (end.isEmpty() ? "" : "; older ones not: " + end)
+        return read
+                + (end.isEmpty() ? "" : "; older ones not: " + end)
                 + (unread == 0 ? "" : "; " + unread + " events with other columns could not be searched");
     }
 }

@@ -23,13 +23,12 @@ final class ChunkLog {
     private ChunkLog() {}
 
     static void create(SqlSession target) {
-        target.run(
-                "CREATE TABLE IF NOT EXISTS " + TABLE
-                        + " (table_schema VARBINARY(256) NOT NULL, table_name VARBINARY(256)"
-                        + " NOT NULL, shard VARBINARY(256) NOT NULL, member_schema VARBINARY(256) NOT NULL, member_name"
-                        + " VARBINARY(256) NOT NULL, part INT NOT NULL, lower_bound VARBINARY(64), upper_bound VARBINARY(64),"
-                        + " last_key LONGBLOB, is_done TINYINT NOT NULL DEFAULT 0, copied_rows BIGINT NOT NULL DEFAULT 0,"
-                        + " copied_bytes BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (" + NAMES + ", part)) ENGINE=InnoDB");
+        target.run("CREATE TABLE IF NOT EXISTS " + TABLE
+                + " (table_schema VARBINARY(256) NOT NULL, table_name VARBINARY(256)"
+                + " NOT NULL, shard VARBINARY(256) NOT NULL, member_schema VARBINARY(256) NOT NULL, member_name"
+                + " VARBINARY(256) NOT NULL, part INT NOT NULL, lower_bound VARBINARY(64), upper_bound VARBINARY(64),"
+                + " last_key LONGBLOB, is_done TINYINT NOT NULL DEFAULT 0, copied_rows BIGINT NOT NULL DEFAULT 0,"
+                + " copied_bytes BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (" + NAMES + ", part)) ENGINE=InnoDB");
     }
 
     /** The parts of a member; none before {@link #add}. */
@@ -60,10 +59,11 @@ final class ChunkLog {
     /** Adds parts in one transaction of a session without autocommit. */
     static void add(TargetSession target, TableName table, TableMember member, List<KeyBounds> parts) {
         for (KeyBounds part : parts) {
-            target.session().run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
-                    + String.join(", ", values(table, member)) + ", " + part.part() + ", "
-                    + SqlNames.literal(part.lower())
-                    + ", " + SqlNames.literal(part.upper()) + ")");
+            target.session()
+                    .run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
+                            + String.join(", ", values(table, member)) + ", " + part.part() + ", "
+                            + SqlNames.literal(part.lower())
+                            + ", " + SqlNames.literal(part.upper()) + ")");
         }
         target.commit();
     }

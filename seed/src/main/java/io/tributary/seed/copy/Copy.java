@@ -67,8 +67,8 @@ public final class Copy {
      */
     public static Copy toFiles(
             MysqlClient client, DumpFolder folder, CopyConfig config, ExecutorService threads, AtomicLong longest) {
-        FolderTarget.FileLimits limits = new FolderTarget.FileLimits(
-                config.statementBytes(), FILE_BYTES, rate(config, Clock.SYSTEM), longest);
+        FolderTarget.FileLimits limits =
+                new FolderTarget.FileLimits(config.statementBytes(), FILE_BYTES, rate(config, Clock.SYSTEM), longest);
         return new Copy(client, config, Clock.SYSTEM, threads, () -> new FolderTarget(folder, limits));
     }
 

@@ -59,8 +59,7 @@ final class CopyWorker implements AutoCloseable {
         queue.listener().planned(work.plan().name(), size.rows(), size.bytes());
         List<MemberPart> parts = target.parts(work.plan().name(), work.member());
         if (parts.isEmpty()) {
-            parts = target.begin(
-                    work.plan().name(), work.member(), size.parts(shard, work.plan(), work.member()));
+            parts = target.begin(work.plan().name(), work.member(), size.parts(shard, work.plan(), work.member()));
         }
         List<CopyWork> more = new ArrayList<>();
         for (MemberPart part : parts) {

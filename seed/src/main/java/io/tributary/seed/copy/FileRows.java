@@ -49,7 +49,8 @@ final class FileRows implements RowSink, AutoCloseable {
         } catch (StatementTooLongException e) {
             throw tooLong(Integer.MAX_VALUE);
         }
-        if (filling.size() > 2L * limits.statementBytes() && filling.rows() > 1) { // a long row gets a statement of its own
+        if (filling.size() > 2L * limits.statementBytes()
+                && filling.rows() > 1) { // a long row gets a statement of its own
             spare.clear();
             filling.moveLastRow(spare);
             write();
@@ -67,7 +68,8 @@ final class FileRows implements RowSink, AutoCloseable {
         return new TributaryException(
                 ErrorCode.SEED_FAILED,
                 "expected rows that a server accepts in a statement of at most 1 GiB, found one of " + plan.name()
-                        + " that needs " + bytes + " bytes | delete or shorten the row, or leave the table out with --tables");
+                        + " that needs " + bytes
+                        + " bytes | delete or shorten the row, or leave the table out with --tables");
     }
 
     @Override

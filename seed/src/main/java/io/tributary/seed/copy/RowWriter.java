@@ -91,9 +91,11 @@ final class RowWriter implements RowSink {
             throw target.session()
                     .unfit(
                             ErrorCode.SEED_FAILED,
-                            "expected rows for which the memory of this command is sufficient, found a row of " + plan.name()
+                            "expected rows for which the memory of this command is sufficient, found a row of "
+                                    + plan.name()
                                     + " after " + shown(lastKey) + " that needs " + needed + " bytes, of which " + free
-                                    + " are available | set TRIBUTARY_HEAP=" + 2 * (needed >> 20) + "m and TRIBUTARY_DIRECT="
+                                    + " are available | set TRIBUTARY_HEAP=" + 2 * (needed >> 20)
+                                    + "m and TRIBUTARY_DIRECT="
                                     + 4 * (needed >> 20) + "m, then run the seed again");
         }
     }

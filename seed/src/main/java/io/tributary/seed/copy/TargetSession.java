@@ -62,8 +62,7 @@ record TargetSession(SqlSession session, String check, int statementBytes, long 
     /** Sends the commit and does not wait. If another seed has begun, or the statement before it fails, nothing is committed. */
     CompletableFuture<QueryResult> sendCommit(String before) {
         String text = before + (before.isEmpty() ? "" : ";") + check + ";COMMIT";
-        return session.send(
-                Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)), before.isEmpty() ? 2 : 3);
+        return session.send(Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)), before.isEmpty() ? 2 : 3);
     }
 
     @Override

@@ -43,8 +43,8 @@ final class DumpDefinitions {
     }
 
     private static String create(SchemaDefault schema) {
-        return "CREATE DATABASE IF NOT EXISTS " + SqlNames.name(schema.schema()) + " CHARACTER SET "
-                + schema.charset() + " COLLATE " + schema.collation() + ";\n";
+        return "CREATE DATABASE IF NOT EXISTS " + SqlNames.name(schema.schema()) + " CHARACTER SET " + schema.charset()
+                + " COLLATE " + schema.collation() + ";\n";
     }
 
     private void schema() {

@@ -40,7 +40,8 @@ public final class DumpGuide {
                 + SqlNames.name("replayed "
                         + (place.isEmpty()
                                 ? "0"
-                                : place.sids().get(0) + ":" + place.last(place.sids().get(0))));
+                                : place.sids().get(0) + ":"
+                                        + place.last(place.sids().get(0))));
     }
 
     /** The end of the replay: replica.sql refuses a target on which it has not run. */
@@ -170,7 +171,9 @@ public final class DumpGuide {
         for (LogicalTable table : content.tables()) {
             TableName name = table.name();
             if (folder.names().isReplaced(name.table())) {
-                text.append("\n[`").append(folder.names().of(name.schema())).append("`.`")
+                text.append("\n[`")
+                        .append(folder.names().of(name.schema()))
+                        .append("`.`")
                         .append(folder.names().of(name.table()))
                         .append("`]\nreal_table_name=")
                         .append(name.table())

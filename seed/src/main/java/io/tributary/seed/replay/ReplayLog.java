@@ -61,6 +61,7 @@ public final class ReplayLog {
             gtids.add(transaction.gtid());
             first = Math.min(first, transaction.gtid().gno());
         }
-        return "INSERT INTO " + TABLE + " VALUES (" + first + ", '" + gtids.build().line() + "')";
+        return "INSERT INTO " + TABLE + " VALUES (" + first + ", '"
+                + gtids.build().line() + "')";
     }
 }

@@ -87,7 +87,8 @@ final class ReplaySession implements AutoCloseable {
         } catch (MysqlServerError e) {
             LOG.debug("transactions are applied one by one: error=\"{}\"", e.getMessage());
             session.run("ROLLBACK");
-            transactions.forEach(this::applyOne); // none has committed, or the server skips those that have, by their GTIDs
+            transactions.forEach(
+                    this::applyOne); // none has committed, or the server skips those that have, by their GTIDs
         }
     }
 

@@ -222,7 +222,8 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
         if (statements == null) {
             statements = ReplaySession.open(target, ReplaySession.Form.WITH_GTID, STATEMENT_LIMIT);
         }
-        statements.sql()
+        statements
+                .sql()
                 .run(
                         "SET gtid_next='AUTOMATIC'",
                         "SET SESSION sql_mode = '', character_set_client = utf8mb4",

@@ -22,7 +22,8 @@ import java.util.List;
  * @param text in the character set of these settings
  * @param targets the tables, schemas (with an empty table name) and programs that it changes
  */
-public record StreamStatement(DdlStatement parsed, String schema, String settings, byte[] text, List<TableName> targets) {
+public record StreamStatement(
+        DdlStatement parsed, String schema, String settings, byte[] text, List<TableName> targets) {
 
     /**
      * Reads a checked QUERY event.

@@ -157,8 +157,9 @@ public final class TargetCheck {
             missing.add("to start replication");
         }
         if (!missing.isEmpty()) {
-            problems.add("expected the rights " + String.join(", ", missing) + " on all schemas, found none of them | use an"
-                    + " account with ALL ON *.* WITH GRANT OPTION, such as root");
+            problems.add(
+                    "expected the rights " + String.join(", ", missing) + " on all schemas, found none of them | use an"
+                            + " account with ALL ON *.* WITH GRANT OPTION, such as root");
         }
         for (String setting : List.of("sql_log_bin = 0", "rbr_exec_mode = IDEMPOTENT", "gtid_next = AUTOMATIC")) {
             if (target.isRefused("SET SESSION " + setting, MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR)) {

@@ -145,8 +145,8 @@ public final class TargetProgress {
 
     /** Stores from which servers rows are copied from now on. */
     public void shards(Map<String, String> identities) {
-        identities.forEach((shard, server) -> target.run("REPLACE INTO " + SHARDS + " VALUES (" + SqlNames.literal(shard)
-                + ", " + SqlNames.literal(server) + ")"));
+        identities.forEach((shard, server) -> target.run("REPLACE INTO " + SHARDS + " VALUES ("
+                + SqlNames.literal(shard) + ", " + SqlNames.literal(server) + ")"));
     }
 
     /** Stores that no table is being copied: all are as of the target's gtid_executed. */

@@ -64,8 +64,7 @@ final class CorrectionWriter implements AutoCloseable {
             QueryResult tables = session.query("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
                     + SqlNames.literal(HeartbeatTable.SCHEMA) + " AND TABLE_NAME LIKE '" + LIKE + "'");
             for (QueryResult.Row row : tables.rows()) {
-                session.run(
-                        "DROP TABLE IF EXISTS " + SqlNames.name(new TableName(HeartbeatTable.SCHEMA, row.text(0))));
+                session.run("DROP TABLE IF EXISTS " + SqlNames.name(new TableName(HeartbeatTable.SCHEMA, row.text(0))));
             }
         } catch (MysqlServerError e) {
             throw session.failed("the query for tables of corrections", e);

@@ -36,7 +36,8 @@ final class FirstChanges implements BinlogScan.Listener {
     private final Map<Row, Boolean> first = new HashMap<>();
     private final Map<Xid, List<Change>> prepared = new LinkedHashMap<>();
     private List<Change> current = new ArrayList<>();
-    private Map<Row, Boolean> earlier; // first changes by branches that were prepared below the frontier and are not emitted
+    private Map<Row, Boolean>
+            earlier; // first changes by branches that were prepared below the frontier and are not emitted
 
     /**
      * How far the stream contains a shard.
@@ -107,11 +108,13 @@ final class FirstChanges implements BinlogScan.Listener {
     }
 
     private void requireHarmless(Gtid gtid, String text) {
-        Matcher removing = REMOVING.matcher(COMMENT.matcher(text).replaceAll(" ").strip());
+        Matcher removing =
+                REMOVING.matcher(COMMENT.matcher(text).replaceAll(" ").strip());
         if (removing.matches()) {
             throw new TributaryException(
                     ErrorCode.DECISION_REFUSED,
-                    "shard " + point.shard() + ": expected only changes of rows since the last cut, found the statement "
+                    "shard " + point.shard()
+                            + ": expected only changes of rows since the last cut, found the statement "
                             + removing.group(1) + " in transaction " + gtid + ": rows that it removed cannot be told"
                             + " from those of the shard that is held; set up a new stream");
         }

@@ -64,7 +64,8 @@ public final class Reseed {
         requireNoneIsPrepared(cut);
         List<Peer> all = new ArrayList<>(List.of(servers.shard()));
         all.addAll(servers.others());
-        List<LogicalTable> tables = TableCatalog.ofShards(servers.client(), all, names).tables();
+        List<LogicalTable> tables =
+                TableCatalog.ofShards(servers.client(), all, names).tables();
         try (CorrectionWriter writer = CorrectionWriter.open(servers.client(), servers.shard())) {
             writer.createSchema();
             writer.dropTables();
@@ -99,7 +100,8 @@ public final class Reseed {
 
     private void requireOwnServer(Cut cut, String uuid) {
         for (Cut.ShardCut each : cut.shards()) {
-            if (each.serverUuid().equals(uuid) && !each.name().equals(servers.shard().name())) {
+            if (each.serverUuid().equals(uuid)
+                    && !each.name().equals(servers.shard().name())) {
                 throw new TributaryException(
                         ErrorCode.SHARD_SAME_SERVER,
                         "shard " + servers.shard().name() + ": expected a server of its own, found server " + uuid
@@ -118,7 +120,8 @@ public final class Reseed {
             if (!missing.isEmpty()) {
                 throw session.unfit(
                         ErrorCode.TARGET_UNFIT,
-                        "expected a replica that has applied all of the stream, " + servers.stream().line()
+                        "expected a replica that has applied all of the stream, "
+                                + servers.stream().line()
                                 + ", found one that lacks " + missing.line()
                                 + ": start the node until the replica has applied them, stop it, and run the command again");
             }
@@ -170,8 +173,8 @@ public final class Reseed {
             if (table.members().isEmpty()) {
                 continue;
             }
-            TableDifference difference =
-                    new TableDifference(new TableReader(sessions, table), servers.shard().name());
+            TableDifference difference = new TableDifference(
+                    new TableReader(sessions, table), servers.shard().name());
             difference.find();
             differences.add(difference);
         }
@@ -189,8 +192,7 @@ public final class Reseed {
     private Corrections write(List<TableDifference> differences, CorrectionWriter writer) {
         List<TableDifference> changed =
                 differences.stream().filter(each -> !each.isEmpty()).toList();
-        List<TableName> physical =
-                changed.stream().map(Reseed::requirePhysical).toList();
+        List<TableName> physical = changed.stream().map(Reseed::requirePhysical).toList();
         for (int i = 0; i < changed.size(); i++) {
             writer.create(CorrectionTable.name(i, true), physical.get(i));
             writer.create(CorrectionTable.name(i, false), physical.get(i));
@@ -200,8 +202,9 @@ public final class Reseed {
         }
         for (int i = 0; i < changed.size(); i++) {
             changed.get(i).writeWrites(writer, CorrectionTable.name(i, false));
-            progress.accept(changed.get(i).table().name() + ": " + changed.get(i).deletes() + " rows removed, "
-                    + changed.get(i).writes() + " rows written");
+            progress.accept(
+                    changed.get(i).table().name() + ": " + changed.get(i).deletes() + " rows removed, "
+                            + changed.get(i).writes() + " rows written");
         }
         return new Corrections(writer.gtids(), physical);
     }
@@ -209,8 +212,9 @@ public final class Reseed {
     /** The shard's table, which has the columns of the logical one. */
     static TableName requirePhysical(TableDifference table) {
         return table.physical()
-                .orElseThrow(() -> table.refused("expected the table on the held shard, found none there, and rows of it"
-                        + " on the replica: create it on the shard, empty, and run the command again"));
+                .orElseThrow(
+                        () -> table.refused("expected the table on the held shard, found none there, and rows of it"
+                                + " on the replica: create it on the shard, empty, and run the command again"));
     }
 
     private static TributaryException refused(String message) {

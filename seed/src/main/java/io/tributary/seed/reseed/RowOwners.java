@@ -61,9 +61,8 @@ final class RowOwners {
             TableDifference table, RowKey key, FirstChanges.Row row, Map<String, FirstChanges> others) {
         TableDifference.Doubt doubt = table.doubts().get(key);
         List<String> owners = others.entrySet().stream()
-                .filter(other -> other.getValue()
-                        .hadRow(row)
-                        .orElse(doubt.others().contains(other.getKey())))
+                .filter(other ->
+                        other.getValue().hadRow(row).orElse(doubt.others().contains(other.getKey())))
                 .map(Map.Entry::getKey)
                 .toList();
         if (owners.isEmpty()) {
@@ -130,10 +129,7 @@ final class RowOwners {
     }
 
     private int index(String shard) {
-        return cut.shards().stream()
-                .map(Cut.ShardCut::name)
-                .toList()
-                .indexOf(shard);
+        return cut.shards().stream().map(Cut.ShardCut::name).toList().indexOf(shard);
     }
 
     /** The emitted branches of a shard whose COMMIT is not processed. */

@@ -85,7 +85,8 @@ final class TableDifference {
         own().ifPresent(this::requireTransactional);
         if (table().key().isEmpty()) {
             if (!reader.compare(ChunkRange.ALL).areEqual()) {
-                throw refused("expected equal rows, because it has no key by which a row can be found, found different ones");
+                throw refused(
+                        "expected equal rows, because it has no key by which a row can be found, found different ones");
             }
             return;
         }
@@ -204,10 +205,11 @@ final class TableDifference {
 
     /** A snapshot has no rows of other engines: they would be read as they are later. */
     private void requireTransactional(TableReader.Place place) {
-        String query = "SELECT t.ENGINE FROM information_schema.TABLES t JOIN information_schema.ENGINES e USING (ENGINE)"
-                + " WHERE e.TRANSACTIONS <> 'YES' AND t.TABLE_SCHEMA = "
-                + SqlNames.literal(place.name().schema()) + " AND t.TABLE_NAME = "
-                + SqlNames.literal(place.name().table());
+        String query =
+                "SELECT t.ENGINE FROM information_schema.TABLES t JOIN information_schema.ENGINES e USING (ENGINE)"
+                        + " WHERE e.TRANSACTIONS <> 'YES' AND t.TABLE_SCHEMA = "
+                        + SqlNames.literal(place.name().schema()) + " AND t.TABLE_NAME = "
+                        + SqlNames.literal(place.name().table());
         QueryResult engines = place.answer(place.session().send(query));
         if (!engines.isEmpty()) {
             throw refused("expected a transactional engine on " + place.shown() + ", found "

@@ -48,7 +48,8 @@ public final class TargetWriters {
                 "CREATE TABLE IF NOT EXISTS " + WRITERS
                         + " (epoch BIGINT, connection BIGINT, PRIMARY KEY (epoch, connection)) ENGINE=InnoDB",
                 "START TRANSACTION",
-                "SELECT epoch FROM " + EPOCHS + " FOR UPDATE", // waits for the transactions that have checked an earlier one
+                "SELECT epoch FROM " + EPOCHS
+                        + " FOR UPDATE", // waits for the transactions that have checked an earlier one
                 "SET @tributary_epoch = (SELECT GREATEST(COALESCE(MAX(epoch), 0) + 1,"
                         + " CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)) FROM " + EPOCHS + ")",
                 "INSERT INTO " + EPOCHS + " VALUES (@tributary_epoch, UTC_TIMESTAMP())",
@@ -153,15 +154,15 @@ public final class TargetWriters {
      * not in the binlog.
      */
     public String check() {
-        return "SET @tributary_newest = (SELECT POW(10, 400 * (COALESCE(MAX(epoch), 0) <> " + epoch + ")) FROM " + EPOCHS
-                + " WHERE epoch >= " + epoch + " LOCK IN SHARE MODE)";
+        return "SET @tributary_newest = (SELECT POW(10, 400 * (COALESCE(MAX(epoch), 0) <> " + epoch + ")) FROM "
+                + EPOCHS + " WHERE epoch >= " + epoch + " LOCK IN SHARE MODE)";
     }
 
     /** The error to report for a failure of this seed: another one if a later seed has ended its sessions. */
     public TributaryException explained(TributaryException failure) {
         try (SqlSession session = SqlSession.open(client, peer)) {
-            QueryResult later =
-                    session.query("SELECT begun FROM " + EPOCHS + " WHERE epoch > " + epoch + " ORDER BY epoch LIMIT 1");
+            QueryResult later = session.query(
+                    "SELECT begun FROM " + EPOCHS + " WHERE epoch > " + epoch + " ORDER BY epoch LIMIT 1");
             return later.isEmpty() ? failure : replaced("has begun at " + later.text(0, "begun") + " UTC", failure);
         } catch (MysqlServerError e) {
             boolean isRemoved = e.is(MysqlError.ER_NO_SUCH_TABLE, MysqlError.ER_BAD_DB_ERROR);

@@ -13,12 +13,7 @@ import java.util.Optional;
  * @param where the members that have the row
  */
 public record Finding(
-        TableName table,
-        String key,
-        Optional<RowKey> row,
-        Kind kind,
-        List<ChangedColumn> columns,
-        List<String> where) {
+        TableName table, String key, Optional<RowKey> row, Kind kind, List<ChangedColumn> columns, List<String> where) {
     public Finding {
         columns = List.copyOf(columns);
         where = List.copyOf(where);

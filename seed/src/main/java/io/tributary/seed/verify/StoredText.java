@@ -59,8 +59,7 @@ public final class StoredText {
             case ColumnType.MYSQL_TYPE_STRING,
                     ColumnType.MYSQL_TYPE_VARCHAR,
                     ColumnType.MYSQL_TYPE_VAR_STRING,
-                    ColumnType.MYSQL_TYPE_BLOB ->
-                bytes(column.type(), view, at, -shape.width(index));
+                    ColumnType.MYSQL_TYPE_BLOB -> bytes(column.type(), view, at, -shape.width(index));
             default -> null;
         };
     }

@@ -151,8 +151,7 @@ public final class Verifier {
                 return new TableVerifier(reader, position, work).run();
             } catch (UnreadableTableException e) {
                 if (tries == TRIES) {
-                    work.listener()
-                            .found(Finding.of(table.name(), Finding.Kind.UNREADABLE, List.of(e.getMessage())));
+                    work.listener().found(Finding.of(table.name(), Finding.Kind.UNREADABLE, List.of(e.getMessage())));
                     return new TableResult(table.name(), 0, 0, 1, false);
                 }
                 position.awaitReplica(reader.shards(), work.options().limit());

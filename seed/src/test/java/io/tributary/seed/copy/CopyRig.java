@@ -113,12 +113,13 @@ final class CopyRig implements AutoCloseable {
         CopyQueue queue = new CopyQueue(1, CopyListener.NONE, List.of());
         CopyPlan plan = CopyPlan.of(table);
         MemberPart part = new MemberPart(table.members().get(0), KeyBounds.ALL, List.of(), false, Amount.NONE);
-        try (TargetSession target =
-                        TargetSession.open(writers(), CopyConfig.of(1), new TargetSession.Limits(new RateLimiter(Clock.SYSTEM)));
+        try (TargetSession target = TargetSession.open(
+                        writers(), CopyConfig.of(1), new TargetSession.Limits(new RateLimiter(Clock.SYSTEM)));
                 SqlSession reader = CopySessions.shard(client, shardPeer(), "READ COMMITTED")) {
             ChunkLog.create(target.session());
             RowSink sink = new ServerTarget(target).rows(plan, part, CopyListener.NONE);
-            new PartCopy(plan, part, reader, sink, queue).run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1 << 20, 1024));
+            new PartCopy(plan, part, reader, sink, queue)
+                    .run(new LoadLimit(0), new PartCopy.ChunkSize(rows, 1 << 20, 1024));
         }
     }
 
@@ -127,12 +128,7 @@ final class CopyRig implements AutoCloseable {
         target.execute("SET foreign_key_checks = 0", "TRUNCATE TABLE " + SqlNames.name(table.name()));
         Path path = Files.createTempDirectory("tributary-files-");
         try {
-            Copy.toFiles(
-                            client,
-                            DumpFolder.begin(path),
-                            new CopyConfig(2, 2, 0, 0, 4096),
-                            threads,
-                            new AtomicLong())
+            Copy.toFiles(client, DumpFolder.begin(path), new CopyConfig(2, 2, 0, 0, 4096), threads, new AtomicLong())
                     .copy(List.of(table), CopyListener.NONE);
             try (Stream<Path> files = Files.list(path.resolve("dump"))) {
                 for (Path file : files.toList()) {

@@ -32,7 +32,8 @@ class DumpFolderTest {
     private Path path;
 
     private static LogicalTable table(TableName name) {
-        String create = "CREATE TABLE `" + name.table().replace("`", "``") + "` (\n  `id` int NOT NULL,\n  PRIMARY KEY (`id`)\n)";
+        String create = "CREATE TABLE `" + name.table().replace("`", "``")
+                + "` (\n  `id` int NOT NULL,\n  PRIMARY KEY (`id`)\n)";
         return new LogicalTable(
                 DefinitionReader.create(create, ReadSession.standard(name.schema()), other -> Optional.empty())
                         .orElseThrow(),
@@ -42,7 +43,9 @@ class DumpFolderTest {
 
     private static DumpContent content() {
         return new DumpContent(
-                List.of(new SchemaDefault("shop", "utf8mb4", "utf8mb4_bin"), new SchemaDefault("empty.one", "latin1", "latin1_bin")),
+                List.of(
+                        new SchemaDefault("shop", "utf8mb4", "utf8mb4_bin"),
+                        new SchemaDefault("empty.one", "latin1", "latin1_bin")),
                 List.of(table(new TableName("shop", "items")), table(ODD)),
                 List.of());
     }
@@ -59,7 +62,8 @@ class DumpFolderTest {
         TableName items = new TableName("shop", "items");
         DumpFile file = folder.data(items);
         file.add("x".repeat(1 << 20));
-        assertEquals(List.of("shop.items.00000.sql.unfinished"), names(folder.path().resolve("dump")));
+        assertEquals(
+                List.of("shop.items.00000.sql.unfinished"), names(folder.path().resolve("dump")));
         file.complete();
         file.close();
         folder.data(items).close();
@@ -72,8 +76,7 @@ class DumpFolderTest {
     @Test
     void aFolderWithFilesIsRefused() throws IOException {
         DumpFolder.begin(path.resolve("f"));
-        TributaryException again =
-                assertThrows(TributaryException.class, () -> DumpFolder.begin(path.resolve("f")));
+        TributaryException again = assertThrows(TributaryException.class, () -> DumpFolder.begin(path.resolve("f")));
         assertEquals(ErrorCode.TARGET_UNFIT, again.code());
         assertTrue(again.getMessage().contains("cannot be resumed"), again.getMessage());
         Path file = Files.writeString(path.resolve("file"), "x");
@@ -95,11 +98,14 @@ class DumpFolderTest {
                         "shop.mydumper_1-schema.sql"),
                 names(dump));
         assertEquals(
-                List.of("README.txt", "dump", "load.sh", "replica.sql", "schema.sql", "views.sql"), names(folder.path()));
+                List.of("README.txt", "dump", "load.sh", "replica.sql", "schema.sql", "views.sql"),
+                names(folder.path()));
         String metadata = Files.readString(dump.resolve("metadata"));
         assertTrue(metadata.contains("[`shop`.`mydumper_1`]\nreal_table_name=a/b.c`d\n"), metadata);
-        assertTrue(Files.readString(dump.resolve("mydumper_0-schema-create.sql")).contains("`empty.one`"));
-        assertTrue(Files.readString(folder.path().resolve("README.txt")).contains("max_allowed_packet of at least 8388608"));
+        assertTrue(
+                Files.readString(dump.resolve("mydumper_0-schema-create.sql")).contains("`empty.one`"));
+        assertTrue(Files.readString(folder.path().resolve("README.txt"))
+                .contains("max_allowed_packet of at least 8388608"));
         String replica = Files.readString(folder.path().resolve("replica.sql"));
         assertTrue(replica.contains("SOURCE_USER = 'repl''ica'"), replica);
         TributaryException again = assertThrows(TributaryException.class, () -> DumpFolder.begin(folder.path()));

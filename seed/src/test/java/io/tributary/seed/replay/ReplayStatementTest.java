@@ -288,8 +288,7 @@ class ReplayStatementTest {
                         "INSERT INTO plain VALUES (1, 'x')");
         GtidSet upTo = rig.executed();
         long before = rig.replayed();
-        assertThrows(
-                TributaryException.class, () -> rig.replay(upTo, SCOPE, (tables, transaction) -> rig.writers()));
+        assertThrows(TributaryException.class, () -> rig.replay(upTo, SCOPE, (tables, transaction) -> rig.writers()));
         assertEquals(before + 1, rig.replayed());
         assertEquals("2", rig.target().text("SELECT COUNT(*) FROM a"));
         rig.replay(upTo, SCOPE);

@@ -88,7 +88,8 @@ class LastChangeTest {
                 Map.entry("DECIMAL(20,5)", List.of("-0.00001", "0", "12345678901.5", "-99.25")),
                 Map.entry("DECIMAL(9,0)", List.of("0", "-123456789")),
                 Map.entry("DATE", List.of("'1000-01-01'", "'9999-12-31'")),
-                Map.entry("TIME(6)", List.of("'-838:59:58.999999'", "'-00:00:00.000001'", "'00:00:00'", "'12:34:56.7'")),
+                Map.entry(
+                        "TIME(6)", List.of("'-838:59:58.999999'", "'-00:00:00.000001'", "'00:00:00'", "'12:34:56.7'")),
                 Map.entry("TIME", List.of("'-01:02:03'", "'838:59:59'")),
                 Map.entry("DATETIME(3)", List.of("'1000-01-01 00:00:00'", "'2020-02-29 23:59:59.123'")),
                 Map.entry("DATETIME", List.of("'2020-12-31 23:59:59'")),
@@ -154,7 +155,9 @@ class LastChangeTest {
         source().execute("SET GLOBAL binlog_row_metadata = MINIMAL");
         Gtid inserted = gtidOf("INSERT INTO v.unnamed VALUES (7, 1)");
         source().execute("SET GLOBAL binlog_row_metadata = FULL");
-        assertEquals(Optional.of(inserted), row(search(findings(table), LIMITS, table).changes().get(0)));
+        assertEquals(
+                Optional.of(inserted),
+                row(search(findings(table), LIMITS, table).changes().get(0)));
     }
 
     /** With other columns: such events are counted, and nothing is guessed. */

@@ -212,8 +212,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 + " IN (" + TableNameMapping.views() + ") ORDER BY ORDINAL_POSITION");
     }
 
-    private Function<Map<String, List<String>>, TableNameMapping> withTables(
-            QueryResult tables, QueryResult schemas) {
+    private Function<Map<String, List<String>>, TableNameMapping> withTables(QueryResult tables, QueryResult schemas) {
         if (tables.rows().size() > MAX_TABLES) {
             throw SqlRefusal.unsupported("the shard has more than " + MAX_TABLES
                     + " tables: their names are not mapped for questions about schemas");

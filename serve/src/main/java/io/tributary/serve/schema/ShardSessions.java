@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 final class ShardSessions implements AutoCloseable {
     private static final int MAX_WAITING = 64;
     /** The meaning of quotes must be known, and nothing may be written. */
-    private static final List<String> SETTINGS =
-            List.of(
-                    "SET NAMES utf8mb4",
-                    "SET SESSION sql_mode = '', time_zone = '+00:00', sql_select_limit = 18446744073709551615",
-                    "SET SESSION TRANSACTION READ ONLY");
+    private static final List<String> SETTINGS = List.of(
+            "SET NAMES utf8mb4",
+            "SET SESSION sql_mode = '', time_zone = '+00:00', sql_select_limit = 18446744073709551615",
+            "SET SESSION TRANSACTION READ ONLY");
+
     private static final int MOST_READ = 64 << 10;
 
     private final SchemaProxyConfig config;

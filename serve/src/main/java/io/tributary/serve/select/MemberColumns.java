@@ -20,7 +20,8 @@ final class MemberColumns {
     private static final Set<String> TEXTS = Set.of("char", "varchar");
 
     /** The display width of whole numbers, which MySQL 8.0.19 does not show any more. */
-    private static final Pattern WIDTH = Pattern.compile("\\b((?:small|medium|big|tiny)?int)\\((?!1\\))\\d+\\)(?!.*zerofill)");
+    private static final Pattern WIDTH =
+            Pattern.compile("\\b((?:small|medium|big|tiny)?int)\\((?!1\\))\\d+\\)(?!.*zerofill)");
 
     private final Map<String, Column> columns = new TreeMap<>();
     private final Map<MemberTable, Integer> counts = new HashMap<>();
@@ -76,8 +77,8 @@ final class MemberColumns {
             if (count != columns.size()) {
                 throw new SqlRefusal(
                         MysqlError.ER_UNKNOWN_ERROR,
-                        "SELECT on tables: expected the same columns in all members of the table, found that "
-                                + member + " has " + count + " of the columns " + columns.keySet());
+                        "SELECT on tables: expected the same columns in all members of the table, found that " + member
+                                + " has " + count + " of the columns " + columns.keySet());
             }
         }
     }
@@ -88,7 +89,9 @@ final class MemberColumns {
         for (String key : keys) {
             String name = key.toLowerCase(Locale.ROOT);
             Column column = columns.get(name);
-            if (column != null && TEXTS.contains(column.dataType()) && !column.collation().isEmpty()) {
+            if (column != null
+                    && TEXTS.contains(column.dataType())
+                    && !column.collation().isEmpty()) {
                 forms.put(name, KeyWeights.form(column.collation(), column.length()));
             }
         }

@@ -118,8 +118,7 @@ final class MergedRows {
         if (keys.isEmpty()) {
             for (SortKey key : order) {
                 int column = keyColumn(SqlText.name(key.column()), column(key.column()));
-                ValueOrder values =
-                        ValueOrder.of(key.column(), model().types().get(column));
+                ValueOrder values = ValueOrder.of(key.column(), model().types().get(column));
                 keys.add(new KeyColumn(column, values, key.isDescending()));
             }
         }

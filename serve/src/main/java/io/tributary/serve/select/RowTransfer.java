@@ -180,7 +180,8 @@ final class RowTransfer {
             if (out != null) {
                 out.flush();
             }
-            if (left == 0 && rows.model() != null || rows.isAtEnd() && nextMember == found.members().size()) {
+            if (left == 0 && rows.model() != null
+                    || rows.isAtEnd() && nextMember == found.members().size()) {
                 complete();
             } else if (rows.isAtEnd()) {
                 readNext();

@@ -37,8 +37,9 @@ public record SelectConfig(
                 byDefault = "16MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about = "Longest row of a SELECT on a table. The rows in memory are a part of serve.memory, those above 64KiB with"
-                        + " twice their length.")
+                about =
+                        "Longest row of a SELECT on a table. The rows in memory are a part of serve.memory, those above 64KiB with"
+                                + " twice their length.")
         ByteSize row,
 
         @Key(
@@ -56,8 +57,9 @@ public record SelectConfig(
                 byDefault = "6h",
                 min = "1s",
                 max = "7d",
-                about = "Maximum duration of a SELECT on a table; a client may set a shorter one for its session with SET"
-                        + " max_execution_time. A longer one ends with error 3024, also on the shards.")
+                about =
+                        "Maximum duration of a SELECT on a table; a client may set a shorter one for its session with SET"
+                                + " max_execution_time. A longer one ends with error 3024, also on the shards.")
         Duration longest,
 
         @Key(

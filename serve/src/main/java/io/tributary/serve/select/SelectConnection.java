@@ -77,8 +77,8 @@ final class SelectConnection {
                     }
                     return query("SET NAMES utf8mb4");
                 })
-                .thenCompose(set -> query(
-                        "SELECT ID, HOST FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()"))
+                .thenCompose(
+                        set -> query("SELECT ID, HOST FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()"))
                 .thenCompose(found -> {
                     if (!found.rows().isEmpty()) {
                         QueryResult.Row row = found.rows().get(0);
@@ -111,9 +111,10 @@ final class SelectConnection {
 
     /** Without the right SELECT on *.*, information_schema would not show all members. */
     private CompletableFuture<SelectConnection> requireSelectOnAll() {
-        return query("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
-                        + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
-                        + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
+        return query(
+                        "SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'SELECT' AND GRANTEE ="
+                                + " CONCAT('\\'', SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '\\'@\\'',"
+                                + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '\\'')")
                 .thenApply(count -> {
                     if (count.rows().get(0).text(0).equals("0")) {
                         throw SqlRefusal.unsupported("SELECT on tables: expected the right SELECT on *.* on shard "

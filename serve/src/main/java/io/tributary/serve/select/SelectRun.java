@@ -88,9 +88,7 @@ final class SelectRun implements RowTransfer.Listener {
         var unused = watched.progress()
                 .newestCut()
                 .thenComposeAsync(
-                        cut -> hasEnded
-                                ? CompletableFuture.<Void>completedFuture(null)
-                                : search.begin(cut, settings),
+                        cut -> hasEnded ? CompletableFuture.<Void>completedFuture(null) : search.begin(cut, settings),
                         loop)
                 .whenCompleteAsync(
                         (ready, failure) -> {

@@ -105,10 +105,10 @@ final class SessionKill {
 
     private CompletableFuture<QueryResult> kill() {
         return control.query("KILL " + victim.id())
-                .exceptionallyCompose(failure -> failure instanceof MysqlServerError error
-                                && error.is(MysqlError.ER_NO_SUCH_THREAD)
-                        ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(
+                        failure -> failure instanceof MysqlServerError error && error.is(MysqlError.ER_NO_SUCH_THREAD)
+                                ? CompletableFuture.completedFuture(null)
+                                : CompletableFuture.failedFuture(failure));
     }
 
     private CompletableFuture<Void> afterPause() {

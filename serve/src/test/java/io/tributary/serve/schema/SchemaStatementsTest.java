@@ -77,9 +77,12 @@ class SchemaStatementsTest {
                 "SHOW COLLATION WHERE 1- - 'x\\nUNION SELECT user FROM mysql.user - - '",
                 question("SHOW COLLATION WHERE 1--/**/'x\nUNION SELECT user FROM mysql.user - - '")
                         .sql(SAME));
-        assertEquals("SHOW COLLATION WHERE 'a' 'b' = 1", question("SHOW COLLATION WHERE 'a'\"b\" = 1").sql(SAME));
+        assertEquals(
+                "SHOW COLLATION WHERE 'a' 'b' = 1",
+                question("SHOW COLLATION WHERE 'a'\"b\" = 1").sql(SAME));
         for (String sql : List.of(
-                "SHOW COLLATION WHERE 1 = $$ ' $$ UNION SELECT 1 '", "SHOW COLLATION WHERE 1--\u007f'x\nUNION SELECT 1'")) {
+                "SHOW COLLATION WHERE 1 = $$ ' $$ UNION SELECT 1 '",
+                "SHOW COLLATION WHERE 1--\u007f'x\nUNION SELECT 1'")) {
             assertThrows(SqlRefusal.class, () -> question(sql).sql(SAME), sql);
         }
     }

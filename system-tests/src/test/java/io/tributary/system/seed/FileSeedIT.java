@@ -11,11 +11,11 @@ import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.Folders;
+import io.tributary.testkit.server.Myloader;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
-import io.tributary.testkit.server.Myloader;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
@@ -65,7 +65,8 @@ class FileSeedIT {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder, options, config -> config.withoutTls().startingAtLatest());
                 BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(5).accountsPerShard(2000).perSecond(150));
+                        cluster.shards(),
+                        BankOptions.seeded(5).accountsPerShard(2000).perSecond(150));
                 ChangingTable changing = new ChangingTable(cluster.shards())) {
             bank.prepare();
             changing.prepare();
@@ -155,7 +156,8 @@ class FileSeedIT {
         shard.execute("GRANT LOCK TABLES, SHOW VIEW ON *.* TO '" + user + "'");
     }
 
-    private static void runOnShards(LocalCluster cluster, ChangingTable changing, String statement) throws SQLException {
+    private static void runOnShards(LocalCluster cluster, ChangingTable changing, String statement)
+            throws SQLException {
         long before = changing.committed();
         for (MysqlServer shard : cluster.shards()) {
             shard.execute("USE shop", statement);
@@ -260,7 +262,8 @@ class FileSeedIT {
         assertNotEquals(0, early.status());
         assertTrue(early.output().contains("replayed "), early.output());
         assertEquals("", replica.server().text("SELECT @@GLOBAL.gtid_executed"));
-        for (String file : List.of("replay.sql", "replay.sql", "views.sql", "replica.sql")) { // twice: it may be loaded again
+        for (String file :
+                List.of("replay.sql", "replay.sql", "views.sql", "replica.sql")) { // twice: it may be loaded again
             MysqlTools.Outcome outcome = mysql(files, replica, file);
             assertEquals(0, outcome.status(), outcome.output());
         }
@@ -278,8 +281,7 @@ class FileSeedIT {
         assertTrue(text(files.resolve("README.txt")).contains(place));
         replica.server()
                 .execute(
-                        "CHANGE REPLICATION SOURCE TO SOURCE_PASSWORD = '"
-                                + LocalCluster.READER.password() + "'",
+                        "CHANGE REPLICATION SOURCE TO SOURCE_PASSWORD = '" + LocalCluster.READER.password() + "'",
                         "START REPLICA");
     }
 

@@ -59,9 +59,12 @@ class ReseedIT {
                     int b = 1_000_000 + random.nextInt(ROWS);
                     switch (random.nextInt(4)) {
                         case 0 -> sql.execute("DELETE FROM goods.items WHERE id = " + a);
-                        case 1 -> sql.execute("INSERT IGNORE INTO goods.items (id, u, name) VALUES (" + a + ", " + b + ", 'x')");
+                        case 1 ->
+                            sql.execute(
+                                    "INSERT IGNORE INTO goods.items (id, u, name) VALUES (" + a + ", " + b + ", 'x')");
                         case 2 -> sql.execute("UPDATE IGNORE goods.items SET id = id + 500000 WHERE id = " + a);
-                        default -> sql.execute("UPDATE goods.items SET price = price + 1 WHERE id IN (" + a + ", " + b + ")");
+                        default ->
+                            sql.execute("UPDATE goods.items SET price = price + 1 WHERE id IN (" + a + ", " + b + ")");
                     }
                     committed.incrementAndGet();
                     LockSupport.parkNanos(PAUSE_NANOS);
@@ -245,7 +248,8 @@ class ReseedIT {
             assertTrue(other.contains("table goods.items: expected the same columns"), other);
             first.execute("ALTER TABLE goods.items DROP COLUMN more");
 
-            first.execute("XA START 'left'", "DELETE FROM goods.items WHERE id = 2", "XA END 'left'", "XA PREPARE 'left'");
+            first.execute(
+                    "XA START 'left'", "DELETE FROM goods.items WHERE id = 2", "XA END 'left'", "XA PREPARE 'left'");
             String prepared = reseed(cluster, replica, 1);
             assertTrue(prepared.contains("prepared branches"), prepared);
             first.execute("XA ROLLBACK 'left'");
@@ -344,8 +348,8 @@ class ReseedIT {
     /** Runs a command of {@code tributary shard}; returns what it prints. */
     private String run(LocalCluster cluster, MysqlReplica replica, int status, String... words) throws IOException {
         Path log = Files.createTempFile(folder, "reseed", ".log");
-        List<String> line = new ArrayList<>(List.of(
-                NodeProcess.projectHome().resolve("bin/tributary").toString(), "shard"));
+        List<String> line = new ArrayList<>(
+                List.of(NodeProcess.projectHome().resolve("bin/tributary").toString(), "shard"));
         line.addAll(List.of(words));
         line.addAll(List.of(
                 "--config",

@@ -77,9 +77,8 @@ class SeedBadInputIT {
     void aTargetWithoutSpaceIsResumedWhenItHasMore() throws Exception {
         try (LocalCluster cluster = cluster()) {
             cluster.node().start();
-            MysqlOptions options = MysqlReplica.options("full", 2)
-                    .in(folder.resolve("full"))
-                    .with("--innodb-file-per-table=0");
+            MysqlOptions options =
+                    MysqlReplica.options("full", 2).in(folder.resolve("full")).with("--innodb-file-per-table=0");
             MysqlServer small =
                     MysqlServer.start(options.with("--innodb-data-file-path=ibdata1:12M:autoextend:max:24M"));
             try (SeedProcess seed = seed(cluster, small, "full")) {
@@ -117,7 +116,10 @@ class SeedBadInputIT {
             }
             replica.server().restart();
             try (SeedProcess seed = seed(cluster, replica.server(), "replaying", "--sessions", "1")) {
-                Await.until(() -> "a replay: " + seed.text(), LIMIT, () -> seed.text().contains("Replaying"));
+                Await.until(
+                        () -> "a replay: " + seed.text(),
+                        LIMIT,
+                        () -> seed.text().contains("Replaying"));
                 replica.server().kill9();
                 seed.awaitError(LIMIT, "TARGET_UNREACHABLE: ");
             }

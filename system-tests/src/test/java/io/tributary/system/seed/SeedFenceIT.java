@@ -62,8 +62,7 @@ class SeedFenceIT {
             cluster.awaitAllWritten(LIMIT);
             replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
             assertEquals("", replica.error());
-            TableChecksum.compare(
-                            TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(target, SCHEMAS))
+            TableChecksum.compare(TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(target, SCHEMAS))
                     .assertClean();
         }
     }

@@ -152,7 +152,8 @@ class SeedIT {
                     LIMIT,
                     () -> !process.process().isAlive()
                             || process.text().lines().count() >= lines
-                            || System.nanoTime() > latest && process.text().lines().count() > 1);
+                            || System.nanoTime() > latest
+                                    && process.text().lines().count() > 1);
             process.process().kill9();
         }
     }

@@ -18,7 +18,8 @@ class SeedLargeRowIT {
     private static final int MEGABYTES = Integer.getInteger("megabytes", 24);
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String PACKET = "--max-allowed-packet=1G";
-    private static final String DIGEST = "SELECT GROUP_CONCAT(id, ':', LENGTH(v), ':', SHA2(v, 256) ORDER BY id) FROM large.t";
+    private static final String DIGEST =
+            "SELECT GROUP_CONCAT(id, ':', LENGTH(v), ':', SHA2(v, 256) ORDER BY id) FROM large.t";
 
     @TempDir
     private Path folder;
@@ -34,7 +35,9 @@ class SeedLargeRowIT {
             MysqlServer shard = cluster.shards().get(0);
             shard.execute("CREATE DATABASE large", "CREATE TABLE large.t (id INT PRIMARY KEY, v LONGBLOB, n INT)");
             shard.execute(insert(1, MEGABYTES), insert(2, 1), insert(3, MEGABYTES));
-            cluster.node().with("TRIBUTARY_HEAP", System.getProperty("heap", "512m")).start();
+            cluster.node()
+                    .with("TRIBUTARY_HEAP", System.getProperty("heap", "512m"))
+                    .start();
             MysqlReplica replica =
                     cluster.newReplica(MysqlReplica.options("replica", 2).with(PACKET));
             try (SeedProcess seed = SeedProcess.start(
@@ -42,13 +45,20 @@ class SeedLargeRowIT {
                     replica.server(),
                     folder.resolve("killed.log"),
                     List.of(heap, direct))) {
-                Await.until(() -> "a replay: " + seed.text(), LIMIT, () -> seed.text().contains("Copied ") || !seed.process().isAlive());
+                Await.until(
+                        () -> "a replay: " + seed.text(),
+                        LIMIT,
+                        () -> seed.text().contains("Copied ") || !seed.process().isAlive());
                 seed.process().kill9();
             }
-            shard.execute(insert(4, MEGABYTES), "UPDATE large.t SET n = 2 WHERE id = 2", "DELETE FROM large.t WHERE id = 3");
+            shard.execute(
+                    insert(4, MEGABYTES), "UPDATE large.t SET n = 2 WHERE id = 2", "DELETE FROM large.t WHERE id = 3");
             cluster.awaitAllWritten(LIMIT);
             try (SeedProcess seed = SeedProcess.start(
-                    cluster.node().configFile(), replica.server(), folder.resolve("ready.log"), List.of(heap, direct))) {
+                    cluster.node().configFile(),
+                    replica.server(),
+                    folder.resolve("ready.log"),
+                    List.of(heap, direct))) {
                 seed.awaitReady(LIMIT);
                 System.out.println(seed.text());
             }

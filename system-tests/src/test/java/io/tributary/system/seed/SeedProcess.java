@@ -27,8 +27,7 @@ final class SeedProcess implements AutoCloseable {
     }
 
     /** The same with another configuration and more environment variables, such as {@code TRIBUTARY_HEAP=1g}. */
-    static SeedProcess start(
-            Path config, MysqlServer target, Path log, List<String> environment, String... options) {
+    static SeedProcess start(Path config, MysqlServer target, Path log, List<String> environment, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 NodeProcess.projectHome().resolve("bin/tributary").toString(),
                 "seed",

@@ -88,10 +88,10 @@ class SeedRefusalIT {
     @Test
     void refusesServersThatCannotBeSeeded() throws Exception {
         try (LocalCluster cluster = cluster();
-                MysqlServer older = MysqlServer.start(
-                        MysqlOptions.named("older").of(MysqlRelease.MYSQL_5_7_22));
-                MysqlServer mariadb = MysqlServer.start(
-                        MysqlOptions.named("mariadb").of(MysqlRelease.MARIADB_10_11))) {
+                MysqlServer older =
+                        MysqlServer.start(MysqlOptions.named("older").of(MysqlRelease.MYSQL_5_7_22));
+                MysqlServer mariadb =
+                        MysqlServer.start(MysqlOptions.named("mariadb").of(MysqlRelease.MARIADB_10_11))) {
             cluster.node().start();
             try (SeedProcess seed = seed(cluster, older, "older")) {
                 seed.awaitError(LIMIT, "TARGET_UNFIT: ", "not older than the shards' (8.0), found 5.7.22");
@@ -103,7 +103,10 @@ class SeedRefusalIT {
             MysqlReplica replica = cluster.newReplica("replica", 2);
             refusesAWeakAccount(cluster, replica.server());
             Path config = folder.resolve("more.properties");
-            cluster.config().copy().shard(older, older.port(), MysqlUser.tributary()).write(config);
+            cluster.config()
+                    .copy()
+                    .shard(older, older.port(), MysqlUser.tributary())
+                    .write(config);
             try (SeedProcess seed =
                     SeedProcess.start(config, replica.server(), folder.resolve("more.log"), List.of())) {
                 seed.awaitError(LIMIT, "CONFIG_INVALID: ", "its stream does not contain [older]");
@@ -148,7 +151,8 @@ class SeedRefusalIT {
             standby.attachByGtid("127.0.0.1", first.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
             standby.server().execute("SET GLOBAL read_only = ON");
             standby.awaitGtids(first.gtidExecuted(), LIMIT);
-            cluster.config().set("shard.s1.standby", "127.0.0.1:" + standby.server().port());
+            cluster.config()
+                    .set("shard.s1.standby", "127.0.0.1:" + standby.server().port());
             cluster.node().start();
             MysqlReplica replica = cluster.newReplica("replica", 2);
             try (SeedProcess seed = seed(cluster, replica.server(), "first", "--rate", "2MiB", "--workers", "1")) {
@@ -160,7 +164,9 @@ class SeedRefusalIT {
                 first.kill9();
                 seed.awaitError(LIMIT, "_UNREACHABLE: ");
             }
-            assertTrue(replica.server().text("SELECT COUNT(*) FROM stock.items WHERE v = 'lost'").equals("1001"));
+            assertTrue(replica.server()
+                    .text("SELECT COUNT(*) FROM stock.items WHERE v = 'lost'")
+                    .equals("1001"));
             standby.server().execute("RESET REPLICA ALL", "SET GLOBAL read_only = OFF");
             cluster.node().start();
             try (SeedProcess seed = seed(cluster, replica.server(), "second")) {
@@ -194,7 +200,8 @@ class SeedRefusalIT {
             cluster.awaitAllWritten(LIMIT);
             cluster.node().terminate();
             try (var files = Files.list(cluster.binlogFolder())) {
-                List<Path> binlogs = files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d+"))
+                List<Path> binlogs = files.filter(
+                                file -> file.getFileName().toString().matches("binlog\\.\\d+"))
                         .sorted()
                         .toList();
                 assertTrue(binlogs.size() > 3, binlogs.toString());

@@ -94,8 +94,6 @@ public final class Row {
             return "NULL";
         }
         byte[] value = values[column];
-        return mayBeNumber(value)
-                ? Long.toString(number(column))
-                : "#" + Long.toHexString(hashes[column]);
+        return mayBeNumber(value) ? Long.toString(number(column)) : "#" + Long.toHexString(hashes[column]);
     }
 }

@@ -74,7 +74,8 @@ class HostLookupsTest {
     @Test
     void anUnknownNameIsAnError() {
         ExecutionException failed = assertThrows(
-                ExecutionException.class, () -> connect("no-such-host.invalid", 3306).get(30, TimeUnit.SECONDS));
+                ExecutionException.class,
+                () -> connect("no-such-host.invalid", 3306).get(30, TimeUnit.SECONDS));
         assertEquals(ErrorCode.SHARD_UNREACHABLE, ((TributaryException) failed.getCause()).code());
     }
 }

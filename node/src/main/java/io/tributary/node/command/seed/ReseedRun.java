@@ -39,16 +39,17 @@ public class ReseedRun extends ReplicaAccount {
     @Option(
             names = "--shard-user",
             paramLabel = "USER",
-            description = "An account on the shard with the rights RELOAD, REPLICATION_APPLIER (5.7: SUPER), SELECT ON *.*, REPLICATION"
-                    + " SLAVE, XA_RECOVER_ADMIN, and CREATE, DROP, INSERT ON tributary.*; default: the account of the"
-                    + " configuration.")
+            description =
+                    "An account on the shard with the rights RELOAD, REPLICATION_APPLIER (5.7: SUPER), SELECT ON *.*, REPLICATION"
+                            + " SLAVE, XA_RECOVER_ADMIN, and CREATE, DROP, INSERT ON tributary.*; default: the account of the"
+                            + " configuration.")
     private String user;
 
     @Option(
             names = "--shard-password-file",
             paramLabel = "FILE",
-            description = "A file whose first line is the password of --shard-user; default: the environment variable " + VARIABLE
-                    + ", else the prompt.")
+            description = "A file whose first line is the password of --shard-user; default: the environment variable "
+                    + VARIABLE + ", else the prompt.")
     private Path passwordFile;
 
     /** Used by picocli. */
@@ -75,7 +76,8 @@ public class ReseedRun extends ReplicaAccount {
                 Cut.ShardCut next = reseed.run(from);
                 return new Appended(
                         Optional.of(from.resuming(next)),
-                        "shard " + shard + " will be read after " + next.frontier().line() + ", and before that "
+                        "shard " + shard + " will be read after "
+                                + next.frontier().line() + ", and before that "
                                 + next.corrections().gtids().count()
                                 + " transactions with corrections; start the node");
             });
@@ -104,8 +106,7 @@ public class ReseedRun extends ReplicaAccount {
         }
     }
 
-    private ReseedServers servers(
-            MysqlClient client, ExtractorConfig extract, String shard, Cut cut, UUID stream) {
+    private ReseedServers servers(MysqlClient client, ExtractorConfig extract, String shard, Cut cut, UUID stream) {
         List<Peer> others = new ArrayList<>();
         for (Cut.ShardCut each : cut.shards()) {
             if (!each.name().equals(shard)) {
@@ -113,16 +114,18 @@ public class ReseedRun extends ReplicaAccount {
             }
         }
         Endpoint configured = config(extract, shard).endpoint();
-        Endpoint own = Optional.ofNullable(user).map(name -> configured.with(new Credentials(
-                        name, ServerPassword.of(Optional.ofNullable(passwordFile), VARIABLE, name + "@" + configured.host()))))
+        Endpoint own = Optional.ofNullable(user)
+                .map(name -> configured.with(new Credentials(
+                        name,
+                        ServerPassword.of(
+                                Optional.ofNullable(passwordFile), VARIABLE, name + "@" + configured.host()))))
                 .orElse(configured);
         GtidSet written = cut.transactions() == 0
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder()
                         .addRange(new Sid(stream), 1, cut.transactions())
                         .build();
-        return new ReseedServers(
-                client, peer(shard, own), others, Peer.target(endpoint(), STATEMENT_TIMEOUT), written);
+        return new ReseedServers(client, peer(shard, own), others, Peer.target(endpoint(), STATEMENT_TIMEOUT), written);
     }
 
     private static Peer peer(String name, Endpoint endpoint) {

@@ -59,8 +59,9 @@ public final class SeedCommand implements Callable<Integer> {
     @Option(
             names = "--to-files",
             paramLabel = "FOLDER",
-            description = "Instead of --target: an empty folder, which gets files that myloader or the mysql client loads, and a"
-                    + " README.txt with what to type. A run that was ended begins again in an empty folder.")
+            description =
+                    "Instead of --target: an empty folder, which gets files that myloader or the mysql client loads, and a"
+                            + " README.txt with what to type. A run that was ended begins again in an empty folder.")
     private Optional<Path> toFiles;
 
     @Mixin
@@ -137,7 +138,8 @@ public final class SeedCommand implements Callable<Integer> {
                 WorkerThreads threads = new WorkerThreads("seed")) {
             Seed.Environment environment =
                     new Seed.Environment(client.client(), threads.executor(), Clock.SYSTEM, display);
-            display.step(toFiles.isPresent() ? files(config, settings, environment) : server(config, settings, environment));
+            display.step(
+                    toFiles.isPresent() ? files(config, settings, environment) : server(config, settings, environment));
             return 0;
         } finally {
             display.clear();
@@ -160,7 +162,8 @@ public final class SeedCommand implements Callable<Integer> {
         Peer node = StreamServers.node(config.get(ServeConfig.class));
         List<Peer> shards = shards(config, environment.client(), node);
         SeedServers servers = new SeedServers(node, target.peer(), shards, source.source(config));
-        int tables = new Seed(servers, settings, names(config), environment).run().size();
+        int tables =
+                new Seed(servers, settings, names(config), environment).run().size();
         return "ready: " + tables + " tables";
     }
 

@@ -31,7 +31,8 @@ final class SeedShards {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
                     "shard: expected that the node reads every shard of the configuration, found that its stream does not"
-                            + " contain " + missing + ", whose rows the replica would lack | wait until the node has read"
+                            + " contain " + missing
+                            + ", whose rows the replica would lack | wait until the node has read"
                             + " it, run tributary shard add, or remove its keys");
         }
         Map<String, ShardConfig> several = new TreeMap<>(extract.shards());

@@ -12,10 +12,7 @@ import picocli.CommandLine.Option;
 final class TargetOptions {
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(30);
 
-    @Option(
-            names = "--target",
-            paramLabel = "HOST:PORT",
-            description = "The MySQL server to seed. It must be empty.")
+    @Option(names = "--target", paramLabel = "HOST:PORT", description = "The MySQL server to seed. It must be empty.")
     private Optional<String> target;
 
     @Option(

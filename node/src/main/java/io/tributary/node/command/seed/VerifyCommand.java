@@ -58,9 +58,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 choice.threads(),
                 choice.search());
         VerifyOutput output = new VerifyOutput(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                choice.form(Boolean.getBoolean(TERMINAL)));
+                spec.commandLine().getOut(), spec.commandLine().getErr(), choice.form(Boolean.getBoolean(TERMINAL)));
         try (ShardClient shards = new ShardClient();
                 WorkerThreads threads = new WorkerThreads("verify")) {
             new ReplicaVerification(shards.client(), keys, Clock.SYSTEM).run(plan, output, threads.executor());
