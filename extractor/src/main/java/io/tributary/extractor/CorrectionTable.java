@@ -1,6 +1,6 @@
 package io.tributary.extractor;
 
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.TableName;
 import java.util.Optional;
 

@@ -12,7 +12,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import java.sql.SQLException;
@@ -92,7 +92,7 @@ final class SeedRig implements AutoCloseable {
         TableDefinition definition = DefinitionReader.create(
                         CREATE, ReadSession.standard(TABLE.schema()), other -> Optional.empty())
                 .orElseThrow();
-        return new LogicalTable(definition, CREATE, List.of(new TableMember(shardPeer(), TABLE)));
+        return new LogicalTable(definition, CREATE, List.of(new ShardTable(shardPeer(), TABLE)));
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Cut.LeftOutGtids;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Question;

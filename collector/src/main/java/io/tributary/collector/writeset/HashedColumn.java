@@ -7,4 +7,4 @@ package io.tributary.collector.writeset;
  * @param form of its values
  * @param prefix the number of bytes of a value that count; 0 = all
  */
-record HashedColumn(String name, ValueForm form, int prefix) {}
+record HashedColumn(String name, KeyForm form, int prefix) {}

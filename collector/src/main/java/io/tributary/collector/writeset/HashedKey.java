@@ -33,6 +33,6 @@ record HashedKey(long seed, List<HashedColumn> columns, Mode mode, long lock) {
 
     /** Whether some values have no form; transactions with such a value use the key of the whole table. */
     boolean mayBeUnhashable() {
-        return columns.stream().anyMatch(column -> column.form() == ValueForm.FOLDED_TEXT);
+        return columns.stream().anyMatch(column -> column.form() == KeyForm.FOLDED_TEXT);
     }
 }

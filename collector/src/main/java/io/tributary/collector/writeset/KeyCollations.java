@@ -50,17 +50,17 @@ final class KeyCollations {
     private KeyCollations() {}
 
     /** The form of texts with this collation; empty if their equality is not known. */
-    static Optional<ValueForm> formOf(String collation) {
+    static Optional<KeyForm> formOf(String collation) {
         String name = collation.toLowerCase(Locale.ROOT);
         int end = name.indexOf('_');
         if (name.isEmpty() || OTHER_CHARSETS.contains(end < 0 ? name : name.substring(0, end))) {
             return Optional.empty();
         }
         if (name.equals("binary") || name.endsWith("_bin")) {
-            return Optional.of(ValueForm.TEXT);
+            return Optional.of(KeyForm.TEXT);
         }
         boolean isKnown = GENERAL.matcher(name).matches() || OF_BYTES.contains(name);
-        return isKnown ? Optional.of(ValueForm.FOLDED_TEXT) : Optional.empty();
+        return isKnown ? Optional.of(KeyForm.FOLDED_TEXT) : Optional.empty();
     }
 
     /** Whether values of one collation have the same bytes in the other, and the same form; true if the number is not known. */

@@ -30,7 +30,7 @@ public final class KeyPlan {
         final long flags;
         final long lock;
         final int[] columns;
-        final ValueForm[] forms;
+        final KeyForm[] forms;
         final int[] prefixes;
 
         private PlannedKey(HashedKey key, TableDefinition table) {
@@ -40,7 +40,7 @@ public final class KeyPlan {
             lock = key.lock();
             columns =
                     parts.stream().mapToInt(part -> table.indexOf(part.name())).toArray();
-            forms = parts.stream().map(HashedColumn::form).toArray(ValueForm[]::new);
+            forms = parts.stream().map(HashedColumn::form).toArray(KeyForm[]::new);
             prefixes = parts.stream().mapToInt(HashedColumn::prefix).toArray();
         }
     }
@@ -132,7 +132,7 @@ public final class KeyPlan {
         return isNamed && isSameType && isSameSign && isSameText;
     }
 
-    private static boolean hasWidth(ValueForm form, int width) {
+    private static boolean hasWidth(KeyForm form, int width) {
         return switch (form) {
             case FIXED, DECIMAL -> width >= 0;
             case FLOAT -> width == Float.BYTES;

@@ -170,7 +170,7 @@ public final class KeyReader {
                     int from = begins[column] + prefix;
                     int length = lengths[column] - prefix;
                     int most = key.prefixes[i] == 0 ? length : Math.min(length, key.prefixes[i]);
-                    isKnown = key.forms[i] != ValueForm.FOLDED_TEXT || fold(from, most);
+                    isKnown = key.forms[i] != KeyForm.FOLDED_TEXT || fold(from, most);
                     state = isKnown ? add(state, key.forms[i], from, most) : state;
                 }
             }
@@ -184,7 +184,7 @@ public final class KeyReader {
     }
 
     /** The state after one value. */
-    private long add(long state, ValueForm form, int from, int length) {
+    private long add(long state, KeyForm form, int from, int length) {
         return switch (form) {
             case FIXED -> fixed(state, from, length);
             case DECIMAL -> isNegativeZero(from, length) ? positiveZero(state, length) : fixed(state, from, length);

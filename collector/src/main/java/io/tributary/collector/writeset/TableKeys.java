@@ -165,7 +165,7 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
 
     /** Whether equal values of two columns have equal hashes. */
     private static boolean isComparable(TableDefinition child, String own, TableDefinition parent, String other) {
-        Optional<ValueForm> form = form(child, own);
+        Optional<KeyForm> form = form(child, own);
         if (form.isEmpty() || !form.equals(form(parent, other))) {
             return false;
         }
@@ -187,7 +187,7 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
     private static Optional<List<HashedColumn>> columns(TableDefinition table, TableKey key) {
         List<HashedColumn> columns = new ArrayList<>();
         for (KeyPart part : key.parts()) {
-            Optional<ValueForm> form = part.isExpression() ? Optional.empty() : form(table, part.column());
+            Optional<KeyForm> form = part.isExpression() ? Optional.empty() : form(table, part.column());
             if (form.isEmpty()) {
                 return Optional.empty();
             }
@@ -197,21 +197,21 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
     }
 
     /** The form of a column's values; empty if they cannot be hashed. */
-    private static Optional<ValueForm> form(TableDefinition table, String name) {
+    private static Optional<KeyForm> form(TableDefinition table, String name) {
         Column column = table.column(name).orElse(null);
         return column == null || column.isVirtual() ? Optional.empty() : form(column.type());
     }
 
-    static Optional<ValueForm> form(SqlType type) {
+    static Optional<KeyForm> form(SqlType type) {
         return switch (type.name()) {
             case "tinyint", "smallint", "mediumint", "int", "bigint", "enum", "set", "bit" ->
-                Optional.of(ValueForm.FIXED);
-            case "date", "time", "datetime", "timestamp", "year" -> Optional.of(ValueForm.FIXED);
-            case "decimal" -> Optional.of(ValueForm.DECIMAL);
-            case "float" -> Optional.of(ValueForm.FLOAT);
-            case "double" -> Optional.of(ValueForm.DOUBLE);
-            case "binary", "inet4", "inet6", "uuid" -> Optional.of(ValueForm.PADDED_BYTES);
-            case "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> Optional.of(ValueForm.BYTES);
+                Optional.of(KeyForm.FIXED);
+            case "date", "time", "datetime", "timestamp", "year" -> Optional.of(KeyForm.FIXED);
+            case "decimal" -> Optional.of(KeyForm.DECIMAL);
+            case "float" -> Optional.of(KeyForm.FLOAT);
+            case "double" -> Optional.of(KeyForm.DOUBLE);
+            case "binary", "inet4", "inet6", "uuid" -> Optional.of(KeyForm.PADDED_BYTES);
+            case "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> Optional.of(KeyForm.BYTES);
             case "char", "varchar", "tinytext", "text", "mediumtext", "longtext" ->
                 KeyCollations.formOf(type.collation());
             default -> Optional.empty();

@@ -41,8 +41,8 @@ class KeyCollationsServerTest {
             for (Map<String, String> row : sql.rows("SELECT COLLATION_NAME AS c, CHARACTER_SET_NAME AS cs"
                     + " FROM information_schema.COLLATIONS WHERE COLLATION_NAME IS NOT NULL")) {
                 String collation = named(row.get("c"), row.get("cs"));
-                Optional<ValueForm> form = KeyCollations.formOf(collation);
-                boolean isFolded = form.equals(Optional.of(ValueForm.FOLDED_TEXT));
+                Optional<KeyForm> form = KeyCollations.formOf(collation);
+                boolean isFolded = form.equals(Optional.of(KeyForm.FOLDED_TEXT));
                 if (isFolded) {
                     folded++;
                     failures.addAll(differing(sql, collation));

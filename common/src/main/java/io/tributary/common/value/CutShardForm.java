@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Cut.LeftOutGtids;
 import io.tributary.common.value.Cut.ShardCut;
 import java.util.List;

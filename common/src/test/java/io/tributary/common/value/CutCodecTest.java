@@ -11,6 +11,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState.CreatedTable;

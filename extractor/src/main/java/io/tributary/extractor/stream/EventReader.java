@@ -10,7 +10,7 @@ import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Count;
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.ServerVersion;

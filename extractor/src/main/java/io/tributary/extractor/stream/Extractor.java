@@ -8,7 +8,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.EventPosition;
 import io.tributary.extractor.ExtractOrder;

@@ -4,7 +4,7 @@ import io.netty.util.collection.LongObjectHashMap;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.extractor.CorrectionTable;

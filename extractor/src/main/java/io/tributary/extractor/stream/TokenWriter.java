@@ -2,7 +2,7 @@ package io.tributary.extractor.stream;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
-import io.tributary.common.value.Corrections;
+import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.LoggedTransaction;

@@ -6,7 +6,7 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +32,7 @@ final class ChunkLog {
     }
 
     /** The parts of a member; none before {@link #add}. */
-    static List<MemberPart> parts(SqlSession target, TableName table, TableMember member) {
+    static List<MemberPart> parts(SqlSession target, TableName table, ShardTable member) {
         String query = "SELECT part, lower_bound, upper_bound, last_key, is_done, copied_rows, copied_bytes FROM "
                 + TABLE + where(table, member) + " ORDER BY part";
         try {
@@ -57,7 +57,7 @@ final class ChunkLog {
     }
 
     /** Adds parts in one transaction of a session without autocommit. */
-    static void add(TargetSession target, TableName table, TableMember member, List<KeyBounds> parts) {
+    static void add(TargetSession target, TableName table, ShardTable member, List<KeyBounds> parts) {
         for (KeyBounds part : parts) {
             target.session()
                     .run("INSERT INTO " + TABLE + " (" + NAMES + ", part, lower_bound, upper_bound) VALUES ("
@@ -90,7 +90,7 @@ final class ChunkLog {
         target.commit();
     }
 
-    private static String where(TableName table, TableMember member) {
+    private static String where(TableName table, ShardTable member) {
         List<String> values = values(table, member);
         StringBuilder text = new StringBuilder(" WHERE ");
         for (int i = 0; i < COLUMNS.size(); i++) {
@@ -102,7 +102,7 @@ final class ChunkLog {
         return text.toString();
     }
 
-    private static List<String> values(TableName table, TableMember member) {
+    private static List<String> values(TableName table, ShardTable member) {
         return List.of(
                 SqlNames.literal(table.schema()),
                 SqlNames.literal(table.table()),

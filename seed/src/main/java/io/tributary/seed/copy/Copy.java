@@ -9,7 +9,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -128,7 +128,7 @@ public final class Copy {
             }
             CopyPlan plan = CopyPlan.of(table);
             AtomicInteger open = new AtomicInteger(table.members().size());
-            for (TableMember member : table.members()) {
+            for (ShardTable member : table.members()) {
                 all.add(new CopyWork(plan, open, member, Optional.empty(), 0));
             }
             if (table.members().isEmpty()) {

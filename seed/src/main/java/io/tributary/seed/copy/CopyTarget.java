@@ -1,7 +1,7 @@
 package io.tributary.seed.copy;
 
 import io.tributary.common.value.TableName;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.List;
 
 /** What a worker of a copy writes into: a server or a folder. For one thread. */
@@ -10,10 +10,10 @@ interface CopyTarget extends AutoCloseable {
     void prepare();
 
     /** The parts of a member that an earlier run has begun; empty if it has begun none. */
-    List<MemberPart> parts(TableName table, TableMember member);
+    List<MemberPart> parts(TableName table, ShardTable member);
 
     /** Begins the parts of a member. */
-    List<MemberPart> begin(TableName table, TableMember member, List<KeyBounds> bounds);
+    List<MemberPart> begin(TableName table, ShardTable member, List<KeyBounds> bounds);
 
     /** Receives rows of a part. */
     RowSink rows(CopyPlan plan, MemberPart part, CopyListener listener);

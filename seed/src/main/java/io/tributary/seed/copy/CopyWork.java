@@ -1,6 +1,6 @@
 package io.tributary.seed.copy;
 
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,4 +12,4 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param part empty: divide the member
  * @param rowBytes average length of a row
  */
-record CopyWork(CopyPlan plan, AtomicInteger open, TableMember member, Optional<MemberPart> part, long rowBytes) {}
+record CopyWork(CopyPlan plan, AtomicInteger open, ShardTable member, Optional<MemberPart> part, long rowBytes) {}

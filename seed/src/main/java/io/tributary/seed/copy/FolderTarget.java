@@ -3,7 +3,7 @@ package io.tributary.seed.copy;
 import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.seed.folder.DumpFolder;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -34,12 +34,12 @@ final class FolderTarget implements CopyTarget {
     }
 
     @Override
-    public List<MemberPart> parts(TableName table, TableMember member) {
+    public List<MemberPart> parts(TableName table, ShardTable member) {
         return List.of();
     }
 
     @Override
-    public List<MemberPart> begin(TableName table, TableMember member, List<KeyBounds> bounds) {
+    public List<MemberPart> begin(TableName table, ShardTable member, List<KeyBounds> bounds) {
         return bounds.stream()
                 .map(part -> new MemberPart(member, part, List.of(), false, Amount.NONE))
                 .toList();

@@ -1,6 +1,6 @@
 package io.tributary.seed.copy;
 
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.List;
 
 /**
@@ -10,4 +10,4 @@ import java.util.List;
  * @param isDone whether all its rows were written
  * @param copied what was written
  */
-record MemberPart(TableMember member, KeyBounds bounds, List<String> lastKey, boolean isDone, Amount copied) {}
+record MemberPart(ShardTable member, KeyBounds bounds, List<String> lastKey, boolean isDone, Amount copied) {}

@@ -4,7 +4,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
     private static final long PART_BYTES = 256 << 20;
     private static final int MOST_PARTS = 64;
 
-    static MemberPlan of(SqlSession shard, TableMember member) {
+    static MemberPlan of(SqlSession shard, ShardTable member) {
         String query =
                 "SELECT TABLE_ROWS, DATA_LENGTH, AVG_ROW_LENGTH FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
                         + SqlNames.literal(member.physical().schema()) + " AND TABLE_NAME = "
@@ -47,7 +47,7 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
     }
 
     /** Equal intervals of a whole number that is first in the key; the first and the last one are open, so that later rows are in one of them. */
-    List<KeyBounds> parts(SqlSession shard, CopyPlan plan, TableMember member) {
+    List<KeyBounds> parts(SqlSession shard, CopyPlan plan, ShardTable member) {
         long count = Math.min(MOST_PARTS, Math.max(rows / PART_ROWS, bytes / PART_BYTES));
         if (count < 2 || !plan.firstOfKey().type().isInteger()) {
             return List.of(KeyBounds.ALL);

@@ -2,7 +2,7 @@ package io.tributary.seed.copy;
 
 import io.tributary.common.value.TableName;
 import io.tributary.seed.session.SqlNames;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.util.List;
 
 /** A server that has the tables, with the progress of the copy in {@link ChunkLog}. */
@@ -20,12 +20,12 @@ final class ServerTarget implements CopyTarget {
     }
 
     @Override
-    public List<MemberPart> parts(TableName table, TableMember member) {
+    public List<MemberPart> parts(TableName table, ShardTable member) {
         return ChunkLog.parts(target.session(), table, member);
     }
 
     @Override
-    public List<MemberPart> begin(TableName table, TableMember member, List<KeyBounds> bounds) {
+    public List<MemberPart> begin(TableName table, ShardTable member, List<KeyBounds> bounds) {
         ChunkLog.add(target, table, member, bounds);
         return parts(table, member);
     }

@@ -15,7 +15,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public final class SnapshotCopy implements AutoCloseable {
 
     private final List<LogicalTable> tables;
     private final Duration mostLocked;
-    private final Map<Peer, List<TableMember>> members = new LinkedHashMap<>();
+    private final Map<Peer, List<ShardTable>> members = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> locks = new LinkedHashMap<>();
     private final Map<Peer, SqlSession> snapshots = new LinkedHashMap<>();
     private final Map<String, GtidSet> executed = new TreeMap<>();
@@ -50,7 +50,7 @@ public final class SnapshotCopy implements AutoCloseable {
         this.tables = List.copyOf(tables);
         this.mostLocked = mostLocked;
         for (LogicalTable table : tables) {
-            for (TableMember member : table.members()) {
+            for (ShardTable member : table.members()) {
                 members.computeIfAbsent(member.shard(), same -> new ArrayList<>())
                         .add(member);
             }
@@ -210,7 +210,7 @@ public final class SnapshotCopy implements AutoCloseable {
             for (LogicalTable table : tables) {
                 target.empty(table.name());
                 CopyPlan plan = CopyPlan.of(table);
-                for (TableMember member : table.members()) {
+                for (ShardTable member : table.members()) {
                     SqlSession session = snapshots.get(member.shard());
                     KeptOpen others = new KeptOpen(to.clock(), session);
                     MemberPlan size = MemberPlan.of(session, member);

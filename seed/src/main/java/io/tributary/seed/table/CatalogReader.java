@@ -35,7 +35,7 @@ final class CatalogReader {
     private final List<Peer> shards;
     private final TableNames names;
     private final List<ShardListing> listings = new ArrayList<>();
-    private final Map<TableName, List<TableMember>> members = new TreeMap<>(ORDER);
+    private final Map<TableName, List<ShardTable>> members = new TreeMap<>(ORDER);
     private final Map<TableName, LogicalView> views = new LinkedHashMap<>();
     private final Map<String, SchemaDefault> schemas = new TreeMap<>();
     private final Map<String, SchemaDefault> ofMembers = new TreeMap<>();
@@ -83,7 +83,7 @@ final class CatalogReader {
         for (TableName physical : listing.tables()) {
             names.logical(physical).ifPresent(logical -> {
                 members.computeIfAbsent(logical, same -> new ArrayList<>())
-                        .add(new TableMember(listing.shard(), physical));
+                        .add(new ShardTable(listing.shard(), physical));
                 add(ofMembers, logical.schema(), defaults.get(physical.schema()));
             });
         }
@@ -124,9 +124,9 @@ final class CatalogReader {
     // ---- tables
 
     private Optional<LogicalTable> table(TableName name, Optional<TableDefinition> known) {
-        List<TableMember> own = members.getOrDefault(name, List.of());
+        List<ShardTable> own = members.getOrDefault(name, List.of());
         Peer asked = null;
-        for (TableMember member : own) {
+        for (ShardTable member : own) {
             if (member.shard().equals(asked)) {
                 continue; // members of one shard are made by the same statements
             }
@@ -145,7 +145,7 @@ final class CatalogReader {
         return known.map(table -> new LogicalTable(table, canonical(table), own));
     }
 
-    private Optional<LogicalCreate> create(TableMember member, TableName name) {
+    private Optional<LogicalCreate> create(ShardTable member, TableName name) {
         return listings.stream()
                 .filter(listing -> listing.shard().equals(member.shard()))
                 .findFirst()

@@ -13,7 +13,7 @@ import java.util.List;
  * @param createStatement CREATE TABLE with logical names, without the schema
  * @param members the physical tables whose rows it has, by shard name and physical name; may be empty
  */
-public record LogicalTable(TableDefinition definition, String createStatement, List<TableMember> members) {
+public record LogicalTable(TableDefinition definition, String createStatement, List<ShardTable> members) {
     public LogicalTable {
         members = List.copyOf(members);
     }

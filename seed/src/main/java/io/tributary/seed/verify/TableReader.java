@@ -10,7 +10,7 @@ import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,7 +75,7 @@ public final class TableReader {
         this.hash = RowText.hash(table.written());
         this.replica = Place.of(
                 servers.replica(), table.name(), servers.replica().peer().toString());
-        for (TableMember member : table.members()) {
+        for (ShardTable member : table.members()) {
             members.add(Place.of(servers.shard(member.shard()), member.physical(), member.toString()));
         }
     }
@@ -98,7 +98,7 @@ public final class TableReader {
 
     /** The shards of the members, each once. */
     List<Peer> shards() {
-        return table.members().stream().map(TableMember::shard).distinct().toList();
+        return table.members().stream().map(ShardTable::shard).distinct().toList();
     }
 
     /** The digests of a range on all servers. */

@@ -19,7 +19,7 @@ import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
@@ -101,7 +101,7 @@ final class CopyRig implements AutoCloseable {
         TableDefinition definition = DefinitionReader.create(
                         create, ReadSession.of(version(), name.schema()), other -> Optional.empty())
                 .orElseThrow();
-        return new LogicalTable(definition, create, List.of(new TableMember(shardPeer(), name)));
+        return new LogicalTable(definition, create, List.of(new ShardTable(shardPeer(), name)));
     }
 
     private ServerVersion version() throws SQLException {

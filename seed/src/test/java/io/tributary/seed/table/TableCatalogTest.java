@@ -109,7 +109,7 @@ class TableCatalogTest {
                         "shard s1 shop_1.orders_01",
                         "shard s2 shop_1.orders_00",
                         "shard s2 shop_1.orders_01"),
-                orders.members().stream().map(TableMember::toString).toList());
+                orders.members().stream().map(ShardTable::toString).toList());
         String create = orders.createStatement();
         assertTrue(create.startsWith("CREATE TABLE `orders` ("), create);
         assertTrue(create.contains("CONSTRAINT `orders_chk_1` CHECK"), create);

@@ -14,7 +14,7 @@ import io.tributary.schema.read.ReadSession;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.table.LogicalTable;
-import io.tributary.seed.table.TableMember;
+import io.tributary.seed.table.ShardTable;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
@@ -111,8 +111,8 @@ final class VerifyServers implements AutoCloseable {
                 List.of(member(0, table), member(1, table)));
     }
 
-    private TableMember member(int shard, String table) {
-        return new TableMember(peer(Peer.Role.SHARD, shard(shard)), new TableName(SCHEMA, table));
+    private ShardTable member(int shard, String table) {
+        return new ShardTable(peer(Peer.Role.SHARD, shard(shard)), new TableName(SCHEMA, table));
     }
 
     private static Peer peer(Peer.Role role, MysqlServer server) {

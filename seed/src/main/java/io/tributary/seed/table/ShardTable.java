@@ -9,7 +9,7 @@ import io.tributary.seed.session.Peer;
  * @param shard its shard
  * @param physical its name there
  */
-public record TableMember(Peer shard, TableName physical) {
+public record ShardTable(Peer shard, TableName physical) {
     @Override
     public String toString() {
         return shard + " " + physical;
