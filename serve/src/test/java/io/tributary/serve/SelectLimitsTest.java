@@ -239,6 +239,7 @@ class SelectLimitsTest {
     // ---- the end of a SELECT is its end on the shards
 
     @Test
+    @SuppressWarnings("try") // the locks are only held
     void killQueryEndsTheStatementOnTheShards() throws Exception {
         try (Locked unused = new Locked();
                 MysqlConnection connection = tables.connect();
@@ -252,6 +253,7 @@ class SelectLimitsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the locks are only held
     void aClientThatDisconnectsEndsTheStatementOnTheShards() throws Exception {
         try (Locked unusedLocks = new Locked()) {
             try (MysqlConnection connection = tables.connect()) {
@@ -263,6 +265,7 @@ class SelectLimitsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the locks are only held
     void theTimeOfTheSessionLimitsTheStatement() throws Exception {
         try (Locked unused = new Locked();
                 MysqlConnection connection = tables.connect()) {
