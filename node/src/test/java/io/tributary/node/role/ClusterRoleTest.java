@@ -17,6 +17,7 @@ import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
+import io.tributary.node.replica.VerifyConfig;
 import io.tributary.testkit.Await;
 import io.tributary.transmitter.TransmitConfig;
 import java.io.IOException;
@@ -91,7 +92,8 @@ class ClusterRoleTest {
                 AdminConfig.class,
                 CoordinationConfig.class,
                 PipelineConfig.class,
-                TransmitConfig.class));
+                TransmitConfig.class,
+                VerifyConfig.class));
         return new ConfigReader(keys)
                 .read(
                         "test",
