@@ -155,9 +155,9 @@ class SeedRefusalIT {
                     .set("shard.s1.standby", "127.0.0.1:" + standby.server().port());
             cluster.node().start();
             MysqlReplica replica = cluster.newReplica("replica", 2);
-            try (SeedProcess seed = seed(cluster, replica.server(), "first", "--rate", "2MiB", "--workers", "1")) {
+            try (SeedProcess seed = seed(cluster, replica.server(), "first", "--rate", "512KiB", "--workers", "1")) {
                 awaitRows(seed, replica.server(), 1000);
-                cluster.node().kill9();
+                cluster.node().kill9(); // there are about 20 seconds until the rows that change are read
                 standby.stop();
                 first.execute("UPDATE stock.items SET v = 'lost' WHERE id BETWEEN 12000 AND 13000");
                 awaitRows(seed, replica.server(), 14_000);
