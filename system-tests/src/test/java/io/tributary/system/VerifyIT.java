@@ -39,7 +39,7 @@ class VerifyIT {
     private static final long FIRST_SEED = Long.getLong("tributary.verify.seed", 1);
     private static final int HOT = 200;
     private static final int ROWS = 3_000;
-    private static final long WRITE_PAUSE_NANOS = 4_000_000;
+    private static final long WRITE_PAUSE_NANOS = 25_000_000;
     private static final Pattern FINDING =
             Pattern.compile("\\{\"table\":\"([^\"]*)\",\"key\":\"([^\"]*)\",\"kind\":\"(\\w+)\".*");
 
