@@ -9,7 +9,6 @@ import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
 import io.tributary.seed.copy.Copy;
-import io.tributary.seed.copy.CopyConfig;
 import io.tributary.seed.copy.SnapshotCopy;
 import io.tributary.seed.folder.DumpContent;
 import io.tributary.seed.folder.DumpFile;
@@ -44,7 +43,6 @@ final class FileRounds {
     private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
 
     private static final int MOST_ROUNDS = 100;
-    private static final int STATEMENT_BYTES = 1 << 20;
 
     private final FileSeed seed;
     private final Sessions sessions;
@@ -85,17 +83,7 @@ final class FileRounds {
                 new SeedCatalog.Scope(settings.tables(), seed.names()),
                 sessions.node(),
                 sessions.definitions());
-        this.copy = Copy.toFiles(
-                environment.client(),
-                folder,
-                new CopyConfig(
-                        settings.workers(),
-                        settings.workers(),
-                        settings.throttle().bytesPerSecond(),
-                        settings.throttle().mostRunning(),
-                        STATEMENT_BYTES),
-                environment.threads(),
-                longest);
+        this.copy = Copy.toFiles(environment.client(), folder, settings.copy(), environment.threads(), longest);
         UUID identity = FileSeed.identity(sessions.node(), folder);
         this.reader = ReplayConfig.of(Integer.toUnsignedLong(identity.hashCode()) | 1, identity);
     }

@@ -11,7 +11,6 @@ import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
 import io.tributary.seed.checkpoint.ShardPositions;
 import io.tributary.seed.copy.Copy;
-import io.tributary.seed.copy.CopyConfig;
 import io.tributary.seed.replay.Replay;
 import io.tributary.seed.replay.ReplayConfig;
 import io.tributary.seed.replay.ReplayListener;
@@ -38,7 +37,6 @@ import java.util.UUID;
 final class SeedRounds {
     private static final Duration STREAM_LIMIT = Duration.ofMinutes(10);
     private static final int MOST_ROUNDS = 100;
-    private static final int STATEMENT_BYTES = 1 << 20;
 
     private final Seed seed;
     private final Sessions sessions;
@@ -75,17 +73,8 @@ final class SeedRounds {
                 new SeedCatalog.Scope(settings.tables(), seed.names()),
                 sessions.node(),
                 sessions.definitions());
-        Copy copy = new Copy(
-                environment.client(),
-                writers,
-                new CopyConfig(
-                        settings.workers(),
-                        settings.workers(),
-                        settings.throttle().bytesPerSecond(),
-                        settings.throttle().mostRunning(),
-                        STATEMENT_BYTES),
-                environment.clock(),
-                environment.threads());
+        Copy copy =
+                new Copy(environment.client(), writers, settings.copy(), environment.clock(), environment.threads());
         this.copies = new TableCopies(seed, sessions, progress, copy);
         long serverId = Long.parseLong(sessions.target().value("SELECT @@GLOBAL.server_id"));
         UUID uuid = UUID.fromString(sessions.target().value("SELECT @@GLOBAL.server_uuid"));

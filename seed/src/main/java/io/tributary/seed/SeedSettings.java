@@ -1,6 +1,7 @@
 package io.tributary.seed;
 
 import io.tributary.common.value.TableName;
+import io.tributary.seed.copy.CopyConfig;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +14,8 @@ import java.util.function.Predicate;
  * @param sample percent of the rows that are compared with the shards at the end, 0 to 100
  */
 public record SeedSettings(Predicate<TableName> tables, int workers, int sessions, Throttle throttle, int sample) {
+    private static final int STATEMENT_BYTES = 1 << 20;
+
     /**
      * Limits of the copy.
      *
@@ -29,5 +32,10 @@ public record SeedSettings(Predicate<TableName> tables, int workers, int session
             throw new IllegalArgumentException(
                     "expected at least 1 worker and 1 session, found " + workers + " and " + sessions);
         }
+    }
+
+    /** How rows are copied; all workers may read one shard. */
+    CopyConfig copy() {
+        return new CopyConfig(workers, workers, throttle.bytesPerSecond(), throttle.mostRunning(), STATEMENT_BYTES);
     }
 }

@@ -32,6 +32,7 @@ public final class TokenWriter implements AutoCloseable {
     private final MergeKeyGenerator keys;
     private final GtidSet frontier;
     private final Corrections corrections;
+    private final boolean hasCorrections;
     private final GtidSet.Builder sent;
     private final EventPosition position;
     private final PayloadWriter payload;
@@ -47,6 +48,7 @@ public final class TokenWriter implements AutoCloseable {
         this.keys = new MergeKeyGenerator(from);
         this.frontier = from.frontier();
         this.corrections = from.corrections();
+        this.hasCorrections = !corrections.gtids().isEmpty();
         this.sent = from.resume().toBuilder();
         this.position = position;
         this.payload = payload;
@@ -154,7 +156,7 @@ public final class TokenWriter implements AutoCloseable {
             belowFrontier = false;
             keys.passFrontier();
         }
-        if (corrections.gtids().contains(transaction.sid(), transaction.gno())) {
+        if (hasCorrections && corrections.gtids().contains(transaction.sid(), transaction.gno())) {
             return correction(transaction, body);
         }
         long commitMicros = keys.commitMicros(transaction.commitMicros());

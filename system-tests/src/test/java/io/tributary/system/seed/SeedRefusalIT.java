@@ -1,12 +1,14 @@
 package io.tributary.system.seed;
 
+import static io.tributary.system.seed.StockShard.LIMIT;
+import static io.tributary.system.seed.StockShard.assertEqual;
+import static io.tributary.system.seed.StockShard.awaitRows;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
 import io.tributary.testkit.Await;
-import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
@@ -15,56 +17,21 @@ import io.tributary.testkit.server.MysqlUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that cannot be seeded, and shards that fail over or are purged: a clear answer, and nothing half done that looks done. */
 class SeedRefusalIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final List<String> SCHEMAS = List.of("stock", ChangingTable.SCHEMA);
-    private static final int ROWS = 20_000;
-
     @TempDir
     private Path folder;
 
-    /** A node, and a shard with 20 MB of rows whose binlogs the node has not read. */
     private LocalCluster cluster() throws SQLException {
-        LocalCluster cluster = LocalCluster.withShards(
-                folder,
-                List.of(MysqlOptions.named("s1")),
-                config -> config.withoutTls().startingAtLatest().set("binlog.file.size", "16KiB"));
-        try {
-            cluster.shards()
-                    .get(0)
-                    .execute(
-                            "CREATE DATABASE stock",
-                            "CREATE TABLE stock.items (id INT PRIMARY KEY, n INT NOT NULL, v VARCHAR(1000))",
-                            "SET SESSION cte_max_recursion_depth = 1000000",
-                            "INSERT INTO stock.items WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
-                                    + ROWS + ") SELECT i, -i, REPEAT('v', 1000) FROM n");
-            return cluster;
-        } catch (SQLException e) {
-            cluster.close();
-            throw e;
-        }
+        return StockShard.cluster(folder, "16KiB");
     }
 
     private SeedProcess seed(LocalCluster cluster, MysqlServer target, String log, String... options) {
         return SeedProcess.start(cluster, target, folder.resolve(log + ".log"), options);
-    }
-
-    private static long rows(MysqlServer target) {
-        try {
-            return Long.parseLong(target.text("SELECT COUNT(*) FROM stock.items"));
-        } catch (SQLException e) {
-            return 0; // it is not made yet, or the server does not run
-        }
-    }
-
-    private static void awaitRows(SeedProcess seed, MysqlServer target, int most) {
-        Await.until(() -> "copied rows: " + seed.text(), LIMIT, () -> rows(target) > most);
     }
 
     private static void assertUntouched(MysqlServer target) throws SQLException {
@@ -73,16 +40,6 @@ class SeedRefusalIT {
                 target.text("SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME NOT IN ('mysql', 'sys',"
                         + " 'performance_schema', 'information_schema')"));
         assertEquals("", target.gtidExecuted());
-    }
-
-    private static void assertEqual(
-            LocalCluster cluster, List<MysqlServer> written, List<MysqlServer> shards, MysqlReplica replica)
-            throws Exception {
-        cluster.awaitAllWritten(cluster.node(), written, LIMIT);
-        replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
-        assertEquals("", replica.error());
-        TableChecksum.compare(TableChecksum.union(shards, SCHEMAS), TableChecksum.of(replica.server(), SCHEMAS))
-                .assertClean();
     }
 
     @Test
