@@ -30,7 +30,7 @@ record MemberPlan(long rows, long bytes, long rowBytes) {
         QueryResult.Row row = only(shard, query);
         return row == null
                 ? new MemberPlan(0, 0, USUAL_ROW)
-                : new MemberPlan(number(row, 0), number(row, 1), Math.max(1, number(row, 2)));
+                : new MemberPlan(number(row, 0), number(row, 1), number(row, 2) == 0 ? USUAL_ROW : number(row, 2));
     }
 
     private static long number(QueryResult.Row row, int column) {

@@ -29,6 +29,7 @@ final class PartCopy {
      */
     record ChunkSize(long mostRows, long mostBytes, long rowBytes) {
         private static final long USUAL_ROWS = 100_000;
+        private static final long FIRST_ROWS = 1000;
         private static final long MOST_BYTES = 64 << 20;
         private static final int MOST_SECONDS = 2;
 
@@ -36,6 +37,11 @@ final class PartCopy {
         static ChunkSize of(long rowBytes, long bytesPerSecond) {
             long bytes = bytesPerSecond == 0 ? MOST_BYTES : Math.min(MOST_BYTES, MOST_SECONDS * bytesPerSecond);
             return new ChunkSize(USUAL_ROWS, bytes, rowBytes);
+        }
+
+        /** The first chunk is small, because the shard's statistics may be wrong. */
+        private long firstRows() {
+            return Math.min(FIRST_ROWS, rows(rowBytes));
         }
 
         private long rows(long bytesEach) {
@@ -52,19 +58,18 @@ final class PartCopy {
         this.sink = sink;
     }
 
-    /** Copies all rows; a chunk has so many rows, or so many bytes by the length of the rows before it. */
+    /** Copies all rows. The length of the rows of a chunk is the expected length of those in the next one. */
     void run(LoadLimit load, ChunkSize size) {
         List<String> last = part.lastKey();
-        long expected = size.rowBytes();
+        long limit = size.firstRows();
         while (true) {
             load.await(shard);
-            long limit = size.rows(expected);
             Amount read = chunk(select(last, limit));
             if (read.rows() < limit) {
                 break;
             }
             last = sink.lastKey();
-            expected = read.bytes() / read.rows();
+            limit = size.rows(read.bytes() / read.rows());
         }
         sink.finish();
     }

@@ -212,6 +212,29 @@ class CopyTest {
     }
 
     @Test
+    void theFirstChunkIsSmallWhateverTheStatistics() throws SQLException {
+        onShard(
+                "CREATE TABLE fresh (id INT PRIMARY KEY, b VARCHAR(2000))",
+                "SELECT TABLE_ROWS, AVG_ROW_LENGTH FROM information_schema.TABLES WHERE TABLE_NAME = 'fresh'",
+                "SET cte_max_recursion_depth = 5000",
+                "INSERT INTO fresh WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+                        + " SELECT i, REPEAT('b', 2000) FROM n");
+        assertEquals(
+                "0", rig.shard.text("SELECT AVG_ROW_LENGTH FROM information_schema.TABLES WHERE TABLE_NAME = 'fresh'"));
+        rig.shard.execute("SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON");
+        try {
+            copied("fresh");
+        } finally {
+            rig.shard.execute("SET GLOBAL general_log = OFF");
+        }
+        assertEquals(
+                "1000",
+                rig.shard.text(
+                        "SELECT SUBSTRING_INDEX(CONVERT(argument USING utf8mb4), ' LIMIT ', -1) FROM mysql.general_log"
+                                + " WHERE argument LIKE '%`fresh`% LIMIT %' ORDER BY event_time LIMIT 1"));
+    }
+
+    @Test
     void longRowsAreCopiedIfTheTargetAcceptsThem() throws SQLException {
         onShard(
                 "CREATE TABLE l (id INT PRIMARY KEY, b LONGBLOB)",

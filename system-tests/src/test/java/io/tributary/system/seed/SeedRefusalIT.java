@@ -114,16 +114,17 @@ class SeedRefusalIT {
             MysqlReplica replica = cluster.newReplica("replica", 2);
             try (SeedProcess seed = seed(cluster, replica.server(), "first", "--rate", "512KiB", "--workers", "1")) {
                 awaitRows(seed, replica.server(), 1000);
-                cluster.node().kill9(); // there are about 20 seconds until the rows that change are read
+                seed.process().pause(); // it has read a few MB more than it has written
+                int lost = StockShard.rows(replica.server()) + 5000;
+                cluster.node().kill9();
                 standby.stop();
-                first.execute("UPDATE stock.items SET v = 'lost' WHERE id BETWEEN 12000 AND 13000");
-                awaitRows(seed, replica.server(), 14_000);
+                first.execute("UPDATE stock.items SET v = 'lost' WHERE id BETWEEN " + lost + " AND " + (lost + 1000));
+                seed.process().resume();
+                awaitRows(seed, replica.server(), lost + 2000);
                 first.kill9();
                 seed.awaitError(LIMIT, "_UNREACHABLE: ");
             }
-            assertTrue(replica.server()
-                    .text("SELECT COUNT(*) FROM stock.items WHERE v = 'lost'")
-                    .equals("1001"));
+            assertEquals("1001", replica.server().text("SELECT COUNT(*) FROM stock.items WHERE v = 'lost'"));
             standby.server().execute("RESET REPLICA ALL", "SET GLOBAL read_only = OFF");
             cluster.node().start();
             try (SeedProcess seed = seed(cluster, replica.server(), "second")) {

@@ -43,9 +43,9 @@ final class StockShard {
         }
     }
 
-    static long rows(MysqlServer target) {
+    static int rows(MysqlServer target) {
         try {
-            return Long.parseLong(target.text("SELECT COUNT(*) FROM stock.items"));
+            return Integer.parseInt(target.text("SELECT COUNT(*) FROM stock.items"));
         } catch (SQLException e) {
             return 0; // it is not made yet, or the server does not run
         }
