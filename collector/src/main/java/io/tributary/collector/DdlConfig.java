@@ -36,9 +36,9 @@ public record DdlConfig(
         @Key(
                 value = "ddl.gipk",
                 byDefault = "drop",
-                about = "What to do with primary keys that servers generate (sql_generate_invisible_primary_key) if a"
-                        + " table has several members, because their numbers collide: drop removes the column"
-                        + " my_row_id from rows, keep leaves it.")
+                about = "What to do with primary keys that servers generate (sql_generate_invisible_primary_key) if"
+                        + " there are several shards, or a table has several members, because their numbers collide:"
+                        + " drop removes the column my_row_id, keep leaves it.")
         GeneratedKeys generatedKeys,
 
         Reports reports) {

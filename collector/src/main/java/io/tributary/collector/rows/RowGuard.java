@@ -135,6 +135,13 @@ public final class RowGuard {
         }
         List<String> missing = changes.missing(token.shard(), ref);
         if (reshaping.hasGeneratedKey(token, ref) && changes.cutsGeneratedKey(token.shard(), ref)) {
+            String awaited = changes.awaitsDefinition(token.shard(), ref);
+            if (!awaited.isEmpty()) {
+                return new Question(
+                        ErrorCode.SCHEMA_MIXED,
+                        "table " + ref.schema() + "." + ref.table() + ": rows with a generated primary key wait for "
+                                + awaited + "; this ends by itself");
+            }
             boolean deviates = !missing.isEmpty() || changes.deviates(token.shard(), ref);
             Reshape reshape = deviates && !rows.reshapes(ref.schema(), ref.table()) ? null : reshaping.of(token, ref);
             if (reshape != null && reshape.isPossible()) {

@@ -284,11 +284,12 @@ public final class SchemaChanges {
         }
         isDerivationDue |= listed.accept(listings::isComplete, (table, member, definition) -> {
             if (table == null) {
-                hidden.listed(member.shard(), member.physical(), listed(definition));
+                TableDefinition copy = cutsNewKey(0) ? definition.withoutGeneratedKey() : definition;
+                hidden.listed(member.shard(), member.physical(), copy);
                 return;
             }
             MemberDefinition own =
-                    MemberDefinition.of(Optional.of(listed(definition).named(table)));
+                    MemberDefinition.of(Optional.of(listed(table, definition).named(table)));
             Optional<TableDefinition> output = definitions.inOutput(table);
             if (output.isEmpty()) {
                 definitions.put(table, member, own);
@@ -328,7 +329,7 @@ public final class SchemaChanges {
     /** Whether a member is known to have the columns of a definition in its shard's answer. */
     public boolean isSame(MemberDefinition known, TableDefinition answered) {
         return known.definition()
-                .filter(each -> Conformity.sameColumns(each, listed(answered)))
+                .filter(each -> Conformity.sameColumns(each, listed(each.name(), answered)))
                 .isPresent();
     }
 
@@ -354,7 +355,8 @@ public final class SchemaChanges {
                 ref.physical(),
                 now.map(CreateTable::text).orElse("of a later time, so the names in its table maps are used"),
                 definitions.inOutput(table).map(CreateTable::text).orElse("not known"));
-        Optional<TableDefinition> definition = now.map(each -> listed(each).named(table));
+        Optional<TableDefinition> definition =
+                now.map(each -> listed(table, each).named(table));
         if (definition.isPresent() && definitions.inOutput(table).isEmpty() && !lacksColumns(member)) {
             definitions.learnedOutput(table, definition.get());
         }
@@ -427,15 +429,35 @@ public final class SchemaChanges {
         }
     }
 
-    /** Statements that create tables do not contain a key that the server generates. */
-    private TableDefinition listed(TableDefinition definition) {
-        return rules.cutsGeneratedKeys() ? definition.withoutGeneratedKey() : definition;
+    /** The definition of a member that its shard has listed, without a generated key if the output lacks it. */
+    private TableDefinition listed(TableName table, TableDefinition definition) {
+        return lacksGeneratedKey(table) ? definition.withoutGeneratedKey() : definition;
+    }
+
+    /** Whether the output lacks the generated key of a table. */
+    private boolean lacksGeneratedKey(TableName table) {
+        return rules.cutsGeneratedKeys()
+                && definitions
+                        .inOutput(table)
+                        .map(known -> !known.hasGeneratedKey())
+                        .orElseGet(() -> cutsNewKey(members.of(table).size()));
+    }
+
+    /** Whether the generated key of a table is removed when the table comes into the output: there are or may be several members. */
+    private boolean cutsNewKey(int memberCount) {
+        return rules.cutsGeneratedKeys() && (names.all().size() > 1 || memberCount > 1);
     }
 
     /** Whether the generated key is removed from rows of a table. */
     public boolean cutsGeneratedKey(int shard, TableRef table) {
-        return rules.cutsGeneratedKeys()
-                && members.of(nameInOutput(shard, table)).size() > 1;
+        return lacksGeneratedKey(nameInOutput(shard, table));
+    }
+
+    /** What must be known before the definition of a table in the output is known; "" if it is known, or stays unknown. */
+    public String awaitsDefinition(int shard, TableRef table) {
+        boolean isAwaited = !listings.areComplete()
+                && definitions.inOutput(nameInOutput(shard, table)).isEmpty();
+        return isAwaited ? listings() : "";
     }
 
     /** Whether a member has not executed a statement that has been written and changes columns. */
@@ -995,12 +1017,11 @@ public final class SchemaChanges {
      * it.
      */
     private String withoutGeneratedKey(Token token, Part part, Statement statement) {
-        boolean isOfOne = names.all().size() < 2
-                && members.of(part.targets().get(0).logical()).size() < 2;
         boolean hasRows = !token.tables().isEmpty(); // CREATE TABLE ... SELECT, whose rows follow it
-        return isOfOne || hasRows || !rules.cutsGeneratedKeys()
-                ? statement.text()
-                : GeneratedKeyText.without(statement.text(), statement.session().mode());
+        int memberCount = members.of(part.targets().get(0).logical()).size();
+        return cutsNewKey(memberCount) && !hasRows
+                ? GeneratedKeyText.without(statement.text(), statement.session().mode())
+                : statement.text();
     }
 
     private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {

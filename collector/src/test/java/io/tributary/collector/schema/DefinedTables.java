@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -85,10 +86,20 @@ final class DefinedTables implements Queues {
 
     /** On servers of this kind. */
     DefinedTables(ServerVersion server, String... creates) {
-        for (int number = 0; number < creates.length; number++) {
-            shards.add(new Shard(number, server, creates[number]));
+        this(server, List.of(creates));
+        list();
+    }
+
+    private DefinedTables(ServerVersion server, List<String> creates) {
+        for (int number = 0; number < creates.size(); number++) {
+            shards.add(new Shard(number, server, creates.get(number)));
         }
         begin(cut());
+    }
+
+    /** The same table on each of some shards whose lists of tables are not received yet. */
+    static DefinedTables unlisted(int shards, String create) {
+        return new DefinedTables(ServerVersion.STANDARD, Collections.nCopies(shards, create));
     }
 
     /** From now on the statements of a shard are of another server, as after an upgrade. */
@@ -115,6 +126,10 @@ final class DefinedTables implements Queues {
     private void begin(Cut from) {
         schema = SchemaOrder.of(from, new SchemaJournal(journal), 1, TimeUnit.MINUTES.toNanos(1));
         schema.changes().rules(rules);
+    }
+
+    /** The shards' lists of tables are received, and what they have logged. */
+    void list() {
         for (int shard = 0; shard < shards.size(); shard++) {
             shards.get(shard).queue.forEach(schema.changes()::received);
             schema.changes().tables(shard, shards.get(shard).list());
@@ -167,6 +182,12 @@ final class DefinedTables implements Queues {
 
     /** The node ends after a cut and starts again. */
     void restart() {
+        restartUnlisted();
+        list();
+    }
+
+    /** The same before the shards' lists of tables are received. */
+    void restartUnlisted() {
         schema.journal().take();
         begin(CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(cut()))));
     }

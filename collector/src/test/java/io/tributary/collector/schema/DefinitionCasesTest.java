@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.schema.member.TableMember;
 import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.CreateTable;
@@ -355,6 +356,32 @@ class DefinitionCasesTest {
         assertNoMemberDeviates();
         tables.alter(0, "ADD COLUMN z INT");
         assertEquals("a int, z int", columns());
+        tables.restartUnlisted();
+        assertTrue(tables.changes().cutsGeneratedKey(0, rows()), "rows before the other members are listed");
+        assertEquals("", tables.changes().awaitsDefinition(0, rows()));
+    }
+
+    private static TableRef rows() {
+        return new TableRef(1, 1, DefinedTables.TABLE, DefinedTables.physical(0), false);
+    }
+
+    @Test
+    void rowsWithAGeneratedKeyWaitUntilItIsKnownWhetherTheOutputHasIt() {
+        String create =
+                "CREATE TABLE t (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, a INT, PRIMARY KEY (my_row_id))";
+        for (int shards = 1; shards <= 2; shards++) {
+            DefinedTables later = DefinedTables.unlisted(shards, create);
+            assertTrue(later.changes().awaitsDefinition(0, rows()).startsWith("the list of tables of shard s0"));
+            later.list();
+            assertEquals("", later.changes().awaitsDefinition(0, rows()));
+            boolean hasKey = later.changes()
+                    .definitions()
+                    .inOutput(DefinedTables.TABLE)
+                    .orElseThrow()
+                    .hasGeneratedKey();
+            assertEquals(shards == 1, hasKey);
+            assertEquals(shards > 1, later.changes().cutsGeneratedKey(0, rows()));
+        }
     }
 
     @Test

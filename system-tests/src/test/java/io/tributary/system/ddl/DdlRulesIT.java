@@ -200,6 +200,31 @@ class DdlRulesIT {
                 "columns of rows");
     }
 
+    /** CREATE TABLE is written without the key before it is known whether other shards will have the table. */
+    @Test
+    void generatedPrimaryKeysAreRemovedFromRowsOfTheOnlyMember() throws Exception {
+        cluster()
+                .on(
+                        1,
+                        "SET sql_generate_invisible_primary_key = ON",
+                        "CREATE DATABASE alone",
+                        "CREATE TABLE alone.t (a INT, b VARCHAR(10))",
+                        "INSERT INTO alone.t VALUES (1, 'x'), (2, 'y')");
+        cluster().awaitReplicated();
+        cluster().killAndRestart();
+        cluster().on(1, "UPDATE alone.t SET b = 'z' WHERE a = 1", "DELETE FROM alone.t WHERE a = 2");
+        cluster().awaitReplicated();
+        assertEquals("1 z", cluster().replica().server().text("SELECT GROUP_CONCAT(a, ' ', b) FROM alone.t"));
+        assertEquals(
+                Set.of(2),
+                cluster().output().stream()
+                        .flatMap(transaction -> transaction.changes().stream())
+                        .filter(change -> change.isOf("alone", "t"))
+                        .map(change -> change.row().columns())
+                        .collect(Collectors.toSet()),
+                "columns of rows");
+    }
+
     /** The node does not see how the copy changes in a filtered schema. */
     @Test
     void rowsAfterASwapThatWasLeftOutLoseNoColumn() throws Exception {
