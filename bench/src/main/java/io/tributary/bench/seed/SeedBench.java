@@ -44,7 +44,7 @@ public final class SeedBench implements Benchmark {
     private static final double TARGET_REPLAY = 3000;
     private static final List<String> DUMP = List.of("mydumper", "myloader");
 
-    @Option(names = "--rows", defaultValue = "500000", description = "Rows of the table; default ${DEFAULT-VALUE}.")
+    @Option(names = "--rows", defaultValue = "2000000", description = "Rows of the table; default ${DEFAULT-VALUE}.")
     private int rows;
 
     @Option(

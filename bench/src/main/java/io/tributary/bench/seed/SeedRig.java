@@ -28,6 +28,9 @@ final class SeedRig implements AutoCloseable {
     static final TableName TABLE = new TableName("bench", "sbtest");
     static final int SESSIONS = 4;
 
+    /** The table fits into the target's memory; the servers of other tests have 32 MB. */
+    private static final String[] MEMORY = {"--innodb-buffer-pool-size=512M", "--innodb-redo-log-capacity=512M"};
+
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String CREATE =
             "CREATE TABLE `sbtest` (`id` int NOT NULL AUTO_INCREMENT, `k` int NOT NULL DEFAULT"
@@ -64,7 +67,7 @@ final class SeedRig implements AutoCloseable {
 
     /** A new server; the caller closes it. */
     MysqlServer newTarget(boolean withTable) throws SQLException {
-        MysqlServer target = MysqlServer.start(MysqlOptions.named("target"));
+        MysqlServer target = MysqlServer.start(MysqlOptions.named("target").with(MEMORY));
         if (withTable) {
             target.execute("SET SESSION sql_log_bin = 0", "CREATE DATABASE bench", "USE bench", CREATE);
         }
