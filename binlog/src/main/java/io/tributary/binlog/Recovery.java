@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The recovery of a binlog folder. It truncates the last file after its last valid cut, renames a file that has no valid cut, removes
- * what an interrupted purge or rotation left, and creates the first file in an empty folder. A second recovery changes nothing more.
+ * what an interrupted purge or rotation left, and creates the first file in a folder that has never had one. A second recovery changes nothing more.
  */
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -57,7 +57,8 @@ public final class Recovery {
     /**
      * Recovers the folder of a node that writes alone. Damage of the last file does not make it fail.
      *
-     * @throws TributaryException BINLOG_CORRUPT when the index names a file between others that is missing; IO_FAILED, DISK_FULL
+     * @throws TributaryException BINLOG_CORRUPT when the index names a file between others that is missing, or only files that are missing or have
+     *     no valid cut; IO_FAILED, DISK_FULL
      */
     public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
@@ -142,6 +143,7 @@ public final class Recovery {
     }
 
     private Optional<ValidFiles> keepValid(boolean isCopy) throws IOException {
+        boolean hasBegun = index.exists() && !index.read().isEmpty();
         List<String> names = new ArrayList<>(listed());
         removeUnlisted(names, isCopy);
         int before = names.size();
@@ -164,11 +166,26 @@ public final class Recovery {
                     tail.problem());
             names.remove(names.size() - 1);
         }
+        if (hasBegun && !isCopy) {
+            throw lost();
+        }
         if (before > 0) {
             index.write(List.of());
             removeUnlisted(List.of(), false);
         }
         return Optional.empty();
+    }
+
+    /** The first file is complete before the index names it, so a binlog without any file is not a new one. */
+    private TributaryException lost() {
+        return new TributaryException(
+                ErrorCode.BINLOG_CORRUPT,
+                directory.path() + ": expected one of the files that "
+                        + directory.indexPath().getFileName()
+                        + " names, with a valid cut, found none. A new binlog here would give the GTIDs of "
+                        + directory.serverUuid() + " to other transactions, and replicas would skip them."
+                        + " Restore the folder from a backup. To begin again without it, move the folder away,"
+                        + " change cluster.uuid if it is set, and make all replicas again");
     }
 
     /** The names that the index lists and that exist; without an index, all that exist. */

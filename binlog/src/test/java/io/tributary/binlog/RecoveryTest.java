@@ -244,6 +244,30 @@ class RecoveryTest {
         assertTrue(failure.getMessage().contains("binlog.000002"));
     }
 
+    /** A new binlog would use the same GTIDs again. */
+    @Test
+    void refusesToBeginAgainWhenAllFilesAreLost() throws Exception {
+        BinlogSettings settings = write(folder, 300);
+        List<Path> files = binlogs(folder);
+        Path last = files.get(files.size() - 1);
+        for (Path file : files.subList(0, files.size() - 1)) {
+            Files.delete(file);
+        }
+        byte[] bytes = Files.readAllBytes(last);
+        Files.write(last, new byte[100]);
+        assertRefusesToBeginAgain(settings);
+        Files.delete(last);
+        assertRefusesToBeginAgain(settings);
+        Files.write(last, bytes);
+        assertEquals(300, recover(settings).cut().transactions());
+    }
+
+    private static void assertRefusesToBeginAgain(BinlogSettings settings) {
+        TributaryException failure = assertThrows(TributaryException.class, () -> recover(settings));
+        assertEquals(ErrorCode.BINLOG_CORRUPT, failure.code());
+        assertTrue(failure.getMessage().contains("binlog.index names, with a valid cut, found none"));
+    }
+
     @Test
     void damageOfAFinishedFileIsFoundOnlyWhenItIsRead() throws Exception {
         BinlogSettings settings = write(folder, 300);
