@@ -267,7 +267,7 @@ public enum ErrorCode {
     // files and readers
     BINLOG_CORRUPT(
             CONTRADICTION,
-            "A binlog file is damaged before its last cut.",
+            "A binlog file is damaged before its last cut, or missing.",
             "Restore the file from the backup or from a follower."),
     USERS_UNUSABLE(
             OPERATOR,

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 final class ChangingTable implements AutoCloseable {
     static final String SCHEMA = "shop";
     private static final int KEYS = 200;
-    /** Limits the rate, so that the replica can follow on a machine with two processors. */
-    private static final long PAUSE_NANOS = 8_000_000;
+    /** Limits the rate of all shards together, so that the replica can follow on a machine with two processors. */
+    private static final long PAUSE_NANOS = 4_000_000;
 
     private final List<MysqlServer> shards;
     private final List<Thread> threads = new ArrayList<>();
@@ -81,7 +81,7 @@ final class ChangingTable implements AutoCloseable {
                     sql.execute(statement);
                 }
                 committed.incrementAndGet();
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(PAUSE_NANOS * shards.size());
             }
         } catch (SQLException | RuntimeException e) {
             failure = e;
