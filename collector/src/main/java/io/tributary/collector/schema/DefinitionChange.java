@@ -18,6 +18,7 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CheckNames;
@@ -260,12 +261,8 @@ final class DefinitionChange {
             return "";
         }
         return statement.text().substring(0, tokens.start(name))
-                + quoted(tableInOutput().schema()) + "."
-                + quoted(tableInOutput().table()) + statement.text().substring(tokens.end(last));
-    }
-
-    private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+                + SqlNames.name(tableInOutput())
+                + statement.text().substring(tokens.end(last));
     }
 
     /** The part of a statement that is written in place of this one. */

@@ -9,6 +9,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.AlterItem.Role;
 import io.tributary.extractor.ddl.Renames.Rename;
 import io.tributary.schema.sql.SqlMode;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlTokens;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -369,12 +370,8 @@ public final class OnlineChanges {
     }
 
     private static DdlStatement alterTable(TableName table, String items, String defaultSchema, SqlMode mode) {
-        String text = "ALTER TABLE " + quoted(table.schema()) + "." + quoted(table.table()) + " " + items;
+        String text = "ALTER TABLE " + SqlNames.name(table) + " " + items;
         return DdlStatement.parse(text, defaultSchema, mode);
-    }
-
-    private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
     }
 
     private void moveCopies(List<Rename> steps, Renames net, OutputNames names) {

@@ -11,6 +11,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.DdlStatement.Mapped;
 import io.tributary.extractor.ddl.DdlStatement.Written;
 import io.tributary.extractor.ddl.Renames.Rename;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,13 +113,9 @@ final class StatementMapper {
 
     private static String render(TableName name, boolean qualified) {
         if (name.table().isEmpty()) {
-            return quote(name.schema());
+            return SqlNames.name(name.schema());
         }
-        return qualified ? quote(name.schema()) + "." + quote(name.table()) : quote(name.table());
-    }
-
-    private static String quote(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return qualified ? SqlNames.name(name) : SqlNames.name(name.table());
     }
 
     private Identity identity(String effect) {
@@ -389,7 +386,7 @@ final class StatementMapper {
                 if (matcher.matches()) {
                     String name = logical + matcher.group(1);
                     generated.put(tokens.start(at), name);
-                    edits.replace(tokens.start(at), tokens.end(at), quote(name));
+                    edits.replace(tokens.start(at), tokens.end(at), SqlNames.name(name));
                 }
             }
         }

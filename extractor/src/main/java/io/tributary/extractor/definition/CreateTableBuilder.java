@@ -1,6 +1,7 @@
 package io.tributary.extractor.definition;
 
 import io.tributary.mysql.protocol.client.QueryResult.Row;
+import io.tributary.schema.sql.SqlNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -70,9 +71,9 @@ final class CreateTableBuilder {
         foreignKeys.forEach((name, rows) -> parts.add(foreignKeyText(name, rows)));
         checks.forEach(row -> parts.add(checkText(row)));
         String comment = table.text(4);
-        return "CREATE TABLE " + SqlWords.name(table.text(TABLE)) + " (\n  " + String.join(",\n  ", parts)
+        return "CREATE TABLE " + SqlNames.name(table.text(TABLE)) + " (\n  " + String.join(",\n  ", parts)
                 + "\n) ENGINE=" + table.text(2) + " DEFAULT CHARSET=" + charset(collation) + " COLLATE=" + collation
-                + (comment == null || comment.isEmpty() ? "" : " COMMENT=" + SqlWords.literal(comment));
+                + (comment == null || comment.isEmpty() ? "" : " COMMENT=" + SqlNames.literal(comment));
     }
 
     private static String charset(String collation) {
@@ -84,7 +85,7 @@ final class CreateTableBuilder {
     private String columnText(Row row) {
         String type = row.text(4);
         String extra = row.text(7).toUpperCase(Locale.ROOT);
-        StringBuilder out = new StringBuilder(SqlWords.name(row.text(3)) + " " + type);
+        StringBuilder out = new StringBuilder(SqlNames.name(row.text(3)) + " " + type);
         out.append(collationText(type, row.text(8), row.text(9)));
         if (extra.contains(" GENERATED") && !extra.contains("DEFAULT_GENERATED")) {
             out.append(" GENERATED ALWAYS AS (")
@@ -110,7 +111,7 @@ final class CreateTableBuilder {
             out.append(" /*!80023 INVISIBLE */");
         }
         if (!row.text(12).isEmpty()) {
-            out.append(" COMMENT ").append(SqlWords.literal(row.text(12)));
+            out.append(" COMMENT ").append(SqlNames.literal(row.text(12)));
         }
         return out.toString();
     }
@@ -140,12 +141,12 @@ final class CreateTableBuilder {
         if (BINARY.contains(word) || word.equals("timestamp") && !value.startsWith(ZERO_DATE)) {
             isExact = false;
         }
-        return " DEFAULT " + SqlWords.literal(value);
+        return " DEFAULT " + SqlNames.literal(value);
     }
 
     private String expression(String shown) {
-        isExact &= SqlWords.isPlain(shown);
-        return SqlWords.unescaped(shown);
+        isExact &= ShownExpression.isPlain(shown);
+        return ShownExpression.unescaped(shown);
     }
 
     /** @param rows schema, table, name, position, column, order, prefix, kind, not unique, visible, comment, expression */
@@ -160,16 +161,16 @@ final class CreateTableBuilder {
             begin = "PRIMARY KEY";
         } else {
             begin = (isOfWords ? kind + " " : first.text(8).equals("0") ? "UNIQUE " : "") + "KEY "
-                    + SqlWords.name(name);
+                    + SqlNames.name(name);
         }
         return begin
                 + parts
-                + (first.text(10).isEmpty() ? "" : " COMMENT " + SqlWords.literal(first.text(10)))
+                + (first.text(10).isEmpty() ? "" : " COMMENT " + SqlNames.literal(first.text(10)))
                 + (first.text(9).equals("NO") ? " /*!80000 INVISIBLE */" : "");
     }
 
     private String partText(Row row, boolean isOfWords) {
-        String part = row.text(4) == null ? "(" + expression(row.text(11)) + ")" : SqlWords.name(row.text(4));
+        String part = row.text(4) == null ? "(" + expression(row.text(11)) + ")" : SqlNames.name(row.text(4));
         String prefix = row.text(6) == null || isOfWords ? "" : "(" + row.text(6) + ")";
         return part + prefix + ("D".equals(row.text(5)) ? " DESC" : "");
     }
@@ -178,11 +179,11 @@ final class CreateTableBuilder {
     private String foreignKeyText(String name, List<Row> rows) {
         rows.sort(Comparator.comparingInt(row -> Integer.parseInt(row.text(3))));
         Row first = rows.get(0);
-        String own = rows.stream().map(row -> SqlWords.name(row.text(4))).collect(Collectors.joining(", "));
-        String others = rows.stream().map(row -> SqlWords.name(row.text(7))).collect(Collectors.joining(", "));
+        String own = rows.stream().map(row -> SqlNames.name(row.text(4))).collect(Collectors.joining(", "));
+        String others = rows.stream().map(row -> SqlNames.name(row.text(7))).collect(Collectors.joining(", "));
         boolean isOfSchema = first.text(5).equals(first.text(SCHEMA));
-        return "CONSTRAINT " + SqlWords.name(name) + " FOREIGN KEY (" + own + ") REFERENCES "
-                + (isOfSchema ? "" : SqlWords.name(first.text(5)) + ".") + SqlWords.name(first.text(6)) + " (" + others
+        return "CONSTRAINT " + SqlNames.name(name) + " FOREIGN KEY (" + own + ") REFERENCES "
+                + (isOfSchema ? "" : SqlNames.name(first.text(5)) + ".") + SqlNames.name(first.text(6)) + " (" + others
                 + ")" + rule(" ON DELETE ", first.text(9)) + rule(" ON UPDATE ", first.text(8));
     }
 
@@ -192,7 +193,7 @@ final class CreateTableBuilder {
 
     /** @param row schema, table, name, clause, enforced */
     private String checkText(Row row) {
-        return "CONSTRAINT " + SqlWords.name(row.text(2)) + " CHECK (" + expression(row.text(3)) + ")"
+        return "CONSTRAINT " + SqlNames.name(row.text(2)) + " CHECK (" + expression(row.text(3)) + ")"
                 + (row.text(4).equals("NO") ? " /*!80016 NOT ENFORCED */" : "");
     }
 }

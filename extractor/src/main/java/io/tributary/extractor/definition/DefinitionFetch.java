@@ -7,6 +7,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.TableTexts;
+import io.tributary.schema.sql.SqlNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,7 +96,7 @@ public final class DefinitionFetch {
             String shard, MysqlConnection connection, TableName table) {
         ServerVersion server = ServerVersion.of(connection.serverVersion());
         return connection
-                .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
+                .query("SHOW CREATE TABLE " + SqlNames.name(table.schema()) + "." + SqlNames.name(table.table()))
                 .handle((answer, failure) ->
                         text(shard, table, answer, failure).map(text -> new ReportedTable(server, text)));
     }

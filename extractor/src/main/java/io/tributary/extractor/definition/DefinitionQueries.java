@@ -3,6 +3,7 @@ package io.tributary.extractor.definition;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.sql.SqlNames;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,7 +73,7 @@ final class DefinitionQueries {
 
     /** The condition for the tables. A single schema is a constant, so that the server finds the tables by its index. */
     private static String where(String alias, Set<String> schemas, Set<String> names) {
-        return alias + "TABLE_SCHEMA IN (" + SqlWords.in(schemas) + ") AND " + alias + "TABLE_NAME IN ("
-                + SqlWords.in(names) + ")";
+        return alias + "TABLE_SCHEMA IN (" + SqlNames.literals(schemas) + ") AND " + alias + "TABLE_NAME IN ("
+                + SqlNames.literals(names) + ")";
     }
 }

@@ -5,6 +5,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableKey;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlToken;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,7 +59,7 @@ final class ColumnReader {
             // attributes follow one another
         }
         if (mariadbJson && !hasCheck) {
-            String quoted = "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
+            String quoted = SqlNames.name(name.toLowerCase(Locale.ROOT));
             text.add(new Check(name, "json_valid(" + quoted + ")", true));
         }
         return new RawColumn(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);

@@ -1,5 +1,6 @@
 package io.tributary.schema.read;
 
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlToken;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +138,7 @@ final class ExpressionReader {
     }
 
     private static String name(String name) {
-        return "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
+        return SqlNames.name(name.toLowerCase(Locale.ROOT));
     }
 
     private ExpressionNode or() {

@@ -1,5 +1,6 @@
 package io.tributary.schema.read;
 
+import io.tributary.schema.sql.SqlNames;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class Expressions {
                 String column = quoted.substring(1, quoted.length() - 1).replace("``", "`");
                 found.add(column);
                 String name = names.getOrDefault(column, column).toLowerCase(Locale.ROOT);
-                quoted = "`" + name.replace("`", "``") + "`";
+                quoted = SqlNames.name(name);
             }
             text.append(quoted);
             at = end;

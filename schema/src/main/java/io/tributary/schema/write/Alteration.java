@@ -5,6 +5,7 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
+import io.tributary.schema.sql.SqlNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,8 +85,8 @@ public final class Alteration {
         if (!from.collation().equals(to.collation()) && !to.collation().isEmpty()) {
             items.add(CreateTable.collation("DEFAULT CHARACTER SET ", " COLLATE ", to.collation()));
         }
-        drop(from.foreignKeys(), to.foreignKeys(), this::plain, key -> "FOREIGN KEY " + CreateTable.quoted(key.name()));
-        drop(from.checks(), to.checks(), Alteration::plain, check -> "CHECK " + CreateTable.quoted(check.name()));
+        drop(from.foreignKeys(), to.foreignKeys(), this::plain, key -> "FOREIGN KEY " + SqlNames.name(key.name()));
+        drop(from.checks(), to.checks(), Alteration::plain, check -> "CHECK " + SqlNames.name(check.name()));
         drop(from.keys(), to.keys(), this::plain, Alteration::dropped);
         columns();
         add(from.keys(), to.keys(), this::plain, CreateTable::key);
@@ -103,7 +104,7 @@ public final class Alteration {
             if (to.column(name).isPresent()) {
                 current.add(lower(name));
             } else {
-                items.add("DROP COLUMN " + CreateTable.quoted(column.name()));
+                items.add("DROP COLUMN " + SqlNames.name(column.name()));
             }
         }
         for (int place = 0; place < to.columns().size(); place++) {
@@ -121,13 +122,12 @@ public final class Alteration {
                 ? ""
                 : place == 0
                         ? " FIRST"
-                        : " AFTER "
-                                + CreateTable.quoted(to.columns().get(place - 1).name());
+                        : " AFTER " + SqlNames.name(to.columns().get(place - 1).name());
         String text = CreateTable.column(column, "") + where;
         if (before == null) {
             items.add("ADD COLUMN " + text);
         } else if (!before.name().equalsIgnoreCase(column.name())) {
-            items.add("CHANGE COLUMN " + CreateTable.quoted(before.name()) + " " + text);
+            items.add("CHANGE COLUMN " + SqlNames.name(before.name()) + " " + text);
         } else if (!isInPlace || !before.equals(column)) {
             items.add("MODIFY COLUMN " + text);
         }
@@ -164,7 +164,7 @@ public final class Alteration {
     }
 
     private static String dropped(TableKey key) {
-        return key.kind() == TableKey.Kind.PRIMARY ? "PRIMARY KEY" : "KEY " + CreateTable.quoted(key.name());
+        return key.kind() == TableKey.Kind.PRIMARY ? "PRIMARY KEY" : "KEY " + SqlNames.name(key.name());
     }
 
     private TableKey plain(TableKey key) {

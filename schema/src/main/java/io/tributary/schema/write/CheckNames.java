@@ -1,6 +1,7 @@
 package io.tributary.schema.write;
 
 import io.tributary.schema.sql.SqlMode;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public final class CheckNames {
         for (int at : places) {
             text.append(alter, from, tokens.start(at))
                     .append(tokens.isWord(at - 1, "CONSTRAINT") ? "" : "CONSTRAINT ")
-                    .append(CreateTable.quoted(name.next()))
+                    .append(SqlNames.name(name.next()))
                     .append(' ');
             from = tokens.start(at);
         }

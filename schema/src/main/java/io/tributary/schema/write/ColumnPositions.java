@@ -3,6 +3,7 @@ package io.tributary.schema.write;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlTokens;
 import java.util.HashSet;
 import java.util.Locale;
@@ -130,6 +131,6 @@ public final class ColumnPositions {
 
     private String place(int index) {
         String name = before(wanted, index, column -> existing.contains(lower(column)));
-        return name.isEmpty() ? " FIRST" : " AFTER `" + name.replace("`", "``") + "`";
+        return name.isEmpty() ? " FIRST" : " AFTER " + SqlNames.name(name);
     }
 }

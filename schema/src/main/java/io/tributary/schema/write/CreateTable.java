@@ -11,6 +11,7 @@ import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
+import io.tributary.schema.sql.SqlNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -33,15 +34,11 @@ public final class CreateTable {
     }
 
     static String table(TableName name) {
-        return name.schema().isEmpty() ? quoted(name.table()) : quoted(name.schema()) + "." + quoted(name.table());
-    }
-
-    static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return name.schema().isEmpty() ? SqlNames.name(name.table()) : SqlNames.name(name);
     }
 
     private static String quotedAll(List<String> names) {
-        return names.stream().map(CreateTable::quoted).collect(Collectors.joining(",", "(", ")"));
+        return names.stream().map(SqlNames::name).collect(Collectors.joining(",", "(", ")"));
     }
 
     static String collation(String charset, String collate, String collation) {
@@ -58,7 +55,7 @@ public final class CreateTable {
     static String column(Column column, String tableCollation) {
         SqlType type = column.type();
         StringBuilder text =
-                new StringBuilder(quoted(column.name())).append(' ').append(type(type));
+                new StringBuilder(SqlNames.name(column.name())).append(' ').append(type(type));
         if (!type.collation().equals(tableCollation)) {
             text.append(collation(" CHARACTER SET ", " COLLATE ", type.collation()));
         }
@@ -139,7 +136,7 @@ public final class CreateTable {
     }
 
     static String key(TableKey key) {
-        String name = quoted(key.name());
+        String name = SqlNames.name(key.name());
         String kind = switch (key.kind()) {
             case PRIMARY -> "PRIMARY KEY";
             case UNIQUE -> "UNIQUE KEY " + name;
@@ -152,13 +149,13 @@ public final class CreateTable {
     }
 
     private static String part(KeyPart part) {
-        String text = part.isExpression() ? "(" + part.expression() + ")" : quoted(part.column());
+        String text = part.isExpression() ? "(" + part.expression() + ")" : SqlNames.name(part.column());
         return text + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "") + (part.descending() ? " DESC" : "");
     }
 
     static String foreignKey(ForeignKey key) {
         StringBuilder text = new StringBuilder("CONSTRAINT ")
-                .append(quoted(key.name()))
+                .append(SqlNames.name(key.name()))
                 .append(" FOREIGN KEY ")
                 .append(quotedAll(key.columns()))
                 .append(" REFERENCES ")
@@ -172,7 +169,7 @@ public final class CreateTable {
     }
 
     static String check(Check check) {
-        return "CONSTRAINT " + quoted(check.name()) + " CHECK (" + check.expression() + ")"
+        return "CONSTRAINT " + SqlNames.name(check.name()) + " CHECK (" + check.expression() + ")"
                 + (check.enforced() ? "" : " /*!80016 NOT ENFORCED */");
     }
 }

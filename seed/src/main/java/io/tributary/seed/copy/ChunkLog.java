@@ -3,7 +3,7 @@ package io.tributary.seed.copy;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
 import io.tributary.seed.table.ShardTable;

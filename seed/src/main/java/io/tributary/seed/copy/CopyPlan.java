@@ -4,7 +4,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableKey;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 import java.util.ArrayList;
 import java.util.List;

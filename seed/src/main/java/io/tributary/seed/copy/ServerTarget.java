@@ -1,7 +1,7 @@
 package io.tributary.seed.copy;
 
 import io.tributary.common.value.TableName;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.ShardTable;
 import java.util.List;
 

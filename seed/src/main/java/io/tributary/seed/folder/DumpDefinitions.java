@@ -1,7 +1,7 @@
 package io.tributary.seed.folder;
 
 import io.tributary.schema.list.SchemaDefault;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.LogicalView;
 import java.util.ArrayList;

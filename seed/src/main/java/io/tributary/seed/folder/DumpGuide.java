@@ -2,7 +2,7 @@ package io.tributary.seed.folder;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 
 /** Writes what completes a dump: how it is loaded and how replication begins, and at last the metadata. */

@@ -3,7 +3,7 @@ package io.tributary.seed.replay;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.tributary.extractor.ddl.StatementKind;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.TargetWriters;
 import java.time.Duration;
 import java.util.ArrayList;

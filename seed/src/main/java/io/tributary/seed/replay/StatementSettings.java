@@ -5,7 +5,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.mysql.event.Text;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

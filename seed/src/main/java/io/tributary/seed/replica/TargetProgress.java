@@ -6,7 +6,7 @@ import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.session.TargetWriters;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.list.SchemaDefault;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.LogicalView;

@@ -9,8 +9,8 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlNames;
 import io.tributary.seed.session.SqlSession;
 
 /**

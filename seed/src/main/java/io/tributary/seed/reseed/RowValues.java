@@ -2,7 +2,7 @@ package io.tributary.seed.reseed;
 
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.definition.Column;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.verify.RowKey;
 import io.tributary.seed.verify.RowText;

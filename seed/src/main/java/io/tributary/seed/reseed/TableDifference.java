@@ -6,7 +6,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.HeartbeatTable;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.definition.Column;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.verify.ChunkRange;
 import io.tributary.seed.verify.RowKey;

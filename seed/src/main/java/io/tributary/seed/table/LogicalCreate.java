@@ -5,9 +5,9 @@ import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.sql.SqlToken;
 import io.tributary.schema.sql.SqlTokens;
-import io.tributary.seed.session.SqlNames;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 

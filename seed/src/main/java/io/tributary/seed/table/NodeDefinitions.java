@@ -8,7 +8,7 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.session.SqlSession;
 import java.util.Collection;
 import java.util.HashMap;

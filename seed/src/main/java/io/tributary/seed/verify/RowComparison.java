@@ -2,7 +2,7 @@ package io.tributary.seed.verify;
 
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.schema.definition.Column;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.tributary.seed.verify;
 
 import io.tributary.schema.definition.Column;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;

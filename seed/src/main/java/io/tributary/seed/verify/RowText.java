@@ -2,7 +2,7 @@ package io.tributary.seed.verify;
 
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.SqlType;
-import io.tributary.seed.session.SqlNames;
+import io.tributary.schema.sql.SqlNames;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -15,6 +15,7 @@ import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.RowsQueryEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.XidEvent;
+import io.tributary.schema.sql.SqlNames;
 import java.nio.ByteBuffer;
 
 /** The description of an event in one line, in the words of MySQL's SHOW BINLOG EVENTS. It contains no row data. */
@@ -83,7 +84,7 @@ final class EventText {
     private static String query(ByteBuffer view, int at, int end) {
         String schema = QueryEvent.schema(view, at);
         String text = QueryEvent.text(view, at, end);
-        return schema.isEmpty() || text.equals("BEGIN") ? text : "use `" + schema.replace("`", "``") + "`; " + text;
+        return schema.isEmpty() || text.equals("BEGIN") ? text : "use " + SqlNames.name(schema) + "; " + text;
     }
 
     private static String ignorable(ByteBuffer view, int at, int end) {

@@ -2,6 +2,7 @@ package io.tributary.serve.schema;
 
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.sql.SqlReader;
 import io.tributary.serve.sql.SqlRefusal;
@@ -123,7 +124,7 @@ final class CreateTableAnswer {
     }
 
     private void change(StatementToken token, String name) {
-        changes.add(new Change(token.start(), token.end(), SqlText.name(name)));
+        changes.add(new Change(token.start(), token.end(), SqlNames.name(name)));
     }
 
     private String changed() {

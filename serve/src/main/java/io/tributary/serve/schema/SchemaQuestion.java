@@ -1,6 +1,7 @@
 package io.tributary.serve.schema;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.filter.TableFilter;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +149,7 @@ public sealed interface SchemaQuestion {
         @Override
         public String sql(TableNameMapping names) {
             TableName physical = names.physical(table);
-            return before + " " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
+            return before + " " + SqlNames.name(physical.schema()) + "." + SqlNames.name(physical.table())
                     + condition.text();
         }
 
@@ -168,13 +169,13 @@ public sealed interface SchemaQuestion {
     record OfSchema(String before, String schema) implements SchemaQuestion {
         @Override
         public String sql(TableNameMapping names) {
-            return before + " " + SqlText.name(names.physicalSchema(schema));
+            return before + " " + SqlNames.name(names.physicalSchema(schema));
         }
 
         @Override
         public String shown(int column, String value, TableNameMapping names) {
-            String physical = SqlText.name(names.physicalSchema(schema));
-            return column == 0 || value == null ? schema : value.replace(physical, SqlText.name(schema));
+            String physical = SqlNames.name(names.physicalSchema(schema));
+            return column == 0 || value == null ? schema : value.replace(physical, SqlNames.name(schema));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.serve.schema;
 
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.schema.SchemaQuestion.Condition;
 import io.tributary.serve.schema.SchemaQuestion.Listed;
 import io.tributary.serve.schema.SchemaQuestion.Named;
@@ -132,7 +133,7 @@ public final class SchemaStatements {
 
     private static SchemaQuestion tables(SqlReader reader, Asker asker, boolean full) {
         String schema = schema(reader, asker);
-        String name = SqlText.name("Tables_in_" + schema);
+        String name = SqlNames.name("Tables_in_" + schema);
         String columns = "TABLE_NAME AS " + name + (full ? ", TABLE_TYPE AS `Table_type`" : "");
         Condition condition = condition(reader);
         String shown = "Tables_in_" + schema;

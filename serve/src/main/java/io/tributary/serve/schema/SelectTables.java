@@ -1,5 +1,6 @@
 package io.tributary.serve.schema;
 
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.sql.StatementToken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ final class SelectTables {
                 text.append(SqlText.tokens(run)).append(' ').append(views.apply(place.table()));
                 run.clear();
                 i += place.tokens() - 1;
-                text.append(hasAlias(i + 1) ? " " : " AS " + SqlText.name(place.table()) + " ");
+                text.append(hasAlias(i + 1) ? " " : " AS " + SqlNames.name(place.table()) + " ");
             } else if (isCallOf(i, "DATABASE") || isCallOf(i, "SCHEMA") || isCallOf(i, "VERSION")) {
                 String value = tokens.get(i).is("VERSION") ? asker.version() : asker.schema();
                 text.append(SqlText.tokens(run))

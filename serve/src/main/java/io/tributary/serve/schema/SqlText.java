@@ -1,5 +1,6 @@
 package io.tributary.serve.schema;
 
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.sql.StatementToken;
 import java.util.List;
 
@@ -7,12 +8,7 @@ import java.util.List;
 public final class SqlText {
     private SqlText() {}
 
-    /** A name in backquotes. */
-    public static String name(String name) {
-        return "`" + name.replace("`", "``") + "`";
-    }
-
-    /** A text as a literal. */
+    /** A text as a literal, also as a pattern of LIKE. */
     public static String literal(String text) {
         StringBuilder quoted = new StringBuilder("'");
         for (int i = 0; i < text.length(); i++) {
@@ -36,7 +32,7 @@ public final class SqlText {
     static String token(StatementToken token) {
         return switch (token.kind()) {
             case STRING -> literal(token.text());
-            case QUOTED_NAME -> name(token.text());
+            case QUOTED_NAME -> SqlNames.name(token.text());
             default -> token.text();
         };
     }

@@ -2,6 +2,7 @@ package io.tributary.serve.schema;
 
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.LinkedHashMap;
@@ -245,7 +246,7 @@ public final class TableNameMapping {
             case "VIEW_DEFINITION" -> definition("c.");
             case "SCHEMA_NAME", "TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "INDEX_SCHEMA" -> "m.ls AS " + column;
             case "TABLE_NAME" -> kind == Kind.TABLE ? "m.lt AS TABLE_NAME" : "c.TABLE_NAME";
-            default -> "c." + SqlText.name(column);
+            default -> "c." + SqlNames.name(column);
         };
     }
 

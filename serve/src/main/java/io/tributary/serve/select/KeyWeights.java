@@ -1,6 +1,6 @@
 package io.tributary.serve.select;
 
-import io.tributary.serve.schema.SqlText;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.select.TableSelect.Inner;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.select.TableSelect.Kind;
@@ -47,7 +47,7 @@ record KeyWeights(Map<String, String> expressions) {
             }
         } else {
             forms.forEach((column, form) ->
-                    expressions.put(lower(SqlText.name(column)), form.formatted(SqlText.name(column))));
+                    expressions.put(lower(SqlNames.name(column)), form.formatted(SqlNames.name(column))));
         }
         return new KeyWeights(expressions);
     }

@@ -2,7 +2,7 @@ package io.tributary.serve.select;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.MysqlError;
-import io.tributary.serve.schema.SqlText;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +117,7 @@ final class MergedRows {
     private Object[] keys(ByteBuf row) {
         if (keys.isEmpty()) {
             for (SortKey key : order) {
-                int column = keyColumn(SqlText.name(key.column()), column(key.column()));
+                int column = keyColumn(SqlNames.name(key.column()), column(key.column()));
                 ValueOrder values = ValueOrder.of(key.column(), model().types().get(column));
                 keys.add(new KeyColumn(column, values, key.isDescending()));
             }

@@ -8,7 +8,7 @@ import io.tributary.mysql.protocol.ResultColumnType;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.RowStream;
 import io.tributary.mysql.protocol.server.Session;
-import io.tributary.serve.schema.SqlText;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.serve.select.TableSelect.Item;
 import io.tributary.serve.sql.SqlRefusal;
 import java.util.ArrayList;
@@ -217,7 +217,7 @@ final class RowTransfer {
             Item item =
                     isNested ? select.outer().get(i) : select.inner().items().get(i);
             int column = isNested ? rows.column(item.argument()) : i;
-            int key = rows.keyColumn(isNested ? SqlText.name(item.argument()) : item.sql(), column);
+            int key = rows.keyColumn(isNested ? SqlNames.name(item.argument()) : item.sql(), column);
             aggregates
                     .get(i)
                     .add(

@@ -1,6 +1,6 @@
 package io.tributary.serve.select;
 
-import io.tributary.serve.schema.SqlText;
+import io.tributary.schema.sql.SqlNames;
 
 /**
  * A column of ORDER BY.
@@ -9,6 +9,6 @@ import io.tributary.serve.schema.SqlText;
  */
 record SortKey(String column, boolean isDescending) {
     String sql() {
-        return SqlText.name(column) + (isDescending ? " DESC" : "");
+        return SqlNames.name(column) + (isDescending ? " DESC" : "");
     }
 }

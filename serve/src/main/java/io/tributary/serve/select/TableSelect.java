@@ -1,7 +1,7 @@
 package io.tributary.serve.select;
 
 import io.tributary.common.value.TableName;
-import io.tributary.serve.schema.SqlText;
+import io.tributary.schema.sql.SqlNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public record TableSelect(List<Item> outer, Inner inner) {
 
         String sql() {
             boolean isWord = kind == Kind.COUNT && (argument.equals("*") || argument.equals("1"));
-            String text = isWord ? argument : SqlText.name(argument);
+            String text = isWord ? argument : SqlNames.name(argument);
             return kind == Kind.COLUMN ? text : kind + "(" + text + ")";
         }
     }
@@ -79,8 +79,8 @@ public record TableSelect(List<Item> outer, Inner inner) {
         /** The statement for one physical table. */
         String sql(TableName physical, KeyWeights weights) {
             return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
-                    + " FROM " + SqlText.name(physical.schema()) + "." + SqlText.name(physical.table())
-                    + " AS " + SqlText.name(table.table())
+                    + " FROM " + SqlNames.name(physical.schema()) + "." + SqlNames.name(physical.table())
+                    + " AS " + SqlNames.name(table.table())
                     + (where.sql().isEmpty() ? "" : " WHERE " + where.sql())
                     + ordered();
         }

@@ -1,4 +1,4 @@
-package io.tributary.seed.session;
+package io.tributary.schema.sql;
 
 import io.tributary.common.value.TableName;
 import java.util.Collection;
@@ -23,8 +23,25 @@ public final class SqlNames {
         return names.stream().map(SqlNames::name).collect(Collectors.joining(", "));
     }
 
-    /** A text as a literal. */
+    /** A text as a literal, as SHOW CREATE TABLE writes it. */
     public static String literal(String text) {
-        return "'" + text.replace("\\", "\\\\").replace("'", "''").replace("\0", "\\0") + "'";
+        StringBuilder out = new StringBuilder("'");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\'' -> out.append("''");
+                case '\\' -> out.append("\\\\");
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\0' -> out.append("\\0");
+                default -> out.append(c);
+            }
+        }
+        return out.append('\'').toString();
+    }
+
+    /** Texts as literals, separated by commas. */
+    public static String literals(Collection<String> texts) {
+        return texts.stream().map(SqlNames::literal).collect(Collectors.joining(", "));
     }
 }
