@@ -143,7 +143,8 @@ public final class Recovery {
     }
 
     private Optional<ValidFiles> keepValid(boolean isCopy) throws IOException {
-        boolean hasBegun = index.exists() && !index.read().isEmpty();
+        boolean hasIndex = index.exists();
+        boolean hasBegun = hasIndex && !index.read().isEmpty();
         List<String> names = new ArrayList<>(listed());
         removeUnlisted(names, isCopy);
         int before = names.size();
@@ -154,7 +155,7 @@ public final class Recovery {
                 if (!tail.isFinished()) {
                     truncate(path, tail);
                 }
-                if (names.size() < before) {
+                if (names.size() < before || !hasIndex) {
                     index.write(names);
                     removeUnlisted(names, false);
                 }
@@ -170,8 +171,7 @@ public final class Recovery {
             throw lost();
         }
         if (before > 0) {
-            index.write(List.of());
-            removeUnlisted(List.of(), false);
+            removeUnlisted(List.of(), false); // the index stays: a leader must not begin again
         }
         return Optional.empty();
     }
@@ -197,7 +197,6 @@ public final class Recovery {
                         "index missing: path={} files={} effect=\"index is rebuilt\"",
                         directory.indexPath(),
                         present.size());
-                index.write(present);
             }
             return present;
         }

@@ -217,8 +217,9 @@ class JournalRecoveryTest {
                     needed = dumper.files().firstNeeded();
                 }
                 int last = BinlogDirectory.number(last(place).getFileName().toString());
-                // not the file to which a recovery went back, nor the only snapshot left by a purge
-                boolean mayDamage = last > damaged + 1 && last != needed;
+                // not the file to which a recovery went back, nor the only snapshot left by a purge, nor the only file
+                boolean mayDamage =
+                        last > damaged + 1 && last != needed && binlogs(place).size() > 1;
                 if (mayDamage && random.nextInt(3) == 0) {
                     damaged = last;
                     cutOff(last(place), random);

@@ -262,6 +262,35 @@ class RecoveryTest {
         assertEquals(300, recover(settings).cut().transactions());
     }
 
+    /** A node that may become a leader recovers its folder as a follower first. */
+    @Test
+    void aLeaderRefusesToBeginAgainAfterItsFilesWereCheckedAsCopies() throws Exception {
+        BinlogSettings settings = write(folder, 5);
+        Files.write(binlogs(folder).get(0), new byte[100]);
+        try (BinlogDirectory directory = BinlogDirectory.open(settings.config(), Clock.SYSTEM)) {
+            assertTrue(Recovery.runForCopies(directory, settings.config(), Clock.SYSTEM)
+                    .files()
+                    .isEmpty());
+            TributaryException failure = assertThrows(
+                    TributaryException.class,
+                    () -> Recovery.runForLeader(directory, settings.config(), epoch -> epoch + 1, Clock.SYSTEM));
+            assertEquals(ErrorCode.BINLOG_CORRUPT, failure.code());
+        }
+    }
+
+    /** The first file was not complete when the node ended, and the next start ended too. */
+    @Test
+    void beginsAgainWhenTheFirstFileWasNeverComplete() throws Exception {
+        BinlogSettings settings = BinlogSettings.in(folder);
+        recover(settings);
+        Path first = binlogs(folder).get(0);
+        Files.delete(folder.resolve("binlog.index"));
+        Files.write(first, java.util.Arrays.copyOf(Files.readAllBytes(first), 50));
+        for (int i = 0; i < 2; i++) {
+            assertEquals("", recover(settings).files().executed().line());
+        }
+    }
+
     private static void assertRefusesToBeginAgain(BinlogSettings settings) {
         TributaryException failure = assertThrows(TributaryException.class, () -> recover(settings));
         assertEquals(ErrorCode.BINLOG_CORRUPT, failure.code());

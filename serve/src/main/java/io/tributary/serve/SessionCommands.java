@@ -148,7 +148,11 @@ final class SessionCommands implements CommandHandler {
         session.onInterrupt(() -> later.cancel(false));
         var unused = later.whenComplete((answer, failure) -> {
             if (failure == null) {
-                send(session, answer);
+                try {
+                    send(session, answer);
+                } catch (RuntimeException e) { // reported to the client
+                    refuse(session, e);
+                }
             } else {
                 refuse(session, failure instanceof CompletionException ? failure.getCause() : failure);
             }

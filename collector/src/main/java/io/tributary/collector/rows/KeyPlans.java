@@ -88,6 +88,7 @@ public final class KeyPlans implements TableKeys.Tables {
         TableName name = new TableName(ref.schema(), ref.table());
         if (tables.size() >= MOST_TABLES && !tables.containsKey(name)) {
             tables.clear();
+            Arrays.fill(recent, null);
             hasOtherKeys = true;
         }
         Planned planned = tables.computeIfAbsent(name, this::plan);

@@ -109,6 +109,14 @@ final class Reshaping {
         return isGenerated;
     }
 
+    /** What rows with a generated primary key wait for; "" for nothing. */
+    String awaitedForGeneratedKey(Token token, TableRef ref) {
+        String awaited = changes.awaitedForGeneratedKey(token.shard(), ref);
+        boolean isDropped = awaited.isEmpty()
+                && changes.dropsGeneratedKey(token.shard(), ref, PayloadEvents.tableMap(token.payload(), ref.id()));
+        return isDropped ? "the statement that drops the key, because the table has several members now" : awaited;
+    }
+
     /** The conversion that was determined before; null if there is none. */
     Reshape found(int shard, TableRef ref) {
         return plans.get(new TableMaps.Member(shard, ref.id()));

@@ -134,20 +134,18 @@ public final class RowGuard {
             return isReshaped ? reshaped(ref, token, () -> null) : null;
         }
         List<String> missing = changes.missing(token.shard(), ref);
-        if (reshaping.hasGeneratedKey(token, ref) && changes.cutsGeneratedKey(token.shard(), ref)) {
-            String awaited = changes.awaitsDefinition(token.shard(), ref);
+        if (reshaping.hasGeneratedKey(token, ref)) {
+            String awaited = reshaping.awaitedForGeneratedKey(token, ref);
             if (!awaited.isEmpty()) {
                 return new Question(
                         ErrorCode.SCHEMA_MIXED,
                         "table " + ref.schema() + "." + ref.table() + ": rows with a generated primary key wait for "
-                                + awaited + "; this ends by itself");
+                                + awaited + ". This ends by itself: do not leave the transaction out");
             }
-            boolean deviates = !missing.isEmpty() || changes.deviates(token.shard(), ref);
-            Reshape reshape = deviates && !rows.reshapes(ref.schema(), ref.table()) ? null : reshaping.of(token, ref);
-            if (reshape != null && reshape.isPossible()) {
+            Reshape reshape = withoutKey(ref, token, missing);
+            if (reshape != null) {
                 return reshaping.refusal(token, ref, reshape);
             }
-            warnOfKey(ref, reshape);
         }
         byte[] name = key(ref.schema(), ref.table());
         long known = inForce.find(name);
@@ -169,6 +167,21 @@ public final class RowGuard {
         if (ref.isNamed() || missing.isEmpty()) {
             accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
         }
+        return null;
+    }
+
+    /** The conversion that removes the generated key of rows; null if the key stays. */
+    private Reshape withoutKey(TableRef ref, Token token, List<String> missing) {
+        Reshape found = reshaping.found(token.shard(), ref);
+        if (found != null || !changes.cutsGeneratedKey(token.shard(), ref)) {
+            return found;
+        }
+        boolean deviates = !missing.isEmpty() || changes.deviates(token.shard(), ref);
+        Reshape reshape = deviates && !rows.reshapes(ref.schema(), ref.table()) ? null : reshaping.of(token, ref);
+        if (reshape != null && reshape.isPossible()) {
+            return reshape;
+        }
+        warnOfKey(ref, reshape);
         return null;
     }
 

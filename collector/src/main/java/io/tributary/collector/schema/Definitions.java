@@ -89,6 +89,7 @@ public final class Definitions {
         if (key.startsWith(TABLE + END)) {
             noteReferences(key, value).forEach(afterChange);
             afterChange.accept(tableOf(key));
+            references.to(tableOf(key)).forEach(afterChange); // the keys of a child depend on its parents
         }
     }
 

@@ -30,6 +30,10 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
         return renamed.getOrDefault(column.toLowerCase(Locale.ROOT), column);
     }
 
+    MemberDefinition withoutGeneratedKey() {
+        return new MemberDefinition(definition.map(TableDefinition::withoutGeneratedKey), renamed);
+    }
+
     /** Columns were renamed in the output. */
     MemberDefinition outputRenamed(Map<String, String> renames) {
         if (renames.isEmpty() || definition.isEmpty()) {

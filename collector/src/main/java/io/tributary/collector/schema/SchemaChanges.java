@@ -35,6 +35,7 @@ import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlNames;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.GeneratedKeyText;
@@ -453,11 +454,54 @@ public final class SchemaChanges {
         return lacksGeneratedKey(nameInOutput(shard, table));
     }
 
-    /** What must be known before the definition of a table in the output is known; "" if it is known, or stays unknown. */
-    public String awaitsDefinition(int shard, TableRef table) {
-        boolean isAwaited = !listings.areComplete()
+    /** What must be known before it is known whether the generated key is removed from rows of a table; "" for nothing. */
+    public String awaitedForGeneratedKey(int shard, TableRef table) {
+        boolean isAwaited = rules.cutsGeneratedKeys()
+                && !listings.areComplete()
                 && definitions.inOutput(nameInOutput(shard, table)).isEmpty();
         return isAwaited ? listings() : "";
+    }
+
+    /**
+     * Writes a statement that drops the generated key of a table in the output, if the table has got a second member: their numbers collide.
+     *
+     * @param map a table map of the table
+     * @return whether the statement is still to be written
+     */
+    public boolean dropsGeneratedKey(int shard, TableRef ref, ByteBuffer map) {
+        TableName table = nameInOutput(shard, ref);
+        if (!cutsNewKey(members.of(table).size())
+                || !definitions
+                        .inOutput(table)
+                        .map(TableDefinition::hasGeneratedKey)
+                        .orElse(false)) {
+            return false;
+        }
+        String text = "ALTER TABLE " + SqlNames.name(table) + " DROP PRIMARY KEY, DROP COLUMN "
+                + SqlNames.name(TableDefinition.GENERATED_KEY);
+        String id = SwapDifference.id(table, text);
+        if (changes.containsKey(id)) {
+            return true;
+        }
+        TableMember member = new TableMember(shard, ref.physical());
+        for (TableMember each : members.of(table)) {
+            definitions.put(table, each, definitions.of(table, each).withoutGeneratedKey());
+        }
+        Target target = new Target(Effect.CHANGES, table, ref.physical());
+        Part part = new Part(DdlKind.FORWARD, id, true, false, List.of(target));
+        Change change = new Change(part, text, TimeUnit.SECONDS.toMicros(EventHeader.timestamp(map, 0)), now);
+        LOG.warn(
+                "ddl made: id={} table={} member={} statement=\"{}\" reason=\"the table has got a second member, and each"
+                        + " generates its {} from 1\" key=ddl.gipk",
+                id,
+                table,
+                names.text(member),
+                text,
+                TableDefinition.GENERATED_KEY);
+        ofOneMember.add(id);
+        change.keep(Statement.event(map, text), ServerVersion.STANDARD);
+        writeLater(change, member);
+        return true;
     }
 
     /** Whether a member has not executed a statement that has been written and changes columns. */

@@ -10,6 +10,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.CreateTable;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -358,11 +359,38 @@ class DefinitionCasesTest {
         assertEquals("a int, z int", columns());
         tables.restartUnlisted();
         assertTrue(tables.changes().cutsGeneratedKey(0, rows()), "rows before the other members are listed");
-        assertEquals("", tables.changes().awaitsDefinition(0, rows()));
+        assertEquals("", tables.changes().awaitedForGeneratedKey(0, rows()));
     }
 
     private static TableRef rows() {
         return new TableRef(1, 1, DefinedTables.TABLE, DefinedTables.physical(0), false);
+    }
+
+    @Test
+    void aGeneratedKeyIsDroppedWhenTheTableGetsASecondMember() {
+        String create =
+                "CREATE TABLE t (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, a INT, PRIMARY KEY (my_row_id))";
+        DefinedTables grown = DefinedTables.of(1, create);
+        assertFalse(dropsKey(grown, 0));
+        assertFalse(grown.changes().cutsGeneratedKey(0, rows()));
+        grown.join(create);
+        assertTrue(dropsKey(grown, 1), "rows wait");
+        assertTrue(dropsKey(grown, 0), "also those of the first member");
+        assertEquals(List.of(), grown.output());
+        grown.restartUnlisted();
+        assertTrue(dropsKey(grown, 1));
+        grown.list();
+        assertEquals(List.of("ALTER TABLE `shop`.`t` DROP PRIMARY KEY, DROP COLUMN `my_row_id`"), grown.output());
+        for (int shard = 0; shard < 2; shard++) {
+            assertFalse(dropsKey(grown, shard));
+            assertTrue(grown.changes().cutsGeneratedKey(shard, rows()));
+            assertFalse(grown.changes().deviates(shard, rows()));
+        }
+    }
+
+    private static boolean dropsKey(DefinedTables tables, int shard) {
+        TableRef rows = new TableRef(1, 1, DefinedTables.TABLE, DefinedTables.physical(shard), false);
+        return tables.changes().dropsGeneratedKey(shard, rows, ByteBuffer.allocate(64));
     }
 
     @Test
@@ -371,9 +399,9 @@ class DefinitionCasesTest {
                 "CREATE TABLE t (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, a INT, PRIMARY KEY (my_row_id))";
         for (int shards = 1; shards <= 2; shards++) {
             DefinedTables later = DefinedTables.unlisted(shards, create);
-            assertTrue(later.changes().awaitsDefinition(0, rows()).startsWith("the list of tables of shard s0"));
+            assertTrue(later.changes().awaitedForGeneratedKey(0, rows()).startsWith("the list of tables of shard s0"));
             later.list();
-            assertEquals("", later.changes().awaitsDefinition(0, rows()));
+            assertEquals("", later.changes().awaitedForGeneratedKey(0, rows()));
             boolean hasKey = later.changes()
                     .definitions()
                     .inOutput(DefinedTables.TABLE)

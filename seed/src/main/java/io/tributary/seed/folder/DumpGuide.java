@@ -105,11 +105,11 @@ public final class DumpGuide {
                 run schema.sql "$@"
                 # Each file is one transaction. After a deadlock with another file it is loaded again.
                 export client
-                find dump -name '*.[0-9]*.sql' -print0 | sort -z | xargs -0 -r -P "${JOBS:-4}" -I{} sh -c '
+                find dump -name '*.sql' ! -name '*-schema.sql' ! -name '*-schema-create.sql' -print0 | sort -z | xargs -0 -r -P "${JOBS:-4}" -I{} sh -c '
                     file=$1
                     shift
                     left=20
-                    until errors=$({ cat "$file"; echo "COMMIT;"; } | "$client" "$@" --default-character-set=binary \\
+                    until errors=$({ cat "$file" && echo "COMMIT;" || echo "the file could not be read;"; } | "$client" "$@" --default-character-set=binary \\
                         --max-allowed-packet=1G --init-command="SET SESSION sql_log_bin = 0, autocommit = 0" 2>&1); do
                         left=$((left - 1))
                         case $left:$errors in

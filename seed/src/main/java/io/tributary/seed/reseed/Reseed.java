@@ -8,7 +8,6 @@ import io.tributary.common.value.Cut.Corrections;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.CorrectionTable;
-import io.tributary.extractor.PreparedBranches;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.seed.session.Peer;
 import io.tributary.seed.session.SqlSession;
@@ -64,8 +63,6 @@ public final class Reseed {
         requireNoneIsPrepared(cut);
         List<Peer> all = new ArrayList<>(List.of(servers.shard()));
         all.addAll(servers.others());
-        List<LogicalTable> tables =
-                TableCatalog.ofShards(servers.client(), all, names).tables();
         try (CorrectionWriter writer = CorrectionWriter.open(servers.client(), servers.shard())) {
             writer.createSchema();
             writer.dropTables();
@@ -75,6 +72,9 @@ public final class Reseed {
                         + snapshot.executed().line());
                 requireOwnServer(cut, snapshot.serverUuid());
                 sessions.use(snapshot.session());
+                // after the snapshot: a table that is created between the two would have no corrections
+                List<LogicalTable> tables =
+                        TableCatalog.ofShards(servers.client(), all, names).tables();
                 List<TableDifference> differences = differences(tables, sessions);
                 decide(differences, cut);
                 Corrections corrections = write(differences, writer);
@@ -89,6 +89,14 @@ public final class Reseed {
         if (!cut.schema().pending().isEmpty()) {
             throw refused("expected no schema change in progress, found "
                     + cut.schema().pending().size() + ": decide them with tributary ddl first");
+        }
+        for (Cut.ShardCut each : cut.shards()) {
+            if (!each.name().equals(servers.shard().name())
+                    && !each.correctionsLeft().isEmpty()) {
+                throw refused("expected that all corrections of an earlier reseed are in the stream, found that "
+                        + each.correctionsLeft().line() + " of shard " + each.name()
+                        + " are not: start the node until they are written");
+            }
         }
         return cut.shards().stream()
                 .filter(each -> each.name().equals(servers.shard().name()))
@@ -153,7 +161,7 @@ public final class Reseed {
     private void requireNoneIsPrepared(Peer shard, Set<Xid> open) {
         try (SqlSession session = SqlSession.open(servers.client(), shard)) {
             for (int tries = 1; ; tries++) {
-                Set<Xid> prepared = PreparedBranches.of(session.connection(), shard.timeout());
+                Set<Xid> prepared = ShardSnapshot.prepared(session);
                 prepared.retainAll(open);
                 if (prepared.isEmpty()) {
                     return;

@@ -42,7 +42,7 @@ record ShardSnapshot(SqlSession session, String serverUuid, GtidSet executed) im
                     obstacle = "statements that do not end within 5 s, so that FLUSH TABLES WITH READ LOCK waits";
                     continue;
                 }
-                Set<Xid> prepared = PreparedBranches.of(lock.connection(), shard.timeout());
+                Set<Xid> prepared = prepared(lock);
                 if (prepared.isEmpty()) {
                     return locked(client, lock);
                 }
@@ -52,6 +52,15 @@ record ShardSnapshot(SqlSession session, String serverUuid, GtidSet executed) im
             throw lock.unfit(
                     ErrorCode.DECISION_REFUSED,
                     "expected a moment at which no branch is prepared and no statement runs, found " + obstacle);
+        }
+    }
+
+    /** The prepared branches of a session's shard; throws SQL_FAILED without the right. */
+    static Set<Xid> prepared(SqlSession session) {
+        try {
+            return PreparedBranches.of(session.connection(), session.peer().timeout());
+        } catch (MysqlServerError e) {
+            throw session.failed("XA RECOVER, which needs the right XA_RECOVER_ADMIN", e);
         }
     }
 

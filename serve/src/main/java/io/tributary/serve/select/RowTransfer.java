@@ -127,16 +127,18 @@ final class RowTransfer {
                 (stream, shard) -> readFrom(stream, shard, select.inner().union(byShard.get(shard), found.weights())));
     }
 
-    /** The condition is repeated for each member. */
+    /** The condition is repeated for each member, and the statements for all shards are in memory together. */
     private void requireShort(Collection<List<TableName>> byShard) {
+        long length = 0;
+        int members = 0;
         for (List<TableName> each : byShard) {
-            long length = (long) each.size()
+            length += (long) each.size()
                     * select.inner().sql(each.get(0), found.weights()).length();
-            if (length > LONGEST_STATEMENT) {
-                throw SqlRefusal.unsupported("SELECT on tables: expected a statement of at most " + LONGEST_STATEMENT
-                        + " characters for all members of the table on a shard, found " + length + ": "
-                        + each.size() + " members");
-            }
+            members += each.size();
+        }
+        if (length > LONGEST_STATEMENT) {
+            throw SqlRefusal.unsupported("SELECT on tables: expected statements of at most " + LONGEST_STATEMENT
+                    + " characters for all members of the table, found " + length + ": " + members + " members");
         }
     }
 
@@ -189,6 +191,11 @@ final class RowTransfer {
                 wake();
             }
         } catch (RuntimeException e) { // reported to the client
+            listener.failed(e);
+        } catch (OutOfMemoryError e) { // of direct memory: a row was taken, and perhaps a part of it was added
+            if (out != null) {
+                out.abort();
+            }
             listener.failed(e);
         }
     }

@@ -12,6 +12,7 @@ import io.tributary.mysql.protocol.client.RowConsumer;
 import io.tributary.serve.schema.LogicalNames;
 import io.tributary.serve.schema.SqlText;
 import io.tributary.serve.sql.SqlRefusal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,8 @@ final class SelectConnection {
 
     /** The shard's own limit ends a SELECT that this node can end no more. */
     private static final long LATER_MILLIS = 5_000;
+
+    private static final int IDLE_SECONDS = 60;
 
     /** The threads behind the GTIDs in gtid_owned, as in {@code uuid:7#12}. */
     private static final Pattern OWNER = Pattern.compile("#\\d+");
@@ -88,11 +91,17 @@ final class SelectConnection {
                             + " sql_big_selects = 1, time_zone = " + SqlText.literal(settings.timeZone())
                             + ", lock_wait_timeout = "
                             + Math.max(1, config.timeout().toSeconds())
-                            + ", net_write_timeout = " + (config.stall().toSeconds() + 60)
+                            + idle(settings.longest())
                             + ", max_execution_time = " + (settings.longest().toMillis() + LATER_MILLIS));
                 })
                 .thenCompose(set -> query("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
                 .thenCompose(set -> requireSelectOnAll());
+    }
+
+    /** While one shard sends its rows, another one may wait for the whole time of the SELECT: before its statement, within its rows, and after them. */
+    private static String idle(Duration longest) {
+        long seconds = longest.toSeconds() + IDLE_SECONDS;
+        return ", net_write_timeout = " + seconds + ", wait_timeout = " + seconds;
     }
 
     private CompletableFuture<QueryResult> query(String sql) {

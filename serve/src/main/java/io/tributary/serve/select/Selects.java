@@ -192,7 +192,8 @@ public final class Selects {
     }
 
     private static boolean asksPosition(String sql) {
-        boolean isShow = sql.contains("SHOW")
+        String text = sql.stripLeading();
+        boolean isShow = (text.startsWith("SHOW") || text.startsWith("/*") && sql.contains("SHOW"))
                 && (sql.contains("MASTER") || sql.contains("BINARY") || sql.contains("CHECKPOINT"));
         return isShow || sql.contains("GTID_EXECUTED") || sql.contains("'GTID%");
     }

@@ -34,6 +34,9 @@ public final class TableSelectParser {
     private static final Set<String> OTHER_CLAUSES =
             Set.of("SELECT", "GROUP", "HAVING", "UNION", "WINDOW", "EXCEPT", "INTERSECT", "VALUES", "FROM", "OVER");
 
+    /** Functions whose values would be those of the session on the shard. */
+    private static final Set<String> OF_SESSION = Set.of("DATABASE", "SCHEMA", "VERSION", "USER", "CURRENT_USER");
+
     private static final char REPLACED = '\ufffd';
 
     private final SqlReader reader;
@@ -181,7 +184,8 @@ public final class TableSelectParser {
         while (!reader.atEnd() && !(depth == 0 && (reader.peek().is(")") || isAfterCondition()))) {
             StatementToken token = reader.next();
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            boolean isOther = token.kind() == StatementToken.Kind.WORD && OTHER_CLAUSES.contains(token.upper());
+            boolean isWord = token.kind() == StatementToken.Kind.WORD;
+            boolean isOther = isWord && (OTHER_CLAUSES.contains(token.upper()) || isOfSession(token));
             if (isOther || token.text().indexOf(REPLACED) >= 0) {
                 throw refused(isOther ? token.text() : "a text that is not UTF-8");
             }
@@ -194,6 +198,10 @@ public final class TableSelectParser {
                 .map(token -> token.text().toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
         return new Condition(SqlText.tokens(tokens), words);
+    }
+
+    private boolean isOfSession(StatementToken word) {
+        return OF_SESSION.contains(word.upper()) && (reader.peek().is("(") || word.is("CURRENT_USER"));
     }
 
     private boolean isAfterCondition() {

@@ -77,10 +77,12 @@ final class SetStatement {
             expression.longest();
             return;
         }
-        boolean isWord = reader.peek().kind() == StatementToken.Kind.WORD;
-        if (SystemVariables.plain(name).equals("time_zone") && !isWord) {
-            expression.timeZone();
-            return;
+        if (SystemVariables.plain(name).equals("time_zone")) {
+            boolean isWord = reader.peek().is("DEFAULT") || reader.peek().is("SYSTEM");
+            if (isWord || reader.peek().kind() != StatementToken.Kind.WORD) {
+                expression.timeZone(isWord ? reader.next().text() : null);
+                return;
+            }
         }
         value(reader, expression);
     }

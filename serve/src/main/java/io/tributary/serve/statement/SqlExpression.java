@@ -111,9 +111,13 @@ public final class SqlExpression {
         }
     }
 
-    /** Reads the value of time_zone and applies it to the session. */
-    void timeZone() {
-        String zone = value().text();
+    /**
+     * Applies a value of time_zone to the session.
+     *
+     * @param word DEFAULT or SYSTEM, or null: the value is read
+     */
+    void timeZone(String word) {
+        String zone = word == null ? value().text() : word;
         session.timeZone(zone == null ? "DEFAULT" : zone);
     }
 

@@ -130,6 +130,9 @@ class FileSeedIT {
             changing.prepare();
             for (MysqlServer shard : cluster.shards()) {
                 grant(cluster, shard);
+                shard.execute(
+                        "CREATE TABLE shop.`2024_odd` (id INT PRIMARY KEY)",
+                        "INSERT INTO shop.`2024_odd` VALUES (@@server_id)");
             }
             cluster.node().start();
             changing.start();

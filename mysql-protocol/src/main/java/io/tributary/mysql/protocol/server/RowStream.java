@@ -90,10 +90,26 @@ public final class RowStream {
             memory.release(bytes);
             return;
         }
-        flush();
-        ByteBuf out = channel.alloc().buffer(bytes + BLOCK);
-        packets.row(out, view);
+        ByteBuf out;
+        try {
+            flush();
+            out = channel.alloc().buffer(bytes + BLOCK);
+            packets.row(out, view);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            memory.release(bytes);
+            throw e;
+        }
         channel.writeAndFlush(out).addListener(sent -> memory.release(bytes));
+    }
+
+    /** Closes the connection, because a row could not be added as a whole. */
+    public void abort() {
+        hasEnded = true;
+        if (block != null) {
+            block.release();
+            block = null;
+        }
+        var unused = channel.close();
     }
 
     /** Sends what was added. */
