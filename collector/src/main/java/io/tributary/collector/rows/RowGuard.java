@@ -135,6 +135,10 @@ public final class RowGuard {
         }
         List<String> missing = changes.missing(token.shard(), ref);
         if (reshaping.hasGeneratedKey(token, ref)) {
+            Reshape found = reshaping.found(token.shard(), ref);
+            if (found != null) { // before the definition is read
+                return reshaping.refusal(token, ref, found);
+            }
             String awaited = reshaping.awaitedForGeneratedKey(token, ref);
             if (!awaited.isEmpty()) {
                 return new Question(
@@ -172,9 +176,8 @@ public final class RowGuard {
 
     /** The conversion that removes the generated key of rows; null if the key stays. */
     private Reshape withoutKey(TableRef ref, Token token, List<String> missing) {
-        Reshape found = reshaping.found(token.shard(), ref);
-        if (found != null || !changes.cutsGeneratedKey(token.shard(), ref)) {
-            return found;
+        if (!changes.cutsGeneratedKey(token.shard(), ref)) {
+            return null;
         }
         boolean deviates = !missing.isEmpty() || changes.deviates(token.shard(), ref);
         Reshape reshape = deviates && !rows.reshapes(ref.schema(), ref.table()) ? null : reshaping.of(token, ref);

@@ -96,7 +96,7 @@ public final class DefinitionFetch {
             String shard, MysqlConnection connection, TableName table) {
         ServerVersion server = ServerVersion.of(connection.serverVersion());
         return connection
-                .query("SHOW CREATE TABLE " + SqlNames.name(table.schema()) + "." + SqlNames.name(table.table()))
+                .query("SHOW CREATE TABLE " + SqlNames.name(table))
                 .handle((answer, failure) ->
                         text(shard, table, answer, failure).map(text -> new ReportedTable(server, text)));
     }

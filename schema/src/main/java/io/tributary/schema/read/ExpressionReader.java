@@ -92,7 +92,7 @@ final class ExpressionReader {
 
     private static String written(SqlToken token) {
         return switch (token.kind()) {
-            case LITERAL -> quote(token.value());
+            case LITERAL -> SqlNames.literal(token.value());
             case NAME -> name(token.value());
             case WORD, SIGN -> token.value();
         };
@@ -119,22 +119,6 @@ final class ExpressionReader {
             }
         }
         return text.substring(1, text.length() - 1);
-    }
-
-    static String quote(String value) {
-        StringBuilder text = new StringBuilder("'");
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            switch (c) {
-                case '\'' -> text.append("''");
-                case '\\' -> text.append("\\\\");
-                case '\0' -> text.append("\\0");
-                case '\n' -> text.append("\\n");
-                case '\r' -> text.append("\\r");
-                default -> text.append(c);
-            }
-        }
-        return text.append('\'').toString();
     }
 
     private static String name(String name) {
@@ -448,7 +432,7 @@ final class ExpressionReader {
         while (cursor.isLiteral()) {
             value.append(cursor.literal());
         }
-        return arrows(ExpressionNode.text(quote(value.toString())));
+        return arrows(ExpressionNode.text(SqlNames.literal(value.toString())));
     }
 
     private ExpressionNode word(SqlToken token) {
@@ -531,7 +515,7 @@ final class ExpressionReader {
         cursor.skip();
         cursor.skip();
         boolean unquoted = cursor.acceptSign('>');
-        ExpressionNode path = ExpressionNode.text(quote(cursor.literal()));
+        ExpressionNode path = ExpressionNode.text(SqlNames.literal(cursor.literal()));
         ExpressionNode extract = ExpressionNode.function("json_extract", List.of(left, path));
         return unquoted ? ExpressionNode.function("json_unquote", List.of(extract)) : extract;
     }

@@ -149,8 +149,7 @@ public sealed interface SchemaQuestion {
         @Override
         public String sql(TableNameMapping names) {
             TableName physical = names.physical(table);
-            return before + " " + SqlNames.name(physical.schema()) + "." + SqlNames.name(physical.table())
-                    + condition.text();
+            return before + " " + SqlNames.name(physical) + condition.text();
         }
 
         @Override

@@ -79,7 +79,7 @@ public record TableSelect(List<Item> outer, Inner inner) {
         /** The statement for one physical table. */
         String sql(TableName physical, KeyWeights weights) {
             return "SELECT " + (items.isEmpty() ? "*" : list(items)) + weights.sql()
-                    + " FROM " + SqlNames.name(physical.schema()) + "." + SqlNames.name(physical.table())
+                    + " FROM " + SqlNames.name(physical)
                     + " AS " + SqlNames.name(table.table())
                     + (where.sql().isEmpty() ? "" : " WHERE " + where.sql())
                     + ordered();

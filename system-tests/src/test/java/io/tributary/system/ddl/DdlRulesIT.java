@@ -190,14 +190,16 @@ class DdlRulesIT {
                         + " FROM information_schema.columns WHERE table_schema = 'gipk' AND table_name = 't'");
         assertEquals("a,c,b", create);
         cluster().awaitNothingListed();
-        assertEquals(
-                Set.of(2, 3),
-                cluster().output().stream()
-                        .flatMap(transaction -> transaction.changes().stream())
-                        .filter(change -> change.isOf("gipk", "t"))
-                        .map(change -> change.row().columns())
-                        .collect(Collectors.toSet()),
-                "columns of rows");
+        assertEquals(Set.of(2, 3), columnsOfRows("gipk"), "columns of rows");
+    }
+
+    /** The numbers of columns that rows of table t of a schema have in the output. */
+    private static Set<Integer> columnsOfRows(String schema) throws Exception {
+        return cluster().output().stream()
+                .flatMap(transaction -> transaction.changes().stream())
+                .filter(change -> change.isOf(schema, "t"))
+                .map(change -> change.row().columns())
+                .collect(Collectors.toSet());
     }
 
     /** CREATE TABLE is written without the key before it is known whether other shards will have the table. */
@@ -215,14 +217,7 @@ class DdlRulesIT {
         cluster().on(1, "UPDATE alone.t SET b = 'z' WHERE a = 1", "DELETE FROM alone.t WHERE a = 2");
         cluster().awaitReplicated();
         assertEquals("1 z", cluster().replica().server().text("SELECT GROUP_CONCAT(a, ' ', b) FROM alone.t"));
-        assertEquals(
-                Set.of(2),
-                cluster().output().stream()
-                        .flatMap(transaction -> transaction.changes().stream())
-                        .filter(change -> change.isOf("alone", "t"))
-                        .map(change -> change.row().columns())
-                        .collect(Collectors.toSet()),
-                "columns of rows");
+        assertEquals(Set.of(2), columnsOfRows("alone"), "columns of rows");
     }
 
     /** The node does not see how the copy changes in a filtered schema. */
