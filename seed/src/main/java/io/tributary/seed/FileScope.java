@@ -1,8 +1,8 @@
 package io.tributary.seed;
 
 import io.tributary.common.value.TableName;
+import io.tributary.replay.stream.RowTreatment;
 import io.tributary.seed.replay.ReplayScope;
-import io.tributary.seed.replay.RowTreatment;
 import java.util.Map;
 import java.util.function.Predicate;
 

@@ -1,7 +1,7 @@
 package io.tributary.seed;
 
 import io.tributary.mysql.protocol.client.Endpoint;
-import io.tributary.seed.session.Peer;
+import io.tributary.replay.session.Peer;
 import java.util.List;
 
 /**

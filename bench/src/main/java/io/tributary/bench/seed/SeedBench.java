@@ -1,5 +1,6 @@
 package io.tributary.bench.seed;
 
+import io.tributary.bench.Bench;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.ProcessUsage;
@@ -8,12 +9,12 @@ import io.tributary.bench.Target;
 import io.tributary.bench.TimedCommand;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.replay.stream.RowTreatment;
 import io.tributary.seed.copy.Copy;
 import io.tributary.seed.copy.CopyConfig;
 import io.tributary.seed.copy.CopyListener;
 import io.tributary.seed.replay.Replay;
 import io.tributary.seed.replay.ReplayConfig;
-import io.tributary.seed.replay.RowTreatment;
 import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;

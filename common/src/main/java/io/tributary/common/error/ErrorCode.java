@@ -337,6 +337,10 @@ public enum ErrorCode {
             OPERATOR,
             "A replica could not be seeded.",
             "See the message. Running the same command again resumes, if the message does not say otherwise."),
+    REPLAY_FAILED(
+            OPERATOR,
+            "The stream has something that cannot be applied to a target.",
+            "See the message, which names the transaction; correct its cause, then run the command again."),
     INTERNAL(CONTRADICTION, "The program is in a state that must not occur.", "Report the error with the log.");
 
     private final Severity severity;

@@ -4,10 +4,10 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.seed.checkpoint.Checkpoint;
 import io.tributary.seed.checkpoint.Checkpoints;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 import java.util.function.Supplier;
 
 /** The checkpoints of a node. A session that was lost, such as by a restart of the node, is opened again once for each question. Any thread. */

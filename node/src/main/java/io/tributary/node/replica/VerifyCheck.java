@@ -6,7 +6,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.serve.ServeConfig;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.mysql.protocol.client.EventConsumer;
-import io.tributary.seed.replay.StreamStatement;
+import io.tributary.replay.stream.StreamStatement;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

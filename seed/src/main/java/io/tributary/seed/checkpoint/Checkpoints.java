@@ -6,7 +6,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

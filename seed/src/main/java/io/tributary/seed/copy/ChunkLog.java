@@ -1,11 +1,12 @@
 package io.tributary.seed.copy;
 
 import io.tributary.common.value.TableName;
+import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.SqlSession;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.seed.replica.TargetWriters;
 import io.tributary.seed.table.ShardTable;
 import java.util.ArrayList;
 import java.util.List;

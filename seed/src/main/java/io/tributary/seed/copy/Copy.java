@@ -7,7 +7,7 @@ import io.tributary.common.pipeline.RateLimiter;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.seed.folder.DumpFolder;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.seed.replica.TargetWriters;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.ShardTable;
 import java.util.ArrayList;

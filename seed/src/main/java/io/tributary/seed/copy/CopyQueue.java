@@ -1,6 +1,6 @@
 package io.tributary.seed.copy;
 
-import io.tributary.seed.session.Peer;
+import io.tributary.replay.session.Peer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

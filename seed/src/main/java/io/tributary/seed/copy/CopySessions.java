@@ -2,9 +2,9 @@ package io.tributary.seed.copy;
 
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
+import io.tributary.seed.replica.TargetWriters;
 import java.util.function.Consumer;
 
 /** Sessions whose settings let every value pass as it is. */

@@ -1,8 +1,8 @@
 package io.tributary.seed.copy;
 
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

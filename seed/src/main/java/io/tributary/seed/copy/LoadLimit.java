@@ -2,7 +2,7 @@ package io.tributary.seed.copy;
 
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 
 /**
  * Waits while a shard is busy.

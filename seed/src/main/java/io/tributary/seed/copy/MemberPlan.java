@@ -2,8 +2,8 @@ package io.tributary.seed.copy;
 
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.ShardTable;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.tributary.seed.copy;
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.RowQueue;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -4,6 +4,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
+import io.tributary.replay.stream.RowTreatment;
+import io.tributary.replay.stream.StreamStatement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

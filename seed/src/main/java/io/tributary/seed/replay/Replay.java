@@ -7,11 +7,14 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.stream.ReplayTransaction;
+import io.tributary.replay.stream.StreamReader;
+import io.tributary.seed.replica.TargetWriters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -33,7 +36,7 @@ public final class Replay {
     private final MysqlClient client;
     private final TargetWriters target;
     private final ReplayConfig config;
-    private final ReplayStream stream;
+    private final StreamReader stream;
 
     /**
      * @param node a MySQL port from which the stream is read
@@ -43,7 +46,7 @@ public final class Replay {
         this.client = client;
         this.target = target;
         this.config = config;
-        this.stream = new ReplayStream(client, node, config, clock);
+        this.stream = new StreamReader(client, node, config.replica(), clock);
     }
 
     /**
@@ -80,7 +83,8 @@ public final class Replay {
                     int number = i;
                     running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
-                stream.read(reader, state.executed(), state.maxAllowedPacket(), progress);
+                stream.read(
+                        reader.input(state.maxAllowedPacket(), config.held()), state.executed(), progress);
                 dispatch.drain();
                 listener.applied(dispatch.transactions(), dispatch.transactionBytes());
             } finally {
@@ -111,7 +115,7 @@ public final class Replay {
     }
 
     /** Reports what was applied, and keeps the log of the replay short. */
-    private final class Progress implements Runnable {
+    private final class Progress implements StreamReader.Turns {
         private final ReplayDispatch dispatch;
         private final ReplayListener listener;
         private long reported;
@@ -123,7 +127,7 @@ public final class Replay {
         }
 
         @Override
-        public void run() {
+        public void turn() {
             dispatch.check();
             long now = dispatch.transactions();
             if (now != reported) {

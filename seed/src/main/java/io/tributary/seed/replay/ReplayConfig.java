@@ -1,5 +1,6 @@
 package io.tributary.seed.replay;
 
+import io.tributary.replay.stream.StreamReader;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -13,6 +14,7 @@ import java.util.UUID;
  */
 public record ReplayConfig(int sessions, long bytesInFlight, long serverId, UUID uuid) {
     private static final int MOST_SESSIONS = 64;
+    private static final int HELD_PART = 4;
     private static final int LEAST_BYTES = 1 << 16;
     private static final int USUAL_SESSIONS = 4;
     private static final long USUAL_BYTES = 64 << 20;
@@ -30,6 +32,16 @@ public record ReplayConfig(int sessions, long bytesInFlight, long serverId, UUID
     /** 4 sessions, 64 MiB. */
     public static ReplayConfig of(long serverId, UUID uuid) {
         return new ReplayConfig(USUAL_SESSIONS, USUAL_BYTES, serverId, uuid);
+    }
+
+    /** The replica as which the stream is read. */
+    StreamReader.Replica replica() {
+        return new StreamReader.Replica(serverId, uuid);
+    }
+
+    /** Maximum bytes of a transaction that is held as a whole. */
+    long held() {
+        return bytesInFlight / HELD_PART;
     }
 
     /** The same with another number of sessions. */

@@ -1,5 +1,6 @@
 package io.tributary.seed.replay;
 
+import io.tributary.replay.stream.ReplayTransaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

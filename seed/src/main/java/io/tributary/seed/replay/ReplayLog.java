@@ -1,11 +1,13 @@
 package io.tributary.seed.replay;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.SqlSession;
+import io.tributary.replay.stream.ReplayTransaction;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.SqlSession;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.seed.replica.TargetWriters;
 import java.util.List;
 
 /**

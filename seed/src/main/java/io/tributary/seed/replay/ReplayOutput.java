@@ -1,6 +1,8 @@
 package io.tributary.seed.replay;
 
 import io.tributary.common.value.TableName;
+import io.tributary.replay.stream.ReplayTransaction;
+import io.tributary.replay.stream.StreamStatement;
 import java.util.Collection;
 import java.util.Set;
 
@@ -15,8 +17,6 @@ interface ReplayOutput {
     /** A whole transaction, which may be empty. */
     void submit(ReplayTransaction transaction);
 
-    /** Whether a transaction has begun and not ended. */
-    boolean isInTransaction();
 
     /** Begins a transaction of which {@link #piece more} follows, with what was read of it. */
     void begin(ReplayTransaction transaction);

@@ -1,6 +1,7 @@
 package io.tributary.seed.replay;
 
 import io.tributary.common.value.TableName;
+import io.tributary.replay.stream.RowTreatment;
 
 /** Which tables are replayed, and how. Called by one thread for each table of each transaction, so an answer must be cheap. */
 @FunctionalInterface

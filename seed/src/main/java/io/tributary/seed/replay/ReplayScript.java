@@ -5,12 +5,15 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
+import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.stream.StreamReader;
 import io.tributary.seed.folder.DumpFile;
-import io.tributary.seed.session.Peer;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -22,8 +25,9 @@ import java.util.function.Predicate;
 public final class ReplayScript {
     private static final long LONGEST_PACKET = 1 << 30;
 
-    private final ReplayStream stream;
+    private final StreamReader stream;
     private final ScriptOutput output;
+    private final long held;
     private final Set<TableName> dirty = new HashSet<>();
     private long reported;
 
@@ -48,7 +52,8 @@ public final class ReplayScript {
             BiFunction<String, Long, Collection<TableName>> tables,
             Predicate<TableName> isSeeded,
             ReplayScriptListener listener) {
-        this.stream = new ReplayStream(origin.client(), origin.node(), origin.config(), origin.clock());
+        this.stream = new StreamReader(origin.client(), origin.node(), origin.config().replica(), origin.clock());
+        this.held = origin.config().held();
         this.output = new ScriptOutput(file, tables, isSeeded, listener);
     }
 
@@ -65,7 +70,7 @@ public final class ReplayScript {
         if (!left.isEmpty()) {
             Sid sid = upTo.sids().get(0);
             ReplayInput input = new ReplayInput(new Gtid(sid, left.last(sid)), scope, listener, output);
-            stream.read(input, after, LONGEST_PACKET, () -> report(listener));
+            stream.read(input.input(LONGEST_PACKET, held), after, () -> report(listener));
             dirty.addAll(input.dirtyTables());
         }
         return Set.copyOf(dirty);

@@ -4,7 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
+import io.tributary.replay.stream.BinlogText;
+import io.tributary.replay.stream.ReplayTransaction;
+import io.tributary.replay.stream.StreamStatement;
 import io.tributary.seed.folder.DumpFile;
+import io.tributary.serve.statement.Statements;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -34,7 +38,6 @@ final class ScriptOutput implements ReplayOutput {
     private long transactions;
     private long lastDefinition;
     private long longest;
-    private boolean isInTransaction;
 
     /**
      * Begins a file.
@@ -93,15 +96,9 @@ final class ScriptOutput implements ReplayOutput {
     }
 
     @Override
-    public boolean isInTransaction() {
-        return isInTransaction;
-    }
-
-    @Override
     public void begin(ReplayTransaction transaction) {
         transaction.pieces().forEach(this::add);
         transaction.clear();
-        isInTransaction = true;
     }
 
     @Override
@@ -111,7 +108,6 @@ final class ScriptOutput implements ReplayOutput {
 
     @Override
     public void commit(ReplayTransaction transaction) {
-        isInTransaction = false;
         transactions++;
     }
 
@@ -122,7 +118,7 @@ final class ScriptOutput implements ReplayOutput {
 
     @Override
     public void beginWith(StreamStatement statement, ReplayTransaction transaction) {
-        isInTransaction = true;
+        // only its rows are written
     }
 
     @Override

@@ -4,11 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
+import io.tributary.mysql.protocol.Answers;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.stream.BinlogText;
+import io.tributary.replay.stream.ReplayTransaction;
+import io.tributary.replay.stream.StreamStatement;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.TargetWriters;
+import io.tributary.seed.replica.TargetWriters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,11 +79,6 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
     /** How rows are applied: a 5.7 target cannot add GTIDs to those that it has executed. */
     ReplaySession.Form form() {
         return isOldTarget ? ReplaySession.Form.WITH_GTID : ReplaySession.Form.TOGETHER;
-    }
-
-    @Override
-    public boolean isInTransaction() {
-        return open != null;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.tributary.seed.replay;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 
 /**
  * What a replay needs to know of its target.

@@ -8,9 +8,9 @@ import io.tributary.common.value.ServerVersion;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.checkpoint.Checkpoint;
-import io.tributary.seed.session.SqlSession;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,12 +1,13 @@
 package io.tributary.seed.replica;
 
 import io.tributary.common.value.TableName;
+import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.list.SchemaDefault;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.table.LogicalView;
 import java.util.LinkedHashSet;

@@ -9,9 +9,9 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 
 /**
  * Writes rows into tables of Tributary's schema on a shard. Each statement is a transaction with a GTID of a source that only this writer uses, so that

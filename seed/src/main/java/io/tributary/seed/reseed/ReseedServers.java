@@ -2,7 +2,7 @@ package io.tributary.seed.reseed;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
+import io.tributary.replay.session.Peer;
 import java.util.List;
 
 /**

@@ -1,11 +1,11 @@
 package io.tributary.seed.reseed;
 
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.row.RowText;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.sql.SqlNames;
 import io.tributary.seed.table.LogicalTable;
 import io.tributary.seed.verify.RowKey;
-import io.tributary.seed.verify.RowText;
 import io.tributary.seed.verify.TableReader;
 import java.util.ArrayList;
 import java.util.Collection;

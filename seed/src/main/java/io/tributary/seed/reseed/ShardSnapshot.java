@@ -8,10 +8,11 @@ import io.tributary.extractor.PreparedBranches;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.seed.verify.TableServers;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -1,5 +1,6 @@
 package io.tributary.seed.table;
 
+import io.tributary.collector.schema.Definitions;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.check.TableNames;
@@ -7,11 +8,11 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.list.SchemaDefault;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

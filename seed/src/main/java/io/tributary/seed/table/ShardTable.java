@@ -1,7 +1,7 @@
 package io.tributary.seed.table;
 
 import io.tributary.common.value.TableName;
-import io.tributary.seed.session.Peer;
+import io.tributary.replay.session.Peer;
 
 /**
  * One physical table of a logical table.

@@ -3,9 +3,9 @@ package io.tributary.seed.table;
 import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.list.SchemaDefault;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
 import java.util.List;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.tributary.seed.verify;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

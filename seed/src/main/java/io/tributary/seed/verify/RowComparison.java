@@ -1,6 +1,7 @@
 package io.tributary.seed.verify;
 
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.row.RowText;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.sql.SqlNames;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.tributary.seed.verify;
 
+import io.tributary.replay.row.RowText;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.sql.SqlNames;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.tributary.seed.verify;
 
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.tributary.seed.verify;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;
 import java.time.Duration;
 import java.util.LinkedHashMap;

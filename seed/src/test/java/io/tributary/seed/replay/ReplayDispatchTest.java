@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
+import io.tributary.replay.stream.ReplayTransaction;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ class ReplayDispatchTest {
     private final ReplayDispatch dispatch = new ReplayDispatch(2, 1 << 20);
 
     private static ReplayTransaction transaction(long lastCommitted, long sequence, int bytes) {
-        ReplayTransaction made = new ReplayTransaction(new Gtid(SID, sequence), lastCommitted, sequence);
+        ReplayTransaction made = new ReplayTransaction(new Gtid(SID, sequence), lastCommitted, sequence, 0);
         made.add(new byte[bytes]);
         return made;
     }

@@ -6,7 +6,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.seed.session.Peer;
+import io.tributary.replay.session.Peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

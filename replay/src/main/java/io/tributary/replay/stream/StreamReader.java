@@ -1,4 +1,4 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -9,56 +9,86 @@ import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.StreamEnd;
-import io.tributary.seed.session.Peer;
-import io.tributary.seed.session.SqlSession;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 
-/** The stream of a node, read by a replay as a replica reads it. For one thread. */
-final class ReplayStream {
+/** The stream of a node, read as a replica reads it. For one thread. */
+public final class StreamReader {
     private static final int POLL_BYTES = 1 << 20;
-    private static final long PAUSE_NANOS = 200_000;
-    private static final int HELD_PART = 4;
+    private static final long SHORTEST_PAUSE = 50_000;
+    private static final long LONGEST_PAUSE = 1_000_000;
 
     private final MysqlClient client;
     private final Peer node;
-    private final ReplayConfig config;
+    private final Replica replica;
     private final Clock clock;
 
-    ReplayStream(MysqlClient client, Peer node, ReplayConfig config, Clock clock) {
+    /**
+     * The replica as which a stream is read.
+     *
+     * @param id its server_id, 1 to 2^32 - 1
+     * @param uuid its server_uuid
+     */
+    public record Replica(long id, UUID uuid) {}
+
+    public StreamReader(MysqlClient client, Peer node, Replica replica, Clock clock) {
         this.client = client;
         this.node = node;
-        this.config = config;
+        this.replica = replica;
         this.clock = clock;
     }
 
+    /** What happens between events; both methods may throw. */
+    @FunctionalInterface
+    public interface Turns {
+        /** Runs often. */
+        void turn();
+
+        /** Runs when no event has come, before the thread pauses. */
+        default void idle() {}
+    }
+
     /**
-     * Reads until the input is at its end.
+     * Reads events that the node has, until the input {@link TransactionInput#finish accepts no more}.
      *
      * @param after these transactions are not read
-     * @param packet max_allowed_packet of what applies the replay
-     * @param progress runs often; it may throw
-     * @throws TributaryException NODE_UNREACHABLE, READER_REFUSED
+     * @throws TributaryException NODE_UNREACHABLE, also if only heartbeats come within the node's timeout; READER_REFUSED
      * @throws CancellationException after an interrupt
      */
-    void read(ReplayInput input, GtidSet after, long packet, Runnable progress) {
+    public void read(TransactionInput input, GtidSet after, Turns turns) {
+        read(input, after, turns, false);
+    }
+
+    /** The same, and waits for events that the node does not have yet as long as heartbeats come. */
+    public void follow(TransactionInput input, GtidSet after, Turns turns) {
+        read(input, after, turns, true);
+    }
+
+    private void read(TransactionInput input, GtidSet after, Turns turns, boolean waits) {
         SqlSession session = SqlSession.open(client, node);
         try (BinlogStream stream = dump(session, after)) {
-            input.begin(stream.checksummed(), packet, config.bytesInFlight() / HELD_PART);
-            long events = 0;
+            input.begin(stream.checksummed());
+            long events = input.events();
             long silentSince = clock.nanoTime();
+            long pause = SHORTEST_PAUSE;
             while (!input.isAtEnd()) {
                 int consumed = stream.poll(input, POLL_BYTES);
-                progress.run();
-                if (input.events() != events) {
+                turns.turn();
+                if (input.events() != events || waits && consumed > 0) {
                     events = input.events();
                     silentSince = clock.nanoTime();
+                    pause = SHORTEST_PAUSE;
                 } else if (clock.nanoTime() - silentSince > node.timeout().toNanos()) {
                     throw silent(input);
                 }
                 if (consumed == 0) {
                     requireOpen(stream);
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    turns.idle();
+                    LockSupport.parkNanos(pause);
+                    pause = Math.min(2 * pause, LONGEST_PAUSE);
                     requireNotInterrupted();
                 }
             }
@@ -68,7 +98,7 @@ final class ReplayStream {
     }
 
     private BinlogStream dump(SqlSession session, GtidSet executed) {
-        BinlogDump dump = BinlogDump.after(executed, config.serverId(), config.uuid());
+        BinlogDump dump = BinlogDump.after(executed, replica.id(), replica.uuid());
         try {
             return session.connection().await(session.connection().dump(dump), node.timeout());
         } catch (MysqlServerError e) {
@@ -96,7 +126,7 @@ final class ReplayStream {
         }
     }
 
-    private TributaryException silent(ReplayInput input) {
+    private TributaryException silent(TransactionInput input) {
         return new TributaryException(
                 ErrorCode.NODE_UNREACHABLE,
                 node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "

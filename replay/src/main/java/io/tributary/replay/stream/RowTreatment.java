@@ -1,4 +1,6 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
+
+import io.tributary.faults.kind.Nothing;
 
 /** How rows of a table are replayed. */
 public enum RowTreatment {

@@ -1,4 +1,4 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.TableName;

@@ -1,11 +1,14 @@
-package io.tributary.seed.session;
+package io.tributary.seed.replica;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import java.time.Duration;
 
 /**

@@ -1,4 +1,4 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -88,11 +88,9 @@ final class TransactionRows {
         lastRowsAt = -1;
     }
 
-    /** Receives a checked table map. A server ignores rows of a table whose map comes after other rows, so each piece begins with all maps. */
-    void tableMap(ByteBuffer map, int from, int to, TableName name, RowTreatment treatment) {
+    /** Receives a checked table map, without its checksum, and owns it. A server ignores rows of a table whose map comes after other rows, so each piece begins with all maps. */
+    void tableMap(byte[] event, TableName name, RowTreatment treatment) {
         endStatement();
-        byte[] event = new byte[to - from];
-        map.get(from, event);
         ByteBuffer copy = ByteBuffer.wrap(event);
         EventHeader.setSize(copy, 0, event.length);
         EventHeader.setLogPos(copy, 0, 0);
@@ -146,7 +144,7 @@ final class TransactionRows {
         int type = EventHeader.type(view, at);
         if (RowsEvent.isPartial(type) || !RowsEvent.hasAllColumns(view, at)) {
             throw new TributaryException(
-                    ErrorCode.SEED_FAILED,
+                    ErrorCode.REPLAY_FAILED,
                     table.name + ": expected rows with all columns in all images (binlog_row_image=FULL,"
                             + " binlog_row_value_options=''), found " + EventType.name(type)
                             + " that lacks some; correct the setting on the shards and copy the table again");

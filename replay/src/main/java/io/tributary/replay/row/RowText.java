@@ -1,8 +1,9 @@
-package io.tributary.seed.verify;
+package io.tributary.replay.row;
 
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.sql.SqlNames;
+import io.tributary.seed.verify.TableReader;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,7 +28,7 @@ public final class RowText {
     private RowText() {}
 
     /** The 64-bit hash of a row, as BIGINT UNSIGNED. */
-    static String hash(List<Column> columns) {
+    public static String hash(List<Column> columns) {
         return "CAST(CONV(LEFT(SHA2(" + text(columns) + ", 256), 16), 16, 10) AS UNSIGNED)";
     }
 
@@ -41,7 +42,7 @@ public final class RowText {
     }
 
     /** The value as it is in the text of a row. */
-    static String inText(Column column) {
+    public static String inText(Column column) {
         SqlType type = column.type();
         boolean isShort = type.length() > 0 && type.length() <= LONGEST_IN_TEXT;
         if (!isHex(type)) {
@@ -66,7 +67,7 @@ public final class RowText {
     }
 
     /** Whether {@link #value} is in hexadecimal. */
-    static boolean isHex(SqlType type) {
+    public static boolean isHex(SqlType type) {
         return !type.hasValues()
                 && (type.isCharacter()
                         || type.isGeometry()
@@ -82,7 +83,7 @@ public final class RowText {
     }
 
     /** Whether characters are compared, in utf8mb4, and not bytes. */
-    static boolean isConverted(SqlType type) {
+    public static boolean isConverted(SqlType type) {
         return type.name().equals("json") || type.isCharacter() && UNICODE.contains(type.charset());
     }
 
@@ -110,7 +111,7 @@ public final class RowText {
     }
 
     /** A value for people, at most {@code most} characters. */
-    static String shown(Column column, int most) {
+    public static String shown(Column column, int most) {
         SqlType type = column.type();
         String name = SqlNames.name(column.name());
         if (isHex(type)) {

@@ -1,4 +1,4 @@
-package io.tributary.seed.session;
+package io.tributary.replay.session;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;

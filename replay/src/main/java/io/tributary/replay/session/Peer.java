@@ -1,4 +1,4 @@
-package io.tributary.seed.session;
+package io.tributary.replay.session;
 
 import io.tributary.mysql.protocol.client.Endpoint;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.tributary.seed.verify;
+package io.tributary.replay.row;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.charset.Collations;

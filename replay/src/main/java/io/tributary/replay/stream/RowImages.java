@@ -1,4 +1,4 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -13,7 +13,7 @@ public final class RowImages {
     private final TableShape shape;
     private final int[] widths;
 
-    /** @throws TributaryException SEED_FAILED for a column of a type that is not known */
+    /** @throws TributaryException REPLAY_FAILED for a column of a type that is not known */
     public RowImages(TableShape shape) {
         this.shape = shape;
         widths = new int[shape.columnCount()];
@@ -21,7 +21,7 @@ public final class RowImages {
             widths[i] = shape.width(i);
             if (widths[i] == TableShape.UNKNOWN_WIDTH) {
                 throw new TributaryException(
-                        ErrorCode.SEED_FAILED,
+                        ErrorCode.REPLAY_FAILED,
                         name() + ": expected columns of known types, found type " + shape.type(i) + " of column " + i);
             }
         }

@@ -1,2 +1,2 @@
 /** Connections with blocking statements to shards, to the target and to Tributary's own port. */
-package io.tributary.seed.session;
+package io.tributary.replay.session;

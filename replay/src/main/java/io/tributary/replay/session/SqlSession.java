@@ -1,4 +1,4 @@
-package io.tributary.seed.session;
+package io.tributary.replay.session;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.mysql.protocol.client.RowQueue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 

@@ -1,4 +1,4 @@
-package io.tributary.seed.session;
+package io.tributary.replay.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

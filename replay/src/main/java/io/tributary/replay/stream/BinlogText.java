@@ -1,4 +1,4 @@
-package io.tributary.seed.replay;
+package io.tributary.replay.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.mysql.event.Checksum;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** The text of BINLOG statements: events in base64 (manual page "BINLOG Statement"). */
-final class BinlogText {
+public final class BinlogText {
     /** Room for the words around the events in a packet. */
     private static final int WORDS = 1024;
 
@@ -21,12 +21,12 @@ final class BinlogText {
     private BinlogText() {}
 
     /** Appends a statement with these events. */
-    static void append(ByteBuf out, byte[] events) {
+    public static void append(ByteBuf out, byte[] events) {
         out.writeBytes(BEGIN).writeBytes(Base64.getEncoder().encode(events)).writeByte('\'');
     }
 
     /** Bytes of the statement that {@link #append} appends, or a little more. */
-    static int length(int events) {
+    public static int length(int events) {
         return BEGIN.length + 1 + (events + 2) / 3 * 4;
     }
 
@@ -41,7 +41,7 @@ final class BinlogText {
     }
 
     /** The event that comes first in a session: the events after it have no checksums. */
-    static byte[] formatDescription() {
+    public static byte[] formatDescription() {
         byte[] event = new byte[FormatDescriptionEvent.LENGTH + Checksum.LENGTH];
         ByteBuffer buf = ByteBuffer.wrap(event);
         FormatDescriptionEvent.write(buf, 0, new EventOrigin(0, 1), VERSION, Checksum.NONE);
