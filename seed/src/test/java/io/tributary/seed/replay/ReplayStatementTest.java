@@ -209,7 +209,7 @@ class ReplayStatementTest {
         begin();
         rig.source().execute("SET binlog_row_image = MINIMAL", "UPDATE a SET v = 7");
         TributaryException error = assertThrows(TributaryException.class, () -> rig.replay(SCOPE));
-        assertEquals(ErrorCode.SEED_FAILED, error.code());
+        assertEquals(ErrorCode.REPLAY_FAILED, error.code());
         assertTrue(error.getMessage().startsWith("d.a: expected rows with all columns"), error::getMessage);
     }
 

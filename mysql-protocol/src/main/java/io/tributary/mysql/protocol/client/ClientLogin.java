@@ -35,6 +35,7 @@ final class ClientLogin extends SimpleChannelInboundHandler<ByteBuf> {
             | Capabilities.PLUGIN_AUTH
             | Capabilities.PLUGIN_AUTH_LENENC_DATA
             | Capabilities.CONNECT_ATTRS
+            | Capabilities.FOUND_ROWS
             | Capabilities.DEPRECATE_EOF;
     private static final int NEEDED = Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION;
     private static final int MAX_PACKET = 1 << 30;
