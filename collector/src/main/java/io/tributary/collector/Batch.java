@@ -1,8 +1,8 @@
 package io.tributary.collector;
 
-import io.tributary.collector.writeset.WriteSets;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
+import io.tributary.schema.keys.WriteSets;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.tributary.collector;
 
 import io.tributary.collector.writeset.DependencyTracker;
-import io.tributary.collector.writeset.KeyReader;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.BufferPool;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.schema.keys.KeyReader;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.tributary.collector;
 
-import io.tributary.collector.writeset.KeyReader;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.schema.keys.KeyReader;
 import java.nio.ByteBuffer;
 
 /** A stage that encodes the transactions of its slots into pooled buffers, and releases their payload. */

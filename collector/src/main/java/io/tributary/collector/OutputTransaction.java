@@ -1,7 +1,7 @@
 package io.tributary.collector;
 
-import io.tributary.collector.writeset.KeyPlan;
 import io.tributary.common.value.Payload;
+import io.tributary.schema.keys.KeyPlan;
 import java.util.Arrays;
 
 /** One transaction of the output, not encoded yet. It belongs to a slot of the ring and is used again. It owns its payloads. */

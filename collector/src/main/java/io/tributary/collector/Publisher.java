@@ -1,11 +1,11 @@
 package io.tributary.collector;
 
 import io.tributary.collector.writeset.DependencyTracker;
-import io.tributary.collector.writeset.WriteSets;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.schema.keys.WriteSets;
 import java.nio.ByteBuffer;
 
 /** A stage that sends the encoded slots in order: changes of the journal, the batch, then the large transaction in pieces, then the cut. */

@@ -1,14 +1,15 @@
 package io.tributary.collector.rows;
 
 import io.tributary.collector.schema.Definitions;
-import io.tributary.collector.writeset.KeyPlan;
-import io.tributary.collector.writeset.TableKeys;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
+import io.tributary.schema.keys.KeyPlan;
+import io.tributary.schema.keys.TableKeys;
+import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -127,7 +128,7 @@ public final class KeyPlans implements TableKeys.Tables {
 
     private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {
         try {
-            ByteBuffer rendered = TableMaps.render(map, definition, definition.name());
+            ByteBuffer rendered = TableMap.like(map, definition, definition.name());
             return Optional.of(TableShape.of(rendered, 0, rendered.limit()));
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             LOG.debug("table map not compared: table={} error=\"{}\"", definition.name(), e.getMessage());

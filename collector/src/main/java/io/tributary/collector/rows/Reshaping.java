@@ -24,6 +24,7 @@ import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
 import io.tributary.schema.rows.convert.ColumnFacts;
 import io.tributary.schema.write.CreateTable;
+import io.tributary.schema.write.TableMap;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -144,7 +145,7 @@ final class Reshaping {
         ByteBuffer source = PayloadEvents.tableMap(token.payload(), ref.id());
         ByteBuffer target;
         try {
-            target = TableMaps.render(source, output.get(), name);
+            target = TableMap.like(source, output.get(), name);
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             return Reshape.none("the table map of " + name + " cannot be built: " + e.getMessage());
         }

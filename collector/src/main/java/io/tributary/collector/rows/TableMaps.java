@@ -5,17 +5,14 @@ import io.tributary.collector.schema.SchemaChanges;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ReportedTable;
 import io.tributary.schema.write.CreateTable;
-import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +179,7 @@ public final class TableMaps {
         }
         ByteBuffer rendered;
         try {
-            rendered = render(map, definition, new TableName(ref.schema(), ref.table()));
+            rendered = TableMap.like(map, definition, new TableName(ref.schema(), ref.table()));
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             LOG.debug("table map not compared: table={} error=\"{}\"", ref.physical(), e.getMessage());
             return true;
@@ -225,22 +222,5 @@ public final class TableMaps {
             }
         }
         return true;
-    }
-
-    /** Renders the table map of a definition with the same optional metadata as another table map. */
-    static ByteBuffer render(ByteBuffer like, TableDefinition definition, TableName name) {
-        int optional = TableMapEvent.optionalAt(like, 0);
-        int end = like.limit();
-        boolean isNamed = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
-        boolean hasVisibility = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
-        Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
-        boolean isMariadb = isNamed && !hasVisibility;
-        byte[] body = TableMap.body(definition, new Metadata(kind, isMariadb, Metadata.FULL.version()));
-        return TableMapEvent.withBody(
-                like,
-                0,
-                name.schema().getBytes(StandardCharsets.UTF_8),
-                name.table().getBytes(StandardCharsets.UTF_8),
-                body);
     }
 }

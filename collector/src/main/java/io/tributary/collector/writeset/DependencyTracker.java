@@ -1,6 +1,7 @@
 package io.tributary.collector.writeset;
 
 import io.tributary.common.metric.Count;
+import io.tributary.schema.keys.WriteSets;
 
 /**
  * Determines last_committed of each output transaction from the keys that it changes: the newest transaction before it with one of its keys. All

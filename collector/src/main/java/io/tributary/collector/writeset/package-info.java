@@ -1,10 +1,5 @@
 /**
- * Which transactions replicas may apply in parallel, by the keys that they change ({@code binlog.parallel=writeset}, ordering-rules.md).
- *
- * <pre>
- *   definition of a table ── TableKeys ── KeyPlan (for one table map)
- *                                            │
- *   encoded rows ──────────────────────── KeyReader ── WriteSets (hashes) ── DependencyTracker ── last_committed
- * </pre>
+ * The dependencies of output transactions by the keys of their rows ({@link io.tributary.schema.keys.WriteSets}): {@link
+ * io.tributary.collector.writeset.DependencyTracker} determines last_committed with the newest transaction that has one of the keys.
  */
 package io.tributary.collector.writeset;

@@ -3,6 +3,7 @@ package io.tributary.collector.writeset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.schema.keys.WriteSets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ class DependencyTrackerTest {
     }
 
     private static long key(int row, long flags) {
-        return KeyHash.of("row " + row) & ~WriteSets.FLAGS | flags;
+        return (row + 2) * 0x9E3779B97F4A7C15L & ~WriteSets.FLAGS | flags;
     }
 
     private long decide(DependencyTracker tracker, long number, Model model, long asShardsReport) {

@@ -11,6 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.mysql.event.EventType;
+import io.tributary.schema.keys.HashedKey;
+import io.tributary.schema.keys.KeyPlan;
+import io.tributary.schema.keys.TableKeys;
+import io.tributary.schema.keys.WriteSets;
 import io.tributary.schema.write.Metadata;
 import java.nio.ByteBuffer;
 import java.util.HashSet;

@@ -1,15 +1,18 @@
 package io.tributary.schema.write;
 
+import io.tributary.common.value.TableName;
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
+import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -52,6 +55,29 @@ public final class TableMap {
      */
     public static byte[] body(TableDefinition definition, Metadata settings) {
         return new TableMap(definition, settings).render();
+    }
+
+    /**
+     * The table map of a definition, with the same optional metadata as another table map.
+     *
+     * @param other a checked table map, from 0 to its limit, without checksum
+     * @return from 0 to its limit
+     * @throws IllegalArgumentException if a type or collation of the definition is unknown
+     */
+    public static ByteBuffer like(ByteBuffer other, TableDefinition definition, TableName name) {
+        int optional = TableMapEvent.optionalAt(other, 0);
+        int end = other.limit();
+        boolean isNamed = OptionalMetadata.find(other, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
+        boolean hasVisibility = OptionalMetadata.find(other, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
+        Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
+        boolean isMariadb = isNamed && !hasVisibility;
+        byte[] body = body(definition, new Metadata(kind, isMariadb, Metadata.FULL.version()));
+        return TableMapEvent.withBody(
+                other,
+                0,
+                name.schema().getBytes(StandardCharsets.UTF_8),
+                name.table().getBytes(StandardCharsets.UTF_8),
+                body);
     }
 
     /** MariaDB's rows have a hidden column for each unique key that is too long for an index. */

@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 import java.util.Arrays;
 
@@ -8,14 +8,14 @@ import java.util.Arrays;
  */
 public final class WriteSets {
     /** The row with the key is needed, not changed. */
-    static final long SHARED = 1;
+    public static final long SHARED = 1;
     /** The row with the key is changed, and other transactions may need it. */
-    static final long HAS_SHARED = 2;
+    public static final long HAS_SHARED = 2;
     /** Both bits. */
-    static final long FLAGS = SHARED | HAS_SHARED;
+    public static final long FLAGS = SHARED | HAS_SHARED;
 
     /** A transaction with more keys depends on all before it, and all after it depend on it. */
-    static final int MOST_OF_ONE = 1 << 14;
+    public static final int MOST_OF_ONE = 1 << 14;
 
     private static final int KEPT = 1 << 16;
 
@@ -28,7 +28,7 @@ public final class WriteSets {
     // ---- the writer
 
     /** Begins the next transaction. */
-    void begin() {
+    public void begin() {
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, 2 * count);
             known = Arrays.copyOf(known, 2 * count);
@@ -37,7 +37,7 @@ public final class WriteSets {
     }
 
     /** Adds a key, with its flags. */
-    void add(long key) {
+    public void add(long key) {
         int last = size - 1;
         if (last >= ends[count] && keys[last] == key) {
             return; // both images of an update mostly have the same key
@@ -49,7 +49,7 @@ public final class WriteSets {
     }
 
     /** Whether the transaction has more keys than are kept. */
-    boolean isTooLarge() {
+    public boolean isTooLarge() {
         return size - from() > MOST_OF_ONE;
     }
 
@@ -58,7 +58,7 @@ public final class WriteSets {
      *
      * @param isKnown whether all its keys were added; otherwise none is kept
      */
-    void end(boolean isKnown) {
+    public void end(boolean isKnown) {
         if (!isKnown) {
             size = from();
         }
@@ -77,15 +77,28 @@ public final class WriteSets {
         return known[transaction];
     }
 
-    int from(int transaction) {
+    /** The number of keys of all transactions. */
+    public int size() {
+        return size;
+    }
+
+    /** The number of transactions. */
+    public int count() {
+        return count;
+    }
+
+    /** The index of the first key of a transaction. */
+    public int from(int transaction) {
         return transaction == 0 ? 0 : ends[transaction - 1];
     }
 
-    int end(int transaction) {
+    /** The index after the last key of a transaction. */
+    public int end(int transaction) {
         return ends[transaction];
     }
 
-    long key(int at) {
+    /** A key, with its flags. */
+    public long key(int at) {
         return keys[at];
     }
 

@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;

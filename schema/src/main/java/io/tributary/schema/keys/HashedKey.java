@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 import java.util.List;
 
@@ -10,9 +10,9 @@ import java.util.List;
  * @param mode how a transaction with this key uses it
  * @param lock the key of the whole table that has the unique key, see {@link TableKeys#lock}
  */
-record HashedKey(long seed, List<HashedColumn> columns, Mode mode, long lock) {
+public record HashedKey(long seed, List<HashedColumn> columns, Mode mode, long lock) {
     /** How a transaction uses a key. */
-    enum Mode {
+    public enum Mode {
         /** It changes the row with the key, and no other transaction shares the key. */
         CHANGED(0),
         /** It needs the row with the key; several transactions at the same time may need it. */
@@ -27,12 +27,12 @@ record HashedKey(long seed, List<HashedColumn> columns, Mode mode, long lock) {
         }
     }
 
-    HashedKey {
+    public HashedKey {
         columns = List.copyOf(columns);
     }
 
     /** Whether some values have no form; transactions with such a value use the key of the whole table. */
-    boolean mayBeUnhashable() {
+    public boolean mayBeUnhashable() {
         return columns.stream().anyMatch(column -> column.form() == KeyForm.FOLDED_TEXT);
     }
 }

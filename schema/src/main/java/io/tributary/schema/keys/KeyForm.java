@@ -1,7 +1,7 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 /** How the value of a column is brought into one form, so that values which a server considers equal have the same hash. */
-enum KeyForm {
+public enum KeyForm {
     /** The bytes in the row: integers, ENUM, SET, BIT, dates and times. */
     FIXED,
     /** DECIMAL: its bytes; zero has only one form. */

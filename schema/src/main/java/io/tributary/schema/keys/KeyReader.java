@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;

@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 /**
  * One column of a key.
@@ -7,4 +7,4 @@ package io.tributary.collector.writeset;
  * @param form of its values
  * @param prefix the number of bytes of a value that count; 0 = all
  */
-record HashedColumn(String name, KeyForm form, int prefix) {}
+public record HashedColumn(String name, KeyForm form, int prefix) {}

@@ -1,4 +1,4 @@
-package io.tributary.collector.writeset;
+package io.tributary.schema.keys;
 
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Column;
