@@ -3,14 +3,13 @@ package io.tributary.replay.row;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.sql.SqlNames;
-import io.tributary.seed.verify.TableReader;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * SQL expressions for the values and the hash of a row, which are equal on servers of different versions, settings and character sets for equal values.
- * They are made for sessions that {@link TableReader#PREPARE} prepared.
+ * They are made for sessions that the verification of a seed prepared (TableReader.PREPARE).
  *
  * <p>The text of a row is injective: numbers and times have no separator in them, other values are in hexadecimal, and a mark for each column that allows
  * NULL is in front. A value of a long type is replaced by its SHA-256, so that the text stays far below max_allowed_packet. The hash is the first 64 bits

@@ -1,31 +1,23 @@
 package io.tributary.replay.row;
 
-import io.tributary.common.io.LittleEndian;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.SqlType;
-import io.tributary.schema.rows.convert.DecimalDigits;
-import io.tributary.schema.rows.convert.StoredTime;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Locale;
 
 /** Values of key columns in rows events, as the texts that {@link RowText#value} makes a server return for them. */
 public final class StoredText {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
-    private static final long DATETIME_ZERO = 0x80_0000_0000L;
-    private static final long TIME_ZERO = 0x80_0000L;
-    private static final int FIRST_YEAR = 1900;
-    private static final int DATETIME_BYTES = 5;
-    private static final int TIMESTAMP_BYTES = 4;
-    private static final int TIME_BYTES = 3;
+    /** Characters of the longest usual number or time. */
+    private static final int LONGEST = 32;
 
     private StoredText() {}
 
@@ -39,108 +31,27 @@ public final class StoredText {
      * @return null for a type that cannot be decoded, such as FLOAT
      */
     public static String of(Column column, TableShape shape, int index, ByteBuffer view, int at) {
-        int metadata = shape.metadata(index);
         return switch (shape.type(index)) {
-            case ColumnType.MYSQL_TYPE_TINY,
-                    ColumnType.MYSQL_TYPE_SHORT,
-                    ColumnType.MYSQL_TYPE_INT24,
-                    ColumnType.MYSQL_TYPE_LONG,
-                    ColumnType.MYSQL_TYPE_LONGLONG ->
-                integer(little(view, at, shape.width(index)), shape.width(index), column.type());
-            case ColumnType.MYSQL_TYPE_ENUM, ColumnType.MYSQL_TYPE_SET ->
-                Long.toUnsignedString(little(view, at, shape.width(index)));
-            case ColumnType.MYSQL_TYPE_BIT -> Long.toUnsignedString(big(view, at, shape.width(index)));
-            case ColumnType.MYSQL_TYPE_YEAR -> year(LittleEndian.getU8(view, at));
-            case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE -> date(LittleEndian.getU24(view, at));
-            case ColumnType.MYSQL_TYPE_TIME2 -> time(view, at, metadata);
-            case ColumnType.MYSQL_TYPE_DATETIME2 -> datetime(view, at, metadata);
-            case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> timestamp(view, at, metadata);
-            case ColumnType.MYSQL_TYPE_NEWDECIMAL -> DecimalDigits.text(view, at, metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_STRING,
                     ColumnType.MYSQL_TYPE_VARCHAR,
                     ColumnType.MYSQL_TYPE_VAR_STRING,
                     ColumnType.MYSQL_TYPE_BLOB -> bytes(column.type(), view, at, -shape.width(index));
-            default -> null;
+            case ColumnType.MYSQL_TYPE_FLOAT, ColumnType.MYSQL_TYPE_DOUBLE -> null;
+            default -> scalar(ScalarText.of(shape, index, column.type().unsigned()), view, at);
         };
     }
 
-    private static long little(ByteBuffer view, int at, int bytes) {
-        long value = 0;
-        for (int i = bytes - 1; i >= 0; i--) {
-            value = value << 8 | view.get(at + i) & 0xff;
+    private static String scalar(ScalarText column, ByteBuffer view, int at) {
+        if (!ScalarText.isNumber(column.type()) && !ScalarText.isTime(column.type())) {
+            return null;
         }
-        return value;
-    }
-
-    private static long big(ByteBuffer view, int at, int bytes) {
-        long value = 0;
-        for (int i = 0; i < bytes; i++) {
-            value = value << 8 | view.get(at + i) & 0xff;
-        }
-        return value;
-    }
-
-    private static String integer(long value, int bytes, SqlType type) {
-        int unused = Long.SIZE - Byte.SIZE * bytes;
-        return type.unsigned() ? Long.toUnsignedString(value) : Long.toString(value << unused >> unused);
-    }
-
-    private static String year(int value) {
-        return value == 0 ? "0000" : Integer.toString(FIRST_YEAR + value);
-    }
-
-    private static String date(int value) {
-        return format("%04d-%02d-%02d", value >> 9, value >> 5 & 15, value & 31);
-    }
-
-    private static String time(ByteBuffer view, int at, int digits) {
-        int fraction = StoredTime.fractionBytes(digits);
-        int bits = Byte.SIZE * fraction;
-        long value = big(view, at, TIME_BYTES + fraction) - (TIME_ZERO << bits);
-        long size = Math.abs(value);
-        long clock = size >> bits;
-        return (value < 0 ? "-" : "")
-                + format("%02d:%02d:%02d", clock >> 12, clock >> 6 & 63, clock & 63)
-                + fraction(size & (1L << bits) - 1, fraction, digits);
-    }
-
-    private static String datetime(ByteBuffer view, int at, int digits) {
-        long value = big(view, at, DATETIME_BYTES) - DATETIME_ZERO;
-        long months = value >> 22;
-        return format("%04d-%02d-%02d", months / 13, months % 13, value >> 17 & 31)
-                + format(" %02d:%02d:%02d", value >> 12 & 31, value >> 6 & 63, value & 63)
-                + fraction(view, at + DATETIME_BYTES, digits);
-    }
-
-    private static String timestamp(ByteBuffer view, int at, int digits) {
-        long seconds = big(view, at, TIMESTAMP_BYTES);
-        String fraction = fraction(view, at + TIMESTAMP_BYTES, digits);
-        if (seconds == 0) {
-            return "0000-00-00 00:00:00" + fraction;
-        }
-        LocalDateTime time = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
-        return format("%04d-%02d-%02d", time.getYear(), time.getMonthValue(), time.getDayOfMonth())
-                + format(" %02d:%02d:%02d", time.getHour(), time.getMinute(), time.getSecond())
-                + fraction;
-    }
-
-    private static String fraction(ByteBuffer view, int at, int digits) {
-        int bytes = StoredTime.fractionBytes(digits);
-        return fraction(big(view, at, bytes), bytes, digits);
-    }
-
-    private static String fraction(long value, int bytes, int digits) {
-        return digits == 0
-                ? ""
-                : "." + format("%06d", value * StoredTime.microsOfUnit(bytes)).substring(0, digits);
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
+        ByteBuf out = Unpooled.buffer(LONGEST);
+        column.append(out, view, at);
+        return out.toString(StandardCharsets.US_ASCII);
     }
 
     private static String bytes(SqlType type, ByteBuffer view, int at, int prefix) {
-        byte[] value = new byte[(int) little(view, at, prefix)];
+        byte[] value = new byte[(int) ScalarText.little(view, at, prefix)];
         view.get(at + prefix, value);
         if (RowText.isConverted(type)) {
             Charset charset = Collations.charset(type.charset()).orElse(StandardCharsets.UTF_8);

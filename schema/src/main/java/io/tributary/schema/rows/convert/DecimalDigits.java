@@ -106,6 +106,15 @@ public final class DecimalDigits {
         return text.toString();
     }
 
+    /** The length of the stored form. */
+    public static int bytes(int precision, int scale) {
+        return bytes(precision - scale) + bytes(scale);
+    }
+
+    private static int bytes(int digits) {
+        return digits / GROUP * 4 + BYTES[digits % GROUP];
+    }
+
     private static int group(ByteBuffer view, int first, int from, int bytes, int mask) {
         int value = 0;
         for (int i = from; i < from + bytes; i++) {
