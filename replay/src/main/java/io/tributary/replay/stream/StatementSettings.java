@@ -23,6 +23,9 @@ final class StatementSettings {
     /** Modes of 5.7 that later servers do not know: of other databases and MySQL 4 (bits 8 to 17), and NO_AUTO_CREATE_USER. */
     private static final long OLD_MODES = 0x3ff00L | 1L << 28;
 
+    /** MySQL 5.7 and MariaDB do not know this collation, utf8mb4_0900_ai_ci, and those after it. */
+    private static final int FIRST_NEW_COLLATION = 255;
+
     private final ByteBuffer view;
     private final int at;
     private final boolean knowsOldModes;
@@ -80,8 +83,14 @@ final class StatementSettings {
         int value = value(StatusVariables.Q_CHARSET_CODE);
         if (value >= 0) {
             set("character_set_client", LittleEndian.getU16(view, value));
-            set("collation_connection", LittleEndian.getU16(view, value + 2));
-            set("collation_server", LittleEndian.getU16(view, value + 4));
+            collation("collation_connection", LittleEndian.getU16(view, value + 2));
+            collation("collation_server", LittleEndian.getU16(view, value + 4));
+        }
+    }
+
+    private void collation(String variable, int number) {
+        if (!knowsOldModes || number < FIRST_NEW_COLLATION) {
+            set(variable, number);
         }
     }
 

@@ -11,6 +11,7 @@ import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.sql.ClientCharset;
 import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.util.List;
 
 /**
@@ -19,11 +20,11 @@ import java.util.List;
  * @param parsed its parts
  * @param schema the default schema in which it is executed, "" for none
  * @param settings the statement that makes its session settings
- * @param text in the character set of these settings
+ * @param text its text in the character set of these settings
  * @param targets the tables, schemas (with an empty table name) and programs that it changes
  */
 public record StreamStatement(
-        DdlStatement parsed, String schema, String settings, byte[] text, List<TableName> targets) {
+        DdlStatement parsed, String schema, String settings, StatementText text, List<TableName> targets) {
 
     /**
      * Reads a checked QUERY event.
@@ -37,8 +38,9 @@ public record StreamStatement(
         view.get(QueryEvent.textAt(view, at), text);
         String schema = QueryEvent.schema(view, at);
         boolean suppressesUse = (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_SUPPRESS_USE_F) != 0;
+        Charset charset = ClientCharset.of(client < 0 ? 0 : LittleEndian.getU16(view, client));
         DdlStatement parsed = DdlStatement.parse(
-                new String(text, ClientCharset.of(client < 0 ? 0 : LittleEndian.getU16(view, client))),
+                new String(text, charset),
                 schema,
                 mode < 0 ? SqlMode.DEFAULT : SqlMode.of(LittleEndian.getLong(view, mode)));
         TableName emptied = parsed.emptiedByServer(suppressesUse);
@@ -46,7 +48,7 @@ public record StreamStatement(
                 parsed,
                 suppressesUse ? "" : schema,
                 StatementSettings.of(view, at, isOldTarget),
-                text,
+                new StatementText(text, charset),
                 emptied == null ? parsed.targets() : List.of(emptied));
     }
 

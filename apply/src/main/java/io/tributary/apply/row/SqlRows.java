@@ -1,0 +1,158 @@
+package io.tributary.apply.row;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.mysql.event.row.TableShape;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Rows as INSERT, UPDATE and DELETE statements. Rows of one event that are inserted or deleted are one statement, as long as it is short. After each
+ * UPDATE and DELETE the number of rows is checked. In tables that are not transactional, and in all if a row may have been applied before, a row
+ * overwrites what is in its way and no number is checked. For one session.
+ */
+public final class SqlRows implements RowForm {
+    private static final int USUAL = 1 << 17;
+
+    private final TargetTables tables;
+    private final boolean overwrites;
+    private final Map<Long, SqlTable> byId = new HashMap<>();
+    private StatementPacket packet;
+    private boolean checksForeignKeys = true;
+
+    /** @param overwrites whether a row may have been applied before */
+    public SqlRows(TargetTables tables, boolean overwrites) {
+        this.tables = tables;
+        this.overwrites = overwrites;
+    }
+
+    @Override
+    public void add(StatementPacket into, byte[] events) {
+        packet = into;
+        checksForeignKeys = true; // as each packet ends, and after an error
+        byId.clear();
+        ByteBuffer view = ByteBuffer.wrap(events);
+        int end;
+        for (int at = 0; at < events.length; at = end) {
+            end = EventHeader.end(view, at);
+            int type = EventHeader.type(view, at);
+            if (type == EventType.TABLE_MAP_EVENT) {
+                byId.put(TableMapEvent.tableId(view, at), table(view, at, end));
+            } else if (RowsEvent.isRows(type)) {
+                rows(view, at, end);
+            }
+        }
+        checkForeignKeys(true);
+    }
+
+    private SqlTable table(ByteBuffer view, int at, int end) {
+        TableName name = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        return new SqlTable(tables.require(name), TableShape.of(view, at, end));
+    }
+
+    private void rows(ByteBuffer view, int at, int end) {
+        SqlTable table = byId.get(RowsEvent.tableId(view, at));
+        if (table == null) {
+            return; // an event without rows that only ends a statement
+        }
+        requireWholeRows(table, view, at);
+        checkForeignKeys((RowsEvent.flags(view, at) & RowsEvent.NO_FOREIGN_KEY_CHECKS_F) == 0);
+        boolean isSafe = overwrites || !table.isTransactional();
+        int from = RowsEvent.rowsAt(view, at);
+        if (RowsEvent.isWrite(view, at)) {
+            inserts(table, view, from, end, isSafe);
+        } else if (RowsEvent.isUpdate(view, at)) {
+            updates(table, view, from, end, isSafe);
+        } else {
+            deletes(table, view, from, end, isSafe);
+        }
+    }
+
+    private void inserts(SqlTable table, ByteBuffer view, int from, int end, boolean isSafe) {
+        int next = from;
+        while (next < end) {
+            ByteBuf text = begin(end - next);
+            int begun = text.writerIndex();
+            table.beginInsert(text, isSafe);
+            do {
+                next = table.row(text, view, next, end);
+            } while (next < end && text.writerIndex() - begun < USUAL);
+        }
+    }
+
+    private void deletes(SqlTable table, ByteBuffer view, int from, int end, boolean isSafe) {
+        int next = from;
+        while (next < end) {
+            ByteBuf text = begin(end - next);
+            int begun = text.writerIndex();
+            table.beginDelete(text);
+            int rows = 0;
+            do {
+                next = table.condition(text, view, next, end);
+                rows++;
+            } while (table.deletesTogether() && next < end && text.writerIndex() - begun < USUAL);
+            table.endDelete(text);
+            if (!isSafe) {
+                packet.add(StatementPacket.requireRows(rows));
+            }
+        }
+    }
+
+    private void updates(SqlTable table, ByteBuffer view, int from, int end, boolean isSafe) {
+        int next = from;
+        while (next < end) {
+            if (isSafe) {
+                ByteBuf delete = begin(end - next);
+                table.beginDelete(delete);
+                int after = table.condition(delete, view, next, end);
+                table.endDelete(delete);
+                ByteBuf insert = begin(end - after);
+                table.beginInsert(insert, true);
+                next = table.row(insert, view, after, end);
+            } else {
+                next = update(table, view, next, end);
+            }
+        }
+    }
+
+    private int update(SqlTable table, ByteBuffer view, int before, int end) {
+        int next = table.locateBoth(view, before, end);
+        if (table.hasChanges(view)) {
+            ByteBuf text = begin(next - before);
+            table.update(text, view);
+            packet.add(StatementPacket.requireRows(1));
+        }
+        return next;
+    }
+
+    /** @param rows bytes of rows that it may have */
+    private ByteBuf begin(int rows) {
+        packet.begin(Math.min(USUAL, 3 * rows));
+        return packet.text();
+    }
+
+    private void checkForeignKeys(boolean checks) {
+        if (checks != checksForeignKeys) {
+            packet.add("SET foreign_key_checks = " + (checks ? 1 : 0));
+            checksForeignKeys = checks;
+        }
+    }
+
+    private static void requireWholeRows(SqlTable table, ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        if (RowsEvent.isPartial(type) || !RowsEvent.hasAllColumns(view, at)) {
+            throw new TributaryException(
+                    ErrorCode.REPLAY_FAILED,
+                    table.name() + ": expected rows with all columns in all images (binlog_row_image=FULL,"
+                            + " binlog_row_value_options=''), found " + EventType.name(type)
+                            + " that lacks some; correct the setting on the shards, or use apply.backend=events");
+        }
+    }
+}

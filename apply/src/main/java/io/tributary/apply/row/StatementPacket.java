@@ -1,0 +1,79 @@
+package io.tributary.apply.row;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.tributary.replay.session.SqlSession;
+import io.tributary.replay.stream.BinlogText;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Statements that are sent together: after an error the server does not run those that follow it. What would become too long is sent in several parts,
+ * one after another. For one thread.
+ */
+public final class StatementPacket {
+    /** A packet of this size is sent before more is added to it. */
+    private static final int USUAL = 1 << 20;
+
+    private static final int SMALLEST = 1024;
+
+    private final SqlSession session;
+    private ByteBuf text = Unpooled.buffer(SMALLEST);
+    private int statements;
+
+    public StatementPacket(SqlSession session) {
+        this.session = session;
+    }
+
+    /** Adds a statement of ASCII characters. */
+    public void add(String statement) {
+        begin(statement.length());
+        text.writeCharSequence(statement, StandardCharsets.US_ASCII);
+    }
+
+    /** Adds a BINLOG statement with these events. */
+    public void addEvents(byte[] events) {
+        begin(BinlogText.length(events.length));
+        BinlogText.append(text, events);
+    }
+
+    /** Begins a statement of about this length, in bytes; the caller writes it to {@link #text}. */
+    public void begin(int length) {
+        if (statements > 0 && text.readableBytes() + length > USUAL) {
+            send();
+        }
+        if (statements++ > 0) {
+            text.writeByte(';');
+        }
+    }
+
+    /** The statement that was begun last is at its end; not owned, and another one after {@link #begin}. */
+    public ByteBuf text() {
+        return text;
+    }
+
+    /**
+     * Sends what was added, and waits for the answers.
+     *
+     * @throws io.tributary.mysql.protocol.client.MysqlServerError the first error of a statement
+     * @throws io.tributary.common.error.TributaryException TARGET_UNREACHABLE
+     */
+    public void send() {
+        if (statements > 0) {
+            ByteBuf sent = text;
+            int count = statements;
+            text = Unpooled.buffer(SMALLEST);
+            statements = 0;
+            var unused = session.query(sent, count);
+        }
+    }
+
+    /** A statement that fails if a condition is not true. It reads nothing and has no result, and MySQL allows it with any gtid_next. */
+    public static String require(String condition) {
+        return "SET @tributary_check = POW(10, 400 * (COALESCE(" + condition + ", 0) <> 1))";
+    }
+
+    /** A statement that fails if the one before it has changed another number of rows. */
+    public static String requireRows(int rows) {
+        return require("ROW_COUNT() = " + rows);
+    }
+}

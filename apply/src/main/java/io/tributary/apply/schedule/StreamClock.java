@@ -1,0 +1,43 @@
+package io.tributary.apply.schedule;
+
+import io.tributary.replay.stream.ReplayTransaction;
+import io.tributary.schema.keys.WriteSets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+/**
+ * Dependencies by last_committed and sequence_number of the stream: a batch depends on all unfinished batches up to the last_committed of its
+ * transactions. The numbers begin again with each file of the stream: its first batch depends on all before it, and all others of the file on that one.
+ */
+public final class StreamClock implements Dependencies {
+    private final Deque<ApplyBatch> live = new ArrayDeque<>();
+    private long lastSequence;
+
+    @Override
+    public void add(ApplyBatch batch, WriteSets keys, Consumer<ApplyBatch> dependsOn) {
+        while (!live.isEmpty() && live.element().isFinished()) {
+            live.remove();
+        }
+        long upTo = -1;
+        for (ReplayTransaction transaction : batch.transactions()) {
+            boolean isFirst = transaction.sequence() <= lastSequence; // a file begins, or there is no logical clock
+            lastSequence = transaction.sequence();
+            upTo = isFirst || transaction.lastCommitted() == 0
+                    ? Long.MAX_VALUE
+                    : Math.max(upTo, transaction.lastCommitted());
+        }
+        for (ApplyBatch earlier : live) {
+            if (earlier.transactions().get(0).sequence() <= upTo) {
+                dependsOn.accept(earlier);
+            }
+        }
+        live.add(batch);
+    }
+
+    @Override
+    public void clear() {
+        live.clear();
+        lastSequence = 0;
+    }
+}
