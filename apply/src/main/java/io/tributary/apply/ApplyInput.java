@@ -38,6 +38,10 @@ final class ApplyInput implements TransactionHandler {
     private long batches;
     private long previous;
     private long ungrouped;
+
+    /** Whether a CREATE TABLE ... SELECT has locked its table, so that nothing can be asked about it. */
+    private boolean locksTable;
+
     private volatile ReplayTransaction newest;
 
     /**
@@ -85,7 +89,9 @@ final class ApplyInput implements TransactionHandler {
         if (!plan.names().applies(table)) {
             return RowTreatment.PASS_OVER;
         }
-        var unused = work.tables().require(plan.names().onTarget(table));
+        if (!locksTable) {
+            var unused = work.tables().require(plan.names().onTarget(table));
+        }
         return RowTreatment.PLAIN;
     }
 
@@ -154,6 +160,7 @@ final class ApplyInput implements TransactionHandler {
     @Override
     public void end(ReplayTransaction transaction) {
         work.alone().commit(previous, transaction);
+        locksTable = false;
         appliedAlone(transaction);
     }
 
@@ -194,7 +201,7 @@ final class ApplyInput implements TransactionHandler {
         Optional<ApplyStatement> wanted = wanted(statement, transaction);
         if (wanted.isPresent()) {
             drain();
-            work.alone().beginWith(wanted.get(), transaction);
+            locksTable = work.alone().beginWith(wanted.get(), transaction);
             tablesChanged();
         }
         return wanted.isPresent();

@@ -54,7 +54,7 @@ public final class SqlRows implements RowForm {
 
     private SqlTable table(ByteBuffer view, int at, int end) {
         TableName name = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
-        return new SqlTable(tables.require(name), TableShape.of(view, at, end));
+        return new SqlTable(tables.known(name), TableShape.of(view, at, end));
     }
 
     private void rows(ByteBuffer view, int at, int end) {
