@@ -34,7 +34,7 @@ final class ColumnLiteral {
         }
         boolean isCast = target.name().equals("json");
         Writer writer = type == ColumnType.MYSQL_TYPE_JSON
-                ? json(-event.width(index))
+                ? json(-event.width(index), isCast)
                 : bytes(-event.width(index), padding(target, event, index));
         return new ColumnLiteral(
                 (isCast ? "CAST(" : "") + introducer(target, event, index) + "X'", isCast ? "' AS JSON)" : "'", writer);
@@ -74,10 +74,15 @@ final class ColumnLiteral {
         };
     }
 
-    private static Writer json(int prefix) {
+    private static Writer json(int prefix, boolean isRead) {
         return (out, view, at) -> {
             int from = out.writerIndex();
-            StoredJson.append(out, view, at + prefix, (int) ScalarText.little(view, at, prefix));
+            int length = (int) ScalarText.little(view, at, prefix);
+            if (isRead) {
+                StoredJson.append(out, view, at + prefix, length);
+            } else {
+                StoredJson.appendShown(out, view, at + prefix, length);
+            }
             AsciiText.toHex(out, from);
         };
     }

@@ -19,6 +19,7 @@ import java.util.List;
  * <ul>
  *   <li>Integers, DECIMAL and YEAR: digits. The sign is the event's if its table map has it, otherwise that of the target's column.
  *   <li>FLOAT and DOUBLE: digits with an exponent, of which the server reads the same DOUBLE; of a FLOAT, the DOUBLE that is equal to it.
+ *       MySQL 8.0 does not find a value of a FLOAT(M,D) or DOUBLE(M,D) column that rounding has put above the limit of the type.
  *   <li>BIT, ENUM and SET: numbers; of a SET with its 64th value a negative one, as servers compare it. An ENUM with the number 0 gives a warning when it is assigned.
  *   <li>DATE, TIME, DATETIME and TIMESTAMP: quoted, a TIMESTAMP in UTC.
  *   <li>Characters: {@code _latin1 X'..'} with the bytes as stored, in the character set of the event's column, otherwise in that of the target's.
