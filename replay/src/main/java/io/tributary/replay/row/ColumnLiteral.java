@@ -46,8 +46,9 @@ final class ColumnLiteral {
             return "_utf8mb4 ";
         }
         String unknown = target.name().equals("json") ? "utf8mb4" : ColumnFit.BINARY;
-        String charset =
-                ColumnFit.charset(event, index).or(() -> ColumnFit.charset(target)).orElse(unknown);
+        String charset = ColumnFit.charset(event, index)
+                .or(() -> ColumnFit.charset(target))
+                .orElse(unknown);
         return charset.equals(ColumnFit.BINARY) ? "" : "_" + charset + " ";
     }
 

@@ -70,8 +70,10 @@ record ScalarText(int type, int width, int metadata, boolean unsigned) {
             case ColumnType.MYSQL_TYPE_ENUM -> AsciiText.unsigned(out, little(view, at, width));
             case ColumnType.MYSQL_TYPE_SET -> set(out, little(view, at, width));
             case ColumnType.MYSQL_TYPE_BIT -> AsciiText.unsigned(out, big(view, at, width));
-            case ColumnType.MYSQL_TYPE_FLOAT -> DoubleText.literal(out, Float.intBitsToFloat(LittleEndian.getInt(view, at)));
-            case ColumnType.MYSQL_TYPE_DOUBLE -> DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
+            case ColumnType.MYSQL_TYPE_FLOAT ->
+                DoubleText.literal(out, Float.intBitsToFloat(LittleEndian.getInt(view, at)));
+            case ColumnType.MYSQL_TYPE_DOUBLE ->
+                DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
             case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
                 AsciiText.text(out, DecimalDigits.text(view, at, metadata & 0xff, metadata >> 8));
             case ColumnType.MYSQL_TYPE_YEAR -> TimeText.year(out, LittleEndian.getU8(view, at));

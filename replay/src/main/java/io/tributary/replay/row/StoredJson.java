@@ -54,6 +54,7 @@ public final class StoredJson {
     private final int length;
     /** Bytes that values may still have: without it, values that share bytes could have any number of elements. */
     private long unread;
+
     private DoubleFunction<String> doubles;
     /** The result of {@link #length}. */
     private int dataBytes;
@@ -289,7 +290,8 @@ public final class StoredJson {
         int scale = dataBytes < 2 ? 0 : LittleEndian.getU8(view, from + 1);
         boolean isValid = precision > 0 && precision <= MOST_DIGITS && scale <= Math.min(precision, MOST_DECIMALS);
         if (!isValid || dataBytes < 2 + DecimalDigits.bytes(precision, scale)) {
-            throw malformed("a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
+            throw malformed(
+                    "a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
         }
         AsciiText.text(out, DecimalDigits.text(view, from + 2, precision, scale));
     }

@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that a server stores the same bytes for the literals of a row as for the row, and finds the row by each of them. */
 class RowLiteralTest {
-    private static final String SESSION = "SET time_zone = '+00:00', sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'";
+    private static final String SESSION =
+            "SET time_zone = '+00:00', sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'";
     private static final Map<MysqlRelease, MysqlServer> SERVERS = new EnumMap<>(MysqlRelease.class);
 
     @AfterAll
@@ -184,8 +185,8 @@ class RowLiteralTest {
         LoggedImages images = insert(server, from);
         try (Sql sql = prepared(server)) {
             TableDefinition target = create(sql, "u", to);
-            List<String> row =
-                    literals(new RowLiteral(target, images.shape()), images.images().get(0), 11);
+            List<String> row = literals(
+                    new RowLiteral(target, images.shape()), images.images().get(0), 11);
             insert(sql, row, to);
             assertFound(sql, target, List.of(row));
             assertEquals(
@@ -250,7 +251,8 @@ class RowLiteralTest {
                     continue; // it stores 0
                 }
                 String text = column.get(0) + " of " + value;
-                assertEquals(first.images().get(i).isNull(j), second.images().get(i).isNull(j), text);
+                assertEquals(
+                        first.images().get(i).isNull(j), second.images().get(i).isNull(j), text);
                 assertArrayEquals(
                         first.images().get(i).bytes(j), second.images().get(i).bytes(j), text);
             }
@@ -317,7 +319,8 @@ class RowLiteralTest {
         List<String> missed = new ArrayList<>();
         for (List<String> row : rows) {
             for (int i = 0; i < row.size(); i++) {
-                String condition = "id = " + row.get(0) + " AND " + table.columns().get(i).name() + " <=> " + row.get(i);
+                String condition =
+                        "id = " + row.get(0) + " AND " + table.columns().get(i).name() + " <=> " + row.get(i);
                 if (sql.number("SELECT COUNT(*) FROM u WHERE " + condition) != 1) {
                     missed.add(table.columns().get(i).type().name() + ": " + shown(condition));
                 }

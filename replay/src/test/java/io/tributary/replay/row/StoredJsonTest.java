@@ -111,7 +111,9 @@ class StoredJsonTest {
 
     @Test
     void nestingIsBounded() {
-        assertEquals("[".repeat(100) + "]".repeat(100), StoredJson.text(nested(100), 0, nested(100).limit()));
+        assertEquals(
+                "[".repeat(100) + "]".repeat(100),
+                StoredJson.text(nested(100), 0, nested(100).limit()));
         TributaryException error = assertThrows(
                 TributaryException.class,
                 () -> StoredJson.text(nested(101), 0, nested(101).limit()));
@@ -266,7 +268,8 @@ class StoredJsonTest {
                 sql.execute("INSERT INTO d.j (j) VALUES (JSON_ARRAY(" + value + ", JSON_OBJECT('a', " + value + ")))");
             }
             LoggedImages logged = LoggedImages.of(server, "j");
-            List<Map<String, String>> rows = sql.rows("SELECT CAST(j AS CHAR CHARACTER SET utf8mb4) x FROM d.j ORDER BY id");
+            List<Map<String, String>> rows =
+                    sql.rows("SELECT CAST(j AS CHAR CHARACTER SET utf8mb4) x FROM d.j ORDER BY id");
             for (int i = 0; i < rows.size(); i++) {
                 byte[] bytes = logged.images().get(i).bytes(1);
                 assertEquals(
@@ -361,7 +364,8 @@ class StoredJsonTest {
     }
 
     private static void string(StringBuilder out, Random random) {
-        List<String> parts = List.of("a", "\\\"", "\\\\", "\\n", "\\u0001", "\\u0000", "\u00e9", "\u4e2d", "\ud83d\ude00", "/", "'", " ");
+        List<String> parts = List.of(
+                "a", "\\\"", "\\\\", "\\n", "\\u0001", "\\u0000", "\u00e9", "\u4e2d", "\ud83d\ude00", "/", "'", " ");
         out.append('"');
         int size = random.nextInt(10) == 0 ? random.nextInt(300) : random.nextInt(8);
         for (int i = 0; i < size; i++) {
