@@ -28,8 +28,9 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     value = "apply.nodes",
                     required = true,
                     live = true,
-                    about = "MySQL addresses (serve.listen) of the nodes whose binlog is applied, such as those of all Dumpers"
-                            + " of a cluster; one of them is read, and the next one when it does not answer.")
+                    about =
+                            "MySQL addresses (serve.listen) of the nodes whose binlog is applied, such as those of all Dumpers"
+                                    + " of a cluster; one of them is read, and the next one when it does not answer.")
             List<HostPort> addresses,
 
             @Key(
@@ -85,8 +86,9 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
             @Key(
                     value = "apply.name",
                     byDefault = "tributary",
-                    about = "Name of the progress on the target: 1 to 32 letters, digits, - and _. Several streams to one target"
-                            + " need a name each.")
+                    about =
+                            "Name of the progress on the target: 1 to 32 letters, digits, - and _. Several streams to one target"
+                                    + " need a name each.")
             String name) {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
@@ -112,8 +114,9 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
 
             @Key(
                     value = "apply.start",
-                    about = "A GTID set that is not applied, if the target has no progress: the place of the stream that the"
-                            + " tables of the target have.")
+                    about =
+                            "A GTID set that is not applied, if the target has no progress: the place of the stream that the"
+                                    + " tables of the target have.")
             Optional<String> start) {
         public Selection {
             renames = List.copyOf(renames);
@@ -147,29 +150,33 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
             @Key(
                     value = "apply.backend",
                     byDefault = "events",
-                    about = "events: rows are sent as binlog events, for MySQL and MariaDB; sql: as INSERT, UPDATE and DELETE, for"
-                            + " every compatible server.")
+                    about =
+                            "events: rows are sent as binlog events, for MySQL and MariaDB; sql: as INSERT, UPDATE and DELETE, for"
+                                    + " every compatible server.")
             ApplyBackend backend,
 
             @Key(
                     value = "apply.order",
                     byDefault = "none",
-                    about = "none: the changes of each row are in order; group: from time to time the target has all transactions"
-                            + " up to one of them and no later one; strict: always.")
+                    about =
+                            "none: the changes of each row are in order; group: from time to time the target has all transactions"
+                                    + " up to one of them and no later one; strict: always.")
             ApplyOrder order,
 
             @Key(
                     value = "apply.dependency",
                     byDefault = "writeset",
-                    about = "What may be applied at the same time: writeset: transactions that change different keys; stream: as"
-                            + " the binlog states (binlog.parallel); none: nothing.")
+                    about =
+                            "What may be applied at the same time: writeset: transactions that change different keys; stream: as"
+                                    + " the binlog states (binlog.parallel); none: nothing.")
             ApplyDependency dependency,
 
             @Key(
                     value = "apply.overwrite",
                     byDefault = "false",
-                    about = "Rows overwrite what is in their way, and numbers of rows are not checked: for a target that was"
-                            + " copied without a place in the stream (apply.backend=sql).")
+                    about =
+                            "Rows overwrite what is in their way, and numbers of rows are not checked: for a target that was"
+                                    + " copied without a place in the stream (apply.backend=sql).")
             boolean overwrites) {}
 
     /** The limits of the applier. */
@@ -202,8 +209,9 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     value = "apply.memory",
                     byDefault = "64MiB",
                     min = "1MiB",
-                    about = "Bytes of transactions that were read and have not committed on the target, at most; a larger"
-                            + " transaction is applied alone, in pieces.")
+                    about =
+                            "Bytes of transactions that were read and have not committed on the target, at most; a larger"
+                                    + " transaction is applied alone, in pieces.")
             ByteSize memory,
 
             @Key(
@@ -212,8 +220,9 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     live = true,
                     min = "15s",
                     max = "1d",
-                    about = "How long the target may take for the answer to one packet of rows, and how long a node may send"
-                            + " nothing. Nodes send a heartbeat every 10 seconds.")
+                    about =
+                            "How long the target may take for the answer to one packet of rows, and how long a node may send"
+                                    + " nothing. Nodes send a heartbeat every 10 seconds.")
             Duration timeout,
 
             @Key(

@@ -44,8 +44,7 @@ final class ApplyLag {
         long applied = applied(now);
         return now.newest() == null || applied == 0
                 ? now.executed()
-                : now.executed()
-                        .toBuilder()
+                : now.executed().toBuilder()
                         .addRange(now.newest().gtid().sid(), 1, applied)
                         .build();
     }
@@ -78,7 +77,9 @@ final class ApplyLag {
     double transactions() {
         ApplyPosition now = position.get();
         long last = newestOfNode.getAsLong();
-        return last == NewestOfNode.UNKNOWN || now == ApplyPosition.NONE ? Double.NaN : Math.max(0, last - applied(now));
+        return last == NewestOfNode.UNKNOWN || now == ApplyPosition.NONE
+                ? Double.NaN
+                : Math.max(0, last - applied(now));
     }
 
     /**

@@ -53,9 +53,7 @@ public final class ApplyRuns implements AutoCloseable {
         this.clock = environment.clock();
         this.metrics = environment.metrics().child();
         this.supervisor = new Supervisor(
-                environment.stop(),
-                Backoff.upTo(() -> keys.limits().retry().toNanos()),
-                totals::transactions);
+                environment.stop(), Backoff.upTo(() -> keys.limits().retry().toNanos()), totals::transactions);
         this.state = new ApplyState(supervisor, totals::transactions, clock);
         this.node = keys.node(turn);
         this.newestOfNode = new NewestOfNode(client.client(), () -> node, environment.stop());
@@ -141,7 +139,8 @@ public final class ApplyRuns implements AutoCloseable {
         }
         turn = same % addresses;
         if (same == addresses || !found.target().equals(plan.target())) {
-            current.failed(new TributaryException(ErrorCode.STREAM_RENEWED, "addresses or accounts of apply.* have changed"));
+            current.failed(
+                    new TributaryException(ErrorCode.STREAM_RENEWED, "addresses or accounts of apply.* have changed"));
         }
     }
 
@@ -170,10 +169,8 @@ public final class ApplyRuns implements AutoCloseable {
                 new ApplyStatus.Progress(lag.executed(), lag.newest()),
                 new ApplyStatus.Lag(lag.transactions(), lag.seconds()),
                 new ApplyStatus.Work(
-                        active(),
-                        now.limits().workers(),
-                        (long) totals.sum(ScheduleFigures::retries),
-                        (long) totals.sum(ScheduleFigures::leftOut)));
+                        active(), now.limits().workers(), (long) totals.sum(ScheduleFigures::retries), (long)
+                                totals.sum(ScheduleFigures::leftOut)));
     }
 
     private static HostPort address(Peer peer) {

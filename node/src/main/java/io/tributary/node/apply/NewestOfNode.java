@@ -80,8 +80,7 @@ final class NewestOfNode implements AutoCloseable {
                 asked = now;
                 sid = Sid.parse(session.value("SELECT @@GLOBAL.server_uuid"));
             }
-            last = GtidSet.parse(
-                            session.value("SELECT @@GLOBAL.gtid_executed").replace("\n", ""))
+            last = GtidSet.parse(session.value("SELECT @@GLOBAL.gtid_executed").replace("\n", ""))
                     .last(sid);
         } catch (TributaryException | CancellationException | IllegalArgumentException e) {
             LOG.debug("last transaction of the node is not known: error=\"{}\"", e.getMessage());

@@ -39,8 +39,7 @@ public final class Failures {
      * configuration ends the node, as a contradiction does.
      */
     public static TributaryException applyHeld(TributaryException failure) {
-        boolean isHeld =
-                failure.code().severity() == Severity.OPERATOR && failure.code() != ErrorCode.CONFIG_INVALID;
+        boolean isHeld = failure.code().severity() == Severity.OPERATOR && failure.code() != ErrorCode.CONFIG_INVALID;
         return isHeld ? new TributaryException(ErrorCode.APPLY_HELD, failure.line(), failure) : failure;
     }
 

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 class ApplyConfigTest {
     private static ApplyConfig read(String... more) {
         List<String> lines = new ArrayList<>(List.of(
-                "apply.nodes = a:3307, b:3308", "apply.password = p", "apply.target = t:3306", "apply.target.password = q"));
+                "apply.nodes = a:3307, b:3308",
+                "apply.password = p",
+                "apply.target = t:3306",
+                "apply.target.password = q"));
         lines.addAll(List.of(more));
         return new ConfigReader(List.of(ApplyConfig.class))
                 .read("test", lines, Map.of())

@@ -93,9 +93,15 @@ class ApplyRoleTest {
         try (ApplyRole role = role(config("127.0.0.1:1, 127.0.0.1:2"))) {
             CompletableFuture<Void> running = begin(role);
             for (String next : List.of("127.0.0.1:2", "127.0.0.1:1", "127.0.0.1:2")) {
-                Await.until("the node " + next + " to be tried", LIMIT, () -> node(role).equals(next));
+                Await.until(
+                        "the node " + next + " to be tried",
+                        LIMIT,
+                        () -> node(role).equals(next));
             }
-            Await.until("a failure in the status", LIMIT, () -> role.status().state().startsWith("held: "));
+            Await.until(
+                    "a failure in the status",
+                    LIMIT,
+                    () -> role.status().state().startsWith("held: "));
             String state = role.status().state();
             assertTrue(state.startsWith("held: NODE_UNREACHABLE: node 127.0.0.1:"), state);
             assertTrue(state.matches(".*; tries again (now|in 0\\.\\d s)"), state);

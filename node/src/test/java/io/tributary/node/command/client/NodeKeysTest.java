@@ -103,8 +103,8 @@ class NodeKeysTest {
 
     @Test
     void aMemberOfAClusterIsNoApplier() throws IOException {
-        Config member = read(
-                Map.of("node.role", "apply", "node.roles", "task"), "shard.a.host = h", "shard.a.user = u");
+        Config member =
+                read(Map.of("node.role", "apply", "node.roles", "task"), "shard.a.host = h", "shard.a.user = u");
         assertFalse(member.get(NodeConfig.class).applies(), "node.role is ignored");
         assertTrue(member.get(NodeConfig.class).readsShards());
     }
