@@ -9,6 +9,7 @@ import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
@@ -25,12 +26,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +53,9 @@ public final class Definitions {
 
     /** Key prefix of a table that is in the output although no member has it any more. */
     private static final String KEPT = "k";
+
+    /** Is contained in every definition with foreign keys. */
+    private static final String REFERENCES = "REFERENCES";
 
     private static final char END = '\0'; // is contained in no name
 
@@ -97,7 +103,7 @@ public final class Definitions {
     private Set<TableName> noteReferences(String key, byte[] value) {
         TableName table = tableOf(key);
         String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
-        return references.defined(table, text.contains("REFERENCES") ? read(text, table) : Optional.empty());
+        return references.defined(table, text.contains(REFERENCES) ? read(text, table) : Optional.empty());
     }
 
     private static TableName tableOf(String key) {
@@ -475,6 +481,10 @@ public final class Definitions {
         }
         setOutput(table, after);
         known.forEach((member, definition) -> put(table, member, definition));
+        if (!renames.isEmpty()) {
+            changeReferences(table, key -> key.withReferencedColumns(
+                    column -> renames.getOrDefault(column.toLowerCase(Locale.ROOT), column)));
+        }
     }
 
     /**
@@ -616,9 +626,11 @@ public final class Definitions {
         }
     }
 
-    /** A table has been renamed in the output, with its members. */
+    /** A table has been renamed in the output, with its members; the foreign keys that reference it follow, as on a server. */
     void renamedInOutput(TableName from, TableName to) {
-        Optional<TableDefinition> output = inOutput(from);
+        UnaryOperator<ForeignKey> moved = key -> key.referencing(to);
+        changeReferences(from, moved);
+        Optional<TableDefinition> output = inOutput(from).map(own -> own.withForeignKeys(ofParent(from, moved)));
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
         Set<TableKey> listed = listedKeys.remove(from);
@@ -630,10 +642,40 @@ public final class Definitions {
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
         for (String key : keys) {
-            MemberDefinition own = decode(new String(map.get(key), StandardCharsets.UTF_8), from);
+            MemberDefinition own = decode(new String(map.get(key), StandardCharsets.UTF_8), from)
+                    .withForeignKeys(ofParent(from, moved));
             map.remove(key);
             map.put(memberPrefix(to) + key.substring(memberPrefix(from).length()), encode(own, to));
         }
+    }
+
+    /** Changes the foreign keys of other tables that reference a table, in the output and of members. */
+    private void changeReferences(TableName parent, UnaryOperator<ForeignKey> change) {
+        UnaryOperator<ForeignKey> ofParent = ofParent(parent, change);
+        for (TableName child : references.to(parent)) {
+            Optional<TableDefinition> definition = child.equals(parent) ? Optional.empty() : inOutput(child);
+            definition.ifPresent(each -> put(child, each.withForeignKeys(ofParent)));
+        }
+        Map<String, byte[]> ofMembers = new LinkedHashMap<>();
+        map.forEach(MEMBER + END, (key, value) -> {
+            String text = new String(value, StandardCharsets.UTF_8);
+            TableName child = tableOf(key);
+            if (!child.equals(parent) && text.contains(REFERENCES)) {
+                ofMembers.put(key, encode(decode(text, child).withForeignKeys(ofParent), child));
+            }
+        });
+        ofMembers.forEach(map::put);
+    }
+
+    /** The change for the foreign keys that reference a table only. Some servers compare names without letter case. */
+    private UnaryOperator<ForeignKey> ofParent(TableName parent, UnaryOperator<ForeignKey> change) {
+        return key -> {
+            TableName referenced = key.referenced();
+            boolean isOther = !referenced.equals(parent)
+                    && (!small(referenced).equals(small(parent))
+                            || inOutput(referenced).isPresent());
+            return isOther ? key : change.apply(key);
+        };
     }
 
     /** A member has been dropped, or a schema with all its members (empty table). */
