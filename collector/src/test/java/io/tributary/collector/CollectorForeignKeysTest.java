@@ -3,10 +3,14 @@ package io.tributary.collector;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.ShardTables;
 import io.tributary.collector.writeset.KeyRows;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableName;
+import io.tributary.schema.list.TableTexts;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -201,5 +205,27 @@ class CollectorForeignKeysTest {
         requireDependent(PARENT, CHILD);
         output.alter(DdlKind.FORWARD, true, "parent", "RENAME COLUMN id TO number");
         requireDependent("CREATE TABLE shop.parent (number INT PRIMARY KEY)", CHILD);
+    }
+
+    @Test
+    void aDefinitionThatAShardIsAskedForNamesThePhysicalParent() {
+        String parent = "CREATE TABLE shop.parent_0 (id INT PRIMARY KEY)";
+        TableName physical = KeyRows.name("child_0");
+        for (int shard = 0; shard < WritesetOutput.SHARDS; shard++) {
+            output.list(
+                    shard,
+                    List.of(
+                            new ShardTables.Name(KeyRows.name("parent"), KeyRows.name("parent_0")),
+                            new ShardTables.Name(KeyRows.name("child"), physical)),
+                    new TableTexts.Builder().add(KeyRows.name("parent_0"), parent).build());
+        }
+        output.answers(physical, CHILD.replace("shop.child", "child_0").replace("shop.parent", "parent_0"));
+        output.insert(1, physical, CHILD, 1, null);
+        output.insert(1, physical, CHILD, 2, null);
+        output.insert(0, KeyRows.name("parent_0"), PARENT, 100);
+        long seven = output.insert(0, KeyRows.name("parent_0"), PARENT, 7);
+        long eight = output.insert(0, KeyRows.name("parent_0"), PARENT, 8);
+        assertTrue(output.lastCommitted(eight) < seven, "parents do not depend on each other");
+        assertEquals(seven, output.lastCommitted(output.insert(1, physical, CHILD, 107, 7)));
     }
 }
