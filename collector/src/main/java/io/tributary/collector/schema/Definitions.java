@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +33,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +69,7 @@ public final class Definitions {
     private final Function<TableName, List<TableMember>> members;
     private final FilledColumns filled;
     private final References references = new References();
-    private final Map<TableName, Set<TableKey>> listedKeys = new HashMap<>();
+    private final ListedKeys listedKeys;
     private Consumer<TableName> afterChange = table -> {};
 
     /** @param members returns the members of a logical table */
@@ -80,6 +78,7 @@ public final class Definitions {
         this.names = names;
         this.members = members;
         this.filled = new FilledColumns(map);
+        this.listedKeys = new ListedKeys(map);
         map.forEach(TABLE + END, this::noteReferences);
         map.afterChange(this::changed);
     }
@@ -96,6 +95,8 @@ public final class Definitions {
             noteReferences(key, value).forEach(afterChange);
             afterChange.accept(tableOf(key));
             references.to(tableOf(key)).forEach(afterChange); // the keys of a child depend on its parents
+        } else if (ListedKeys.isKey(key)) {
+            afterChange.accept(tableOf(key));
         }
     }
 
@@ -121,19 +122,21 @@ public final class Definitions {
         return references.to(table);
     }
 
-    /** The unique keys that members of a table have had since this node began and that its definition in the output may lack. */
+    /**
+     * The unique keys that members of a table have, or have had, and that its definition in the output may lack. The definitions of members with equal
+     * columns are stored once, but their keys may differ, and a replica may be a copy of any member.
+     */
     public Set<TableKey> listedKeys(TableName table) {
-        return listedKeys.getOrDefault(table, Set.of());
+        return listedKeys.of(table);
     }
 
-    /** The definitions of members with equal columns are stored once, but their keys may differ, and a replica may be a copy of any member. */
-    private void noteKeys(TableName table, TableDefinition own, TableDefinition output) {
-        Set<TableKey> more = own.keys().stream().filter(TableKey::isUnique).collect(Collectors.toSet());
-        more.removeAll(output.keys());
-        if (!more.isEmpty()
-                && listedKeys.computeIfAbsent(table, name -> new HashSet<>()).addAll(more)) {
-            afterChange.accept(table);
-        }
+    /** Notes the keys of a member whose shard has listed its definition again. */
+    void noteKeys(TableMember member, TableDefinition own, TableDefinition output) {
+        byte[] value = map.get(key(output.name(), member));
+        MemberDefinition known = value == null
+                ? MemberDefinition.UNKNOWN
+                : decode(new String(value, StandardCharsets.UTF_8), output.name());
+        listedKeys.note(output.name(), new MemberDefinition(Optional.of(own), known.renamed()), output);
     }
 
     // ---- known definitions
@@ -199,9 +202,7 @@ public final class Definitions {
                 && output.isPresent()
                 && definition.renamed().isEmpty()
                 && Conformity.sameColumns(definition.definition().get(), output.get());
-        if (definition.definition().isPresent() && output.isPresent()) {
-            noteKeys(table, definition.definition().get(), output.get());
-        }
+        output.ifPresent(known -> listedKeys.note(table, definition, known));
         if (isSame) {
             map.remove(key(table, member));
         } else {
@@ -479,6 +480,7 @@ public final class Definitions {
         if (before.isPresent() && after.isPresent()) {
             filled.written(table, before.get(), after.get(), renames, statement.time());
         }
+        listedKeys.written(table, before, after, renames);
         setOutput(table, after);
         known.forEach((member, definition) -> put(table, member, definition));
         if (!renames.isEmpty()) {
@@ -518,12 +520,16 @@ public final class Definitions {
     /** A member has been created. */
     void created(TableName table, TableMember member, Statement statement, boolean isWritten) {
         map.remove(keptKey(table));
-        Optional<TableDefinition> made =
-                DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
+        Set<TableKey> keysOfOther = new LinkedHashSet<>();
+        Optional<TableDefinition> made = DefinitionReader.create(statement.text(), statement.session(), other -> {
+            keysOfOther.addAll(listedKeys.of(other)); // CREATE TABLE ... LIKE
+            return like(other, member);
+        });
         if (isWritten) {
             forget(table);
             setOutput(table, made);
         }
+        listedKeys.add(table, keysOfOther);
         put(table, member, MemberDefinition.of(made));
     }
 
@@ -633,11 +639,7 @@ public final class Definitions {
         Optional<TableDefinition> output = inOutput(from).map(own -> own.withForeignKeys(ofParent(from, moved)));
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
-        Set<TableKey> listed = listedKeys.remove(from);
-        if (listed != null) {
-            listedKeys.put(to, listed);
-            afterChange.accept(to);
-        }
+        listedKeys.renamed(from, to);
         filled.renamed(from, to);
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
@@ -713,7 +715,7 @@ public final class Definitions {
     /** A table has been dropped in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
         filled.forget(table);
-        listedKeys.remove(table);
+        listedKeys.forget(table);
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));

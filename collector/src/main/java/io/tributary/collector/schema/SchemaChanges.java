@@ -297,6 +297,8 @@ public final class SchemaChanges {
             } else if (newcomers.contains(member.shard())) {
                 definitions.put(table, member, own);
                 checkJoined(table, member);
+            } else {
+                definitions.noteKeys(member, own.definition().get(), output.get());
             }
         });
         if (isDerivationDue && listings.areComplete()) {
