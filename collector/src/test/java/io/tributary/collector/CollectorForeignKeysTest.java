@@ -82,12 +82,8 @@ class CollectorForeignKeysTest {
         output.statement(
                 new WritesetOutput.Statement(
                         DdlKind.FORWARD, false, "ALTER TABLE shop.parent RENAME TO shop.parent_new"),
-                new Target(
-                        Effect.RENAMES,
-                        KeyRows.name("parent")),
-                new Target(
-                        Effect.BECOMES,
-                        KeyRows.name("parent_new")));
+                new Target(Effect.RENAMES, KeyRows.name("parent")),
+                new Target(Effect.BECOMES, KeyRows.name("parent_new")));
         requireDependent("CREATE TABLE shop.parent_new (id INT PRIMARY KEY)", CHILD);
     }
 
@@ -217,7 +213,9 @@ class CollectorForeignKeysTest {
                     List.of(
                             new ShardTables.Name(KeyRows.name("parent"), KeyRows.name("parent_0")),
                             new ShardTables.Name(KeyRows.name("child"), physical)),
-                    new TableTexts.Builder().add(KeyRows.name("parent_0"), parent).build());
+                    new TableTexts.Builder()
+                            .add(KeyRows.name("parent_0"), parent)
+                            .build());
         }
         output.answers(physical, CHILD.replace("shop.child", "child_0").replace("shop.parent", "parent_0"));
         output.insert(1, physical, CHILD, 1, null);
@@ -227,5 +225,11 @@ class CollectorForeignKeysTest {
         long eight = output.insert(0, KeyRows.name("parent_0"), PARENT, 8);
         assertTrue(output.lastCommitted(eight) < seven, "parents do not depend on each other");
         assertEquals(seven, output.lastCommitted(output.insert(1, physical, CHILD, 107, 7)));
+    }
+
+    @Test
+    void anUnknownParentWhoseChildrenChangeWithIt() {
+        output.listed(OTHER, child("parent", " ON DELETE SET NULL"));
+        requireAlone(PARENT, 1);
     }
 }

@@ -108,4 +108,106 @@ class CollectorKeyChangesTest {
         assertTrue(output.lastCommitted(output.insert(1, left, 2, 8)) < seven);
         assertEquals(seven, output.lastCommitted(output.insert(1, left, 3, 7)));
     }
+
+    @Test
+    void aKeyOfAMemberThatIsListedUnderItsNameBeforeARename() {
+        String renamed = PLAIN.replace("shop.t", "shop.u");
+        output.listed(PLAIN);
+        output.statementOfFirst(
+                new WritesetOutput.Statement(DdlKind.FORWARD, false, "RENAME TABLE shop.t TO shop.u"),
+                new Target(Effect.RENAMES, KeyRows.name("t")),
+                new Target(Effect.BECOMES, KeyRows.name("u")));
+        output.restart();
+        output.list(0, renamed);
+        output.list(1, UNIQUE);
+        insert(renamed, 0, 1, 1, 100);
+        long seven = insert(renamed, 0, 2, 1, 7);
+        long eight = insert(renamed, 0, 3, 1, 8);
+        assertTrue(output.lastCommitted(eight) < seven);
+        assertEquals(seven, output.lastCommitted(insert(PLAIN, 1, 4, 1, 7)));
+    }
+
+    @Test
+    void aKeyThatIsAddedAndDropped() {
+        output.listed(PLAIN);
+        output.alter(DdlKind.LATE, false, "t", "ADD UNIQUE KEY u (a)");
+        requireUnique(PLAIN, 1);
+        output.alter(DdlKind.EARLY, false, "t", "DROP INDEX u");
+        output.restart();
+        insert(PLAIN, 0, 200, 1, 7);
+        long second = insert(PLAIN, 0, 201, 1, 7);
+        assertTrue(output.lastCommitted(insert(PLAIN, 1, 202, 1, 7)) < second - 1);
+    }
+
+    // ---- statements that cannot be read
+
+    private static final String UNKNOWN_OPTION = " LATER_OPTION = 1";
+
+    @Test
+    void aUniqueKeyThatCannotBeRead() {
+        output.listed(PLAIN);
+        requireUnique(PLAIN, 0);
+        output.alter(DdlKind.LATE, false, "t", "ADD UNIQUE KEY u (a)" + UNKNOWN_OPTION);
+        requireOneAfterAnother(PLAIN);
+    }
+
+    @Test
+    void aUniqueKeyThatCannotBeReadIsLearnedFromAShard() {
+        output.listed(PLAIN);
+        insert(PLAIN, 0, 1, 1, 1);
+        output.alter(DdlKind.LATE, false, "t", "ADD UNIQUE KEY u (a)" + UNKNOWN_OPTION);
+        output.answers(KeyRows.name("t"), UNIQUE);
+        requireUnique(PLAIN, 1);
+    }
+
+    @Test
+    void anotherPrimaryKeyThatCannotBeRead() {
+        output.listed(PLAIN);
+        output.alter(DdlKind.EARLY, false, "t", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)" + UNKNOWN_OPTION);
+        requireOneAfterAnother(PLAIN);
+    }
+
+    @Test
+    void aForeignKeyThatCannotBeRead() {
+        String parent = "CREATE TABLE shop.parent (id INT PRIMARY KEY)";
+        output.listed(parent, PLAIN);
+        output.alter(
+                DdlKind.LATE,
+                false,
+                "t",
+                "ADD FOREIGN KEY (a) REFERENCES shop.parent (id) ON DELETE CASCADE" + UNKNOWN_OPTION);
+        requireOneAfterAnother(PLAIN);
+    }
+
+    @Test
+    void aStatementThatContradictsTheDefinition() {
+        output.listed(UNIQUE);
+        output.alter(DdlKind.LATE, false, "t", "ADD UNIQUE KEY u (a)");
+        requireUnique(UNIQUE, 1);
+        output.alter(DdlKind.LATE, false, "t", "ADD UNIQUE KEY u (b)");
+        requireOneAfterAnother(UNIQUE);
+    }
+
+    @Test
+    void aStatementThatCannotBeReadAndAddsNoKey() {
+        output.listed(UNIQUE, OTHER);
+        output.alter(DdlKind.EARLY, false, "t", "DROP INDEX i" + UNKNOWN_OPTION);
+        requireUnique(UNIQUE, 1);
+        output.alter(DdlKind.LATE, false, "t", "ADD CONSTRAINT c CHECK (a > 0)" + UNKNOWN_OPTION);
+        requireUnique(UNIQUE, 1);
+    }
+
+    @Test
+    void anotherPrimaryKeyInTheStatementThatRenamesTheTable() {
+        output.listed(PLAIN);
+        String after = "CREATE TABLE shop.u (id INT, a INT PRIMARY KEY, b INT)";
+        output.statement(
+                new WritesetOutput.Statement(
+                        DdlKind.FORWARD,
+                        false,
+                        "ALTER TABLE shop.t RENAME TO shop.u, DROP PRIMARY KEY, ADD PRIMARY KEY (a)"),
+                new Target(Effect.RENAMES, KeyRows.name("t")),
+                new Target(Effect.BECOMES, KeyRows.name("u")));
+        requireUnique(after, 1);
+    }
 }

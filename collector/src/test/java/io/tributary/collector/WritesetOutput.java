@@ -75,9 +75,9 @@ final class WritesetOutput implements AutoCloseable {
                 new CollectorResources(
                         TestSchema.store(TestSchema.payloads(), journal), new Metrics(), new ManualClock()));
         stages.collector()
-                .definitions((shard, physical) -> CompletableFuture.completedFuture(Optional.ofNullable(
-                                answers.get(physical))
-                        .map(text -> new ReportedTable(ServerVersion.STANDARD, text))));
+                .definitions((shard, physical) ->
+                        CompletableFuture.completedFuture(Optional.ofNullable(answers.get(physical))
+                                .map(text -> new ReportedTable(ServerVersion.STANDARD, text))));
         run();
     }
 
@@ -171,9 +171,7 @@ final class WritesetOutput implements AutoCloseable {
         boolean isOne = names.length == 2;
         return statement(
                 new Statement(
-                        isOne ? DdlKind.FORWARD : DdlKind.WAIT,
-                        !isOne,
-                        "RENAME TABLE " + String.join(", ", steps)),
+                        isOne ? DdlKind.FORWARD : DdlKind.WAIT, !isOne, "RENAME TABLE " + String.join(", ", steps)),
                 targets.toArray(Target[]::new));
     }
 
@@ -187,10 +185,18 @@ final class WritesetOutput implements AutoCloseable {
     record Statement(DdlKind kind, boolean reshapes, String text) {}
 
     long statement(Statement statement, Target... targets) {
-        Part part =
-                new Part(statement.kind(), "d" + ++statements, statement.reshapes(), false, List.of(targets));
+        return statement(List.of(logs), statement, targets);
+    }
+
+    /** The same on the first shard only. */
+    long statementOfFirst(Statement statement, Target... targets) {
+        return statement(List.of(logs[0]), statement, targets);
+    }
+
+    private long statement(List<Tokens> shards, Statement statement, Target... targets) {
+        Part part = new Part(statement.kind(), "d" + ++statements, statement.reshapes(), false, List.of(targets));
         Ddl ddl = new Ddl("DDL", statement.text(), List.of(part));
-        for (Tokens log : logs) {
+        for (Tokens log : shards) {
             in.put(log.ddl(ddl, new TestPayload(held).query(statement.text())));
         }
         run();

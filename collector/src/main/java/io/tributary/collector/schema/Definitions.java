@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.collector.schema.member.ShardNames;
 import io.tributary.collector.schema.member.TableMember;
+import io.tributary.collector.schema.member.TableReferences;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.compare.AddedColumns;
@@ -10,6 +11,7 @@ import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
@@ -68,7 +70,7 @@ public final class Definitions {
     private final ShardNames names;
     private final Function<TableName, List<TableMember>> members;
     private final FilledColumns filled;
-    private final References references = new References();
+    private final TableReferences references = new TableReferences();
     private final ListedKeys listedKeys;
     private Consumer<TableName> afterChange = table -> {};
 
@@ -114,7 +116,7 @@ public final class Definitions {
 
     /** The name in small letters. */
     public static TableName small(TableName table) {
-        return References.small(table);
+        return TableReferences.small(table);
     }
 
     /** The tables in the output that have foreign keys to a table, whose name is compared without letter case. */
@@ -145,6 +147,11 @@ public final class Definitions {
     public Optional<TableDefinition> inOutput(TableName table) {
         byte[] value = map.get(key(table));
         return value == null ? Optional.empty() : read(new String(value, StandardCharsets.UTF_8), table);
+    }
+
+    /** Whether the definition of a table in the output is known. */
+    boolean isKnown(TableName table) {
+        return map.get(key(table)) != null;
     }
 
     /** The definition of a member. */
@@ -198,11 +205,16 @@ public final class Definitions {
     /** Sets the definition of a member. */
     void put(TableName table, TableMember member, MemberDefinition definition) {
         Optional<TableDefinition> output = inOutput(table);
+        output.ifPresent(known -> listedKeys.note(table, definition, known));
+        put(table, member, definition, output);
+    }
+
+    private void put(
+            TableName table, TableMember member, MemberDefinition definition, Optional<TableDefinition> output) {
         boolean isSame = definition.definition().isPresent()
                 && output.isPresent()
                 && definition.renamed().isEmpty()
                 && Conformity.sameColumns(definition.definition().get(), output.get());
-        output.ifPresent(known -> listedKeys.note(table, definition, known));
         if (isSame) {
             map.remove(key(table, member));
         } else {
@@ -462,9 +474,37 @@ public final class Definitions {
         put(table, member, after);
     }
 
+    /**
+     * The definition after a statement. If the statement cannot be read, or contradicts the definition, it is not known any more, unless the statement
+     * changes no columns and all keys that it may add are known.
+     */
     private static Optional<TableDefinition> changed(Optional<TableDefinition> before, Part part, Statement statement) {
         Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
-        return after.isEmpty() && !part.reshapes() ? before : after;
+        if (after.isPresent() || part.reshapes()) {
+            return after;
+        }
+        return statement.mayAddKeys()
+                ? before.flatMap(each -> alteredColumns(each, statement)
+                        .filter(made -> hasAddedKeys(made, withoutKeys(each), statement)))
+                : before;
+    }
+
+    private static TableDefinition withoutKeys(TableDefinition table) {
+        return new TableDefinition(table.name(), table.columns(), List.of(), TableConstraints.NONE, table.collation());
+    }
+
+    /** Whether a definition has the keys that a statement adds to a table without keys, under whatever names. */
+    private static boolean hasAddedKeys(TableDefinition made, TableDefinition bare, Statement statement) {
+        TableDefinition added = alteredColumns(bare, statement).orElse(null);
+        return added != null
+                && added.keys().stream()
+                        .filter(TableKey::isUnique)
+                        .allMatch(key -> made.keys().stream()
+                                .anyMatch(
+                                        each -> each.isUnique() && each.parts().equals(key.parts())))
+                && added.foreignKeys().stream()
+                        .allMatch(key -> made.foreignKeys().stream()
+                                .anyMatch(each -> each.named(key.name()).equals(key)));
     }
 
     /** A statement that changes a table is written: members that have other columns from now on are listed. */
@@ -482,10 +522,13 @@ public final class Definitions {
         }
         listedKeys.written(table, before, after, renames);
         setOutput(table, after);
-        known.forEach((member, definition) -> put(table, member, definition));
+        Optional<TableDefinition> output = inOutput(table);
+        known.forEach((member, definition) -> put(table, member, definition, output)); // their keys were noted before
         if (!renames.isEmpty()) {
-            changeReferences(table, key -> key.withReferencedColumns(
-                    column -> renames.getOrDefault(column.toLowerCase(Locale.ROOT), column)));
+            changeReferences(
+                    table,
+                    key -> key.withReferencedColumns(
+                            column -> renames.getOrDefault(column.toLowerCase(Locale.ROOT), column)));
         }
     }
 

@@ -16,13 +16,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The unique keys that members of a table have, or have had, and that its definition in the output may lack. Only their columns are kept, by their
- * names in the output. Stored in the journal, by table, so that they are known after a restart before the shards have listed their tables again. For
+ * The unique keys that members of a table have, or have had, and that its definition in the output lacks. Their columns have their names in the
+ * output. Stored in the journal, by table, so that they are known after a restart before the shards have listed their tables again. For
  * one thread.
  */
 final class ListedKeys {
     private static final char END = '\0'; // is contained in no name
     private static final String PREFIX = "u" + END;
+
+    /** The number of texts for a part of a key. */
+    private static final int FIELDS_OF_PART = 3;
 
     private final SchemaJournal map;
 
@@ -43,26 +46,25 @@ final class ListedKeys {
     Set<TableKey> of(TableName table) {
         Set<TableKey> keys = new LinkedHashSet<>();
         byte[] value = map.get(key(table));
-        String[] fields =
-                value == null ? new String[0] : new String(value, StandardCharsets.UTF_8).split(String.valueOf(END), -1);
+        String[] fields = value == null
+                ? new String[0]
+                : new String(value, StandardCharsets.UTF_8).split(String.valueOf(END), -1);
         for (int at = 0; at + 1 < fields.length; ) {
-            int end = at + 1 + 3 * Integer.parseInt(fields[at]);
+            String name = fields[at];
+            int end = at + 2 + FIELDS_OF_PART * Integer.parseInt(fields[at + 1]);
             List<KeyPart> parts = new ArrayList<>();
-            for (at++; at < end; at += 3) {
+            for (at += 2; at < end; at += FIELDS_OF_PART) {
                 parts.add(new KeyPart(fields[at], Integer.parseInt(fields[at + 1]), false, fields[at + 2]));
             }
-            keys.add(of(parts));
+            keys.add(new TableKey(TableKey.Kind.UNIQUE, name, parts, true));
         }
         return keys;
     }
 
-    private static TableKey of(List<KeyPart> parts) {
-        return new TableKey(TableKey.Kind.UNIQUE, "", parts, true);
-    }
-
-    /** The number of parts, and of each part its column, prefix and expression. */
+    /** Its name, the number of its parts, and of each part the column, prefix and expression. */
     private static String text(TableKey key) {
-        StringBuilder text = new StringBuilder().append(key.parts().size()).append(END);
+        StringBuilder text = new StringBuilder();
+        text.append(key.name()).append(END).append(key.parts().size()).append(END);
         for (KeyPart part : key.parts()) {
             text.append(part.column()).append(END).append(part.prefix()).append(END);
             text.append(part.expression()).append(END);
@@ -99,8 +101,16 @@ final class ListedKeys {
                         .map(key -> key.withParts(key.parts().stream()
                                 .map(part -> part.withColumn(own.nameInOutput(part.column())))
                                 .toList()))
-                        .filter(key -> !output.keys().contains(key))
+                        .filter(key -> !has(output, key))
                         .toList());
+    }
+
+    /** Whether a table has a unique key with the same name and values. */
+    private static boolean has(TableDefinition table, TableKey key) {
+        return table.keys().stream()
+                .anyMatch(each -> each.isUnique()
+                        && each.name().equalsIgnoreCase(key.name())
+                        && text(each).equalsIgnoreCase(text(key)));
     }
 
     /**
@@ -128,8 +138,9 @@ final class ListedKeys {
                     parts.add(part.withColumn(name));
                 }
             }
-            if (!parts.isEmpty()) {
-                keys.add(of(parts));
+            TableKey left = key.withParts(parts);
+            if (!parts.isEmpty() && !after.map(each -> has(each, left)).orElse(false)) {
+                keys.add(left);
             }
         }
         put(table, keys);

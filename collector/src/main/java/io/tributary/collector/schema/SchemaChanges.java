@@ -1684,6 +1684,11 @@ public final class SchemaChanges {
         return nameInOutput(new TableMember(shard, table.physical()), new TableName(table.schema(), table.table()));
     }
 
+    /** Whether the definition of a table in the output is known. */
+    public boolean isDefined(int shard, TableRef table) {
+        return definitions.isKnown(nameInOutput(shard, table));
+    }
+
     /** Whether a member is known to have other columns than the output, or unknown columns. */
     public boolean deviates(int shard, TableRef table) {
         return definitions.deviates(nameInOutput(shard, table), new TableMember(shard, table.physical()));

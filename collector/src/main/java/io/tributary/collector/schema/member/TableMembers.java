@@ -30,7 +30,9 @@ public final class TableMembers {
     public Optional<TableName> logical(TableMember member) {
         return has(member.physical(), member)
                 ? Optional.of(member.physical())
-                : places.keySet().stream().filter(logical -> has(logical, member)).findFirst();
+                : places.keySet().stream()
+                        .filter(logical -> has(logical, member))
+                        .findFirst();
     }
 
     /** @return whether it was not known */
