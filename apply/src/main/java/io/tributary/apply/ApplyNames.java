@@ -1,6 +1,6 @@
 package io.tributary.apply;
 
-import io.tributary.apply.target.ApplyStatement;
+import io.tributary.apply.server.ApplyStatement;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;

@@ -266,7 +266,7 @@ class ApplierTest {
                 rig.target().text("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'secret'"));
     }
 
-    // ---- bad input: the applier waits, says what to do, and goes on when it was done
+    // ---- bad input: the applier waits, says what to do, and continues when it was done
 
     @ParameterizedTest
     @EnumSource(ApplyBackend.class)

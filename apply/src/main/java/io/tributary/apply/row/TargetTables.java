@@ -83,7 +83,7 @@ public final class TargetTables {
                                             .mapToObj(event::name)
                                             .collect(Collectors.joining(", "))),
                     table.columns().stream().map(Column::name).collect(Collectors.joining(", ")),
-                    "change the table on the target; the node goes on by itself");
+                    "change the table on the target; the node continues by itself");
         }
     }
 
@@ -99,7 +99,7 @@ public final class TargetTables {
                 .orElseThrow(() -> unfit(
                         "the table " + name,
                         "none",
-                        "create it, or leave it out with apply.tables; the node goes on by itself"));
+                        "create it, or leave it out with apply.tables; the node continues by itself"));
         String engine = session.value(ENGINES + where.replace("TABLE_", "t.TABLE_"));
         if (firesTriggers) {
             String trigger = session.value("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = "

@@ -1,6 +1,5 @@
 package io.tributary.replay.stream;
 
-import io.tributary.faults.kind.Nothing;
 
 /** How rows of a table are replayed. */
 public enum RowTreatment {
