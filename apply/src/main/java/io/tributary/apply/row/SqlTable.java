@@ -35,7 +35,8 @@ final class SqlTable {
         this.images = new RowImages(event);
         this.literals = new RowLiteral(target.definition(), event);
         List<Column> columns = target.definition().columns();
-        this.names = columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
+        this.names =
+                columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
         this.written = target.written();
         this.key = target.rowKey();
         this.offsets = new int[images.columns() + 1];
@@ -56,7 +57,9 @@ final class SqlTable {
         add(out, replaces ? "REPLACE INTO " : "INSERT INTO ");
         addUtf8(out, target.quoted());
         add(out, " (");
-        addUtf8(out, String.join(",", IntStream.of(written).mapToObj(i -> names[i]).toList()));
+        addUtf8(
+                out,
+                String.join(",", IntStream.of(written).mapToObj(i -> names[i]).toList()));
         add(out, ") VALUES ");
         isFirst = true;
     }
@@ -99,7 +102,9 @@ final class SqlTable {
         }
         if (isFirst) {
             out.writeByte('(');
-            addUtf8(out, String.join(",", Arrays.stream(key).mapToObj(i -> names[i]).toList()));
+            addUtf8(
+                    out,
+                    String.join(",", Arrays.stream(key).mapToObj(i -> names[i]).toList()));
             add(out, ") IN (");
         } else {
             out.writeByte(',');

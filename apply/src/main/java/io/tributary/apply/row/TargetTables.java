@@ -72,7 +72,8 @@ public final class TargetTables {
         boolean isSame = event.columnCount() == columns;
         for (int i = 0; isSame && i < columns; i++) {
             String name = event.name(i);
-            isSame = name.isEmpty() || name.equalsIgnoreCase(table.columns().get(i).name());
+            isSame = name.isEmpty()
+                    || name.equalsIgnoreCase(table.columns().get(i).name());
         }
         if (!isSame) {
             throw unfit(
@@ -102,9 +103,11 @@ public final class TargetTables {
                         "create it, or leave it out with apply.tables; the node continues by itself"));
         String engine = session.value(ENGINES + where.replace("TABLE_", "t.TABLE_"));
         if (firesTriggers) {
-            String trigger = session.value("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = "
-                    + SqlNames.literal(name.schema()) + " AND EVENT_OBJECT_TABLE = " + SqlNames.literal(name.table())
-                    + " LIMIT 1");
+            String trigger =
+                    session.value("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = "
+                            + SqlNames.literal(name.schema()) + " AND EVENT_OBJECT_TABLE = "
+                            + SqlNames.literal(name.table())
+                            + " LIMIT 1");
             if (trigger != null) {
                 throw unfit(
                         "the table " + name + " without triggers, because the stream has the rows that triggers of the"

@@ -47,8 +47,9 @@ public final class ApplyServer implements AutoCloseable {
         try {
             ApplyServer server = new ApplyServer(client, peer, sendsEvents, control);
             server.require(stream);
-            control.run("SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', sql_quote_show_create = 1,"
-                    + " lock_wait_timeout = 60");
+            control.run(
+                    "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', sql_quote_show_create = 1,"
+                            + " lock_wait_timeout = 60");
             return server;
         } catch (RuntimeException e) {
             control.close();
@@ -82,7 +83,8 @@ public final class ApplyServer implements AutoCloseable {
     public void requireOpen() {
         if (!control.connection().isOpen()) {
             throw new TributaryException(
-                    ErrorCode.TARGET_UNREACHABLE, peer + ": expected an open control session, found that it was closed");
+                    ErrorCode.TARGET_UNREACHABLE,
+                    peer + ": expected an open control session, found that it was closed");
         }
     }
 
@@ -99,9 +101,7 @@ public final class ApplyServer implements AutoCloseable {
 
     /** Whether its gtid_executed is the progress. */
     boolean keepsGtids() {
-        return sendsEvents
-                && !control.isMariadb()
-                && "ON".equals(control.value("SELECT @@GLOBAL.gtid_mode"));
+        return sendsEvents && !control.isMariadb() && "ON".equals(control.value("SELECT @@GLOBAL.gtid_mode"));
     }
 
     /**
@@ -123,7 +123,8 @@ public final class ApplyServer implements AutoCloseable {
             throw control.unfit(
                     ErrorCode.TARGET_UNFIT,
                     "expected the progress of apply.name=" + stream.name() + " in gtid_executed, found it in "
-                            + TableProgress.SCHEMA + ".streams | continue with apply.backend=sql, or choose another apply.name"
+                            + TableProgress.SCHEMA
+                            + ".streams | continue with apply.backend=sql, or choose another apply.name"
                             + " after the tables were copied again");
         }
         return keepsGtids
@@ -163,7 +164,8 @@ public final class ApplyServer implements AutoCloseable {
 
     /** A session that executes statements, which may take days. */
     public SqlSession openStatements() {
-        SqlSession session = SqlSession.open(client, new Peer(peer.role(), peer.name(), peer.endpoint(), STATEMENT_LIMIT));
+        SqlSession session =
+                SqlSession.open(client, new Peer(peer.role(), peer.name(), peer.endpoint(), STATEMENT_LIMIT));
         try {
             prepareEvents(session); // rows of CREATE TABLE ... SELECT follow
             return session;

@@ -94,7 +94,10 @@ public final class ApplySession implements AutoCloseable {
                 }
                 figures.retried();
                 LOG.info(
-                        "batch is repeated: transactions=\"{}\" attempt={} error=\"{}\"", batch, attempt, e.getMessage());
+                        "batch is repeated: transactions=\"{}\" attempt={} error=\"{}\"",
+                        batch,
+                        attempt,
+                        e.getMessage());
                 if (turn == Turn.NONE) {
                     LockSupport.parkNanos(pauses.nextNanos());
                 } else if (!schedule.awaitOldest(batch)) { // then no later batch holds what this one needs
@@ -122,13 +125,15 @@ public final class ApplySession implements AutoCloseable {
         if (isCheck(error, "row_count")) {
             return session.unfit(
                     ErrorCode.TARGET_FAILED,
-                    batch + ": expected that an UPDATE or DELETE finds its rows, and that no other applier writes, found"
+                    batch
+                            + ": expected that an UPDATE or DELETE finds its rows, and that no other applier writes, found"
                             + " another number of rows | compare the tables (tributary verify), correct the rows; the node"
                             + " continues by itself");
         }
         if (isCheck(error, "gtid_subset")) {
             return session.unfit(
-                    ErrorCode.TARGET_FAILED, batch + ": expected that transaction " + batch.previous()
+                    ErrorCode.TARGET_FAILED,
+                    batch + ": expected that transaction " + batch.previous()
                             + " was applied before it, found that it was not; the node tries again by itself");
         }
         return session.failed(batch + ", attempt " + attempt, error);

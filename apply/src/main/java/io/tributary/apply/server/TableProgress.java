@@ -88,7 +88,8 @@ final class TableProgress implements ApplyProgress {
         if (!uuid.equalsIgnoreCase(found)) {
             throw control.unfit(
                     ErrorCode.TARGET_UNFIT,
-                    "expected the progress of stream " + uuid + " in " + SCHEMA + ".streams for apply.name=" + stream.name()
+                    "expected the progress of stream " + uuid + " in " + SCHEMA + ".streams for apply.name="
+                            + stream.name()
                             + ", found that of stream " + found
                             + " | choose another apply.name for another stream; if the stream was made new, copy the tables"
                             + " again and delete the rows of this name from the tables of " + SCHEMA);
@@ -98,8 +99,8 @@ final class TableProgress implements ApplyProgress {
 
     @Override
     public GtidSet executed() {
-        GtidSet.Builder all = GtidSet.parse(control.value("SELECT gtids FROM " + SCHEMA + ".executed" + ofStream()))
-                .toBuilder();
+        GtidSet.Builder all =
+                GtidSet.parse(control.value("SELECT gtids FROM " + SCHEMA + ".executed" + ofStream())).toBuilder();
         previous = Long.parseLong(control.value("SELECT last FROM " + SCHEMA + ".streams" + ofStream()));
         if (previous > 0) {
             all.addRange(sid, 1, previous);
@@ -127,7 +128,8 @@ final class TableProgress implements ApplyProgress {
             transaction.pieces().forEach(events -> rows.add(packet, events));
         }
         turn.await(packet, batch);
-        for (String statement : store(batch.previous(), batch.first().gno(), batch.last().gtid().gno())) {
+        for (String statement :
+                store(batch.previous(), batch.first().gno(), batch.last().gtid().gno())) {
             packet.add(statement);
         }
         packet.add("COMMIT");
@@ -197,11 +199,14 @@ final class TableProgress implements ApplyProgress {
     private String fingerprint(ApplyStatement statement) {
         StringBuilder text = new StringBuilder();
         for (TableName target : statement.targets()) {
-            text.append(target).append('=').append(definition(target).orElse("")).append('\n');
+            text.append(target)
+                    .append('=')
+                    .append(definition(target).orElse(""))
+                    .append('\n');
         }
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);

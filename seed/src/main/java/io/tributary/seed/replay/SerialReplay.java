@@ -167,7 +167,9 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
                 var unusedSchema = statements.sql().query("USE " + SqlNames.name(statement.schema()));
             }
             statements.sql().run(statement.settings(), "SET gtid_next='" + transaction.gtid() + "'");
-            var unused = statements.sql().query(Unpooled.wrappedBuffer(statement.text().bytes()));
+            var unused = statements
+                    .sql()
+                    .query(Unpooled.wrappedBuffer(statement.text().bytes()));
             return true;
         } catch (MysqlServerError e) {
             boolean hasRows = !WITHOUT_ROWS.contains(statement.parsed().kind());
