@@ -22,7 +22,7 @@ public record CollectorConfig(
 
         @Key(
                 value = "binlog.parallel",
-                byDefault = "shards",
+                byDefault = "writeset",
                 about = "What replicas may apply in parallel: writeset (transactions that change different keys),"
                         + " shards (what the shards report; rows do not move between shards in local transactions)"
                         + " or none.")

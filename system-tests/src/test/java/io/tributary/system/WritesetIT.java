@@ -9,6 +9,7 @@ import io.tributary.testkit.check.DependencyCheck;
 import io.tributary.testkit.check.DependencyCheck.KeyColumn;
 import io.tributary.testkit.check.DependencyCheck.RowKey;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
@@ -58,6 +59,16 @@ class WritesetIT {
     @Test
     void replicasWithManyWorkersHaveTheRowsOfTheShards(@TempDir Path folder) throws Exception {
         replicasHaveTheRows(folder, List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")));
+    }
+
+    /** MariaDB shards report no dependencies at all. */
+    @Test
+    void replicasOfMariadbShardsHaveTheRowsOfTheShards(@TempDir Path folder) throws Exception {
+        replicasHaveTheRows(
+                folder,
+                List.of(
+                        MysqlOptions.named("s1").of(MysqlRelease.MARIADB_10_11),
+                        MysqlOptions.named("s2").of(MysqlRelease.MARIADB_10_11)));
     }
 
     private static void replicasHaveTheRows(Path folder, List<MysqlOptions> shards) throws Exception {
