@@ -1,5 +1,6 @@
 package io.tributary.bench.apply;
 
+import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.testkit.server.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,14 +17,15 @@ final class ApplyProcess implements AutoCloseable {
     private final BufferedReader answers;
 
     /** Starts it; the code is not compiled yet. */
-    ApplyProcess() {
+    ApplyProcess(TlsMode tls) {
         process = ChildProcess.start(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
                         "-Xmx512m",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        ApplyProgram.class.getName())
+                        ApplyProgram.class.getName(),
+                        tls.name())
                 .redirectError(ProcessBuilder.Redirect.INHERIT));
         jobs = new OutputStreamWriter(process.process().getOutputStream(), StandardCharsets.UTF_8);
         answers = new BufferedReader(

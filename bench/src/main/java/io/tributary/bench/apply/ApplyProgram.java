@@ -9,9 +9,11 @@ import io.tributary.apply.Applier;
 import io.tributary.apply.ApplyDependency;
 import io.tributary.apply.ApplyNames;
 import io.tributary.apply.ApplyPlan;
+import io.tributary.bench.ProcessUsage;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.node.log.Logging;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
@@ -23,6 +25,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +38,7 @@ public final class ApplyProgram {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long MOST_BYTES = 16 << 20;
+    private static final String COMPILER = "CompilerThre";
     private static final int GROUP = 1000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean PROCESS =
@@ -44,14 +48,19 @@ public final class ApplyProgram {
     private final CompletableFuture<Thread> network = new CompletableFuture<>();
     private final MysqlClient client;
 
-    private ApplyProgram(EventLoopGroup loop) {
+    private final TlsMode tls;
+
+    private ApplyProgram(EventLoopGroup loop, TlsMode tls) {
+        this.tls = tls;
         client = new MysqlClient(loop);
         loop.execute(() -> network.complete(Thread.currentThread()));
     }
 
+    /** @param arguments the use of TLS for all connections */
     public static void main(String[] arguments) throws IOException {
         Logging.use();
-        ApplyProgram program = new ApplyProgram(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
+        ApplyProgram program = new ApplyProgram(
+                new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()), TlsMode.valueOf(arguments[0]));
         BufferedReader jobs = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = jobs.readLine(); line != null; line = jobs.readLine()) {
             System.out.println(program.answer(ApplyJob.parse(line)));
@@ -67,18 +76,32 @@ public final class ApplyProgram {
         }
     }
 
-    /** The CPU so far, in ns, and the time. */
-    private record Usage(long process, long network, long nanos) {}
+    /** The CPU so far, and the time, in ns. */
+    private record Usage(long process, long network, long compiler, long nanos) {
+        ApplyOutcome.Cpu since(Usage before, double transactions) {
+            double compiled = (compiler - before.compiler) / 1e3 / transactions;
+            return new ApplyOutcome.Cpu(
+                    (process - before.process) / 1e3 / transactions - compiled,
+                    (network - before.network) / 1e3 / transactions,
+                    compiled);
+        }
+    }
 
     private Usage usage() {
+        double compiler = ProcessUsage.of(ProcessHandle.current().pid()).threadSeconds().entrySet().stream()
+                .filter(thread -> thread.getKey().contains(COMPILER))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
         return new Usage(
                 PROCESS.getProcessCpuTime(),
                 THREADS.getThreadCpuTime(network.join().getId()),
+                (long) (compiler * 1e9),
                 Clock.SYSTEM.nanoTime());
     }
 
-    private static Peer peer(Peer.Role role, int port) {
-        Endpoint endpoint = Endpoint.of("127.0.0.1", port, MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+    private Peer peer(Peer.Role role, int port) {
+        Endpoint endpoint = Endpoint.of("127.0.0.1", port, MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD)
+                .with(tls);
         return new Peer(role, "127.0.0.1:" + port, endpoint, TIMEOUT);
     }
 
@@ -108,13 +131,12 @@ public final class ApplyProgram {
         var unused = end.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         return new ApplyOutcome(
                 (done - begun) * 1e9 / (last - first),
-                (after.process() - before.process()) / 1e3 / done,
+                after.since(before, done),
                 (double) readerCpu / (after.nanos() - before.nanos()),
-                (after.network() - before.network()) / 1e3 / done,
                 applier.figures().retries());
     }
 
-    private static ApplyPlan plan(ApplyJob job) {
+    private ApplyPlan plan(ApplyJob job) {
         ApplyMode mode = job.mode();
         ApplyPlan.Limits limits = new ApplyPlan.Limits(mode.sessions(), mode.batch(), GROUP, MOST_BYTES);
         ApplyPlan.Settings settings = new ApplyPlan.Settings(
@@ -152,9 +174,8 @@ public final class ApplyProgram {
             Usage after = usage();
             return new ApplyOutcome(
                     done * 1e9 / (after.nanos() - before.nanos()),
-                    (after.process() - before.process()) / 1e3 / done,
+                    after.since(before, done),
                     0,
-                    (after.network() - before.network()) / 1e3 / done,
                     0);
         }
     }

@@ -1,5 +1,6 @@
 package io.tributary.bench.apply;
 
+import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
@@ -14,10 +15,14 @@ final class ApplySite implements AutoCloseable {
     private final MysqlServer source;
     private final MysqlServer target;
     private final TcpProxy proxy;
-    private final ApplyProcess applier = new ApplyProcess();
+    private final ApplyProcess applier;
 
-    /** @param isSynced whether each commit of the target is on its disk, the default of MySQL */
-    ApplySite(boolean isSynced) {
+    /**
+     * @param isSynced whether each commit of the target is on its disk, the default of MySQL
+     * @param tls of the connections of the applier to both servers
+     */
+    ApplySite(boolean isSynced, TlsMode tls) {
+        applier = new ApplyProcess(tls);
         source = MysqlServer.start(MysqlOptions.named("source").with(MEMORY));
         target = MysqlServer.start(MysqlOptions.named("target")
                 .with(MEMORY)
