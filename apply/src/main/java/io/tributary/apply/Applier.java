@@ -202,6 +202,7 @@ public final class Applier {
         public void turn() {
             schedule.check();
             if (clock.nanoTime() - checkpointAt >= 0) {
+                server.requireOpen();
                 progress.checkpoint(schedule.takeApplied());
                 checkpointAt = clock.nanoTime() + CHECKPOINT_NANOS;
             }

@@ -104,9 +104,7 @@ final class ApplyInput implements TransactionHandler {
 
     @Override
     public void whole(ReplayTransaction transaction) {
-        int before = keys.size();
-        boolean isKnown = plan.settings().dependency() != ApplyDependency.WRITESET
-                || work.keys().read(transaction, keys) && keys.size() - before <= WriteSets.MOST_OF_ONE;
+        boolean isKnown = addKeys(transaction);
         newest = transaction;
         if (isKnown) {
             add(transaction);
@@ -115,6 +113,16 @@ final class ApplyInput implements TransactionHandler {
         drain();
         add(transaction);
         drain();
+    }
+
+    /** Whether the transaction may run beside others. */
+    private boolean addKeys(ReplayTransaction transaction) {
+        if (plan.settings().dependency() == ApplyDependency.WRITESET) {
+            int before = keys.size();
+            return work.keys().read(transaction, keys) && keys.size() - before <= WriteSets.MOST_OF_ONE;
+        }
+        transaction.pieces().forEach(work.keys()::check);
+        return true;
     }
 
     private void add(ReplayTransaction transaction) {
@@ -148,12 +156,15 @@ final class ApplyInput implements TransactionHandler {
     public void begin(ReplayTransaction transaction) {
         drain();
         work.alone().begin(transaction);
-        transaction.pieces().forEach(events -> work.alone().piece(transaction, events));
+        transaction.pieces().forEach(events -> piece(transaction, events));
         transaction.clear();
     }
 
     @Override
     public void piece(ReplayTransaction transaction, byte[] events) {
+        if (!locksTable) {
+            work.keys().check(events);
+        }
         work.alone().piece(transaction, events);
     }
 

@@ -1,17 +1,29 @@
 package io.tributary.apply;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.Sql;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** An applier between two real servers. */
 class ApplierTest {
@@ -128,6 +140,256 @@ class ApplierTest {
                 Long.toString(100), rig.target().text("SELECT COUNT(*) FROM d.v WHERE id = 100") + "00");
         if (backend == ApplyBackend.EVENTS) {
             assertEquals(rig.source().gtidExecuted(), only(rig.target().gtidExecuted()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void inStrictOrderNobodySeesALaterTransactionWithoutAnEarlierOne(ApplyBackend backend) throws Exception {
+        rig.source()
+                .execute(
+                        "CREATE TABLE d.x (id INT PRIMARY KEY, n INT)",
+                        "CREATE TABLE d.y (id INT PRIMARY KEY, n INT)",
+                        "INSERT INTO d.x VALUES (1, 0)",
+                        "INSERT INTO d.y VALUES (1, 0)");
+        rig.start(ApplyRig.settings(backend, ApplyOrder.STRICT, 8, 1));
+        mark();
+        var observer = new CompletableFuture<Long>();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread thread = new Thread(() -> observe(isOver, observer), "observer");
+        thread.start();
+        try (Sql source = rig.source().sql()) {
+            for (int i = 1; i <= 500; i++) {
+                source.execute("UPDATE d.x SET n = " + i, "UPDATE d.y SET n = " + i);
+            }
+            mark();
+        } finally {
+            isOver.set(true);
+            thread.join();
+        }
+        assertTrue(observer.get() > 100, "observations: " + observer.get());
+    }
+
+    /** Reads y, then x: x is never older than y was. */
+    private static void observe(AtomicBoolean isOver, CompletableFuture<Long> result) {
+        try (Sql target = rig.target().sql()) {
+            target.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            long count = 0;
+            while (!isOver.get()) {
+                var row = target.rows("SELECT x.n AS x, y.n AS y FROM d.x JOIN d.y USING (id)").get(0);
+                long x = Long.parseLong(row.get("x"));
+                long y = Long.parseLong(row.get("y"));
+                if (y > x || x > y + 1) {
+                    throw new AssertionError("expected y <= x <= y + 1, found x " + x + " and y " + y);
+                }
+                count++;
+            }
+            result.complete(count);
+        } catch (Exception | AssertionError e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EVENTS, NONE", "EVENTS, STRICT", "SQL, NONE", "SQL, STRICT"})
+    void eachTransactionIsAppliedOnceWhateverIsKilled(ApplyBackend backend, ApplyOrder order) throws Exception {
+        int kills = Integer.getInteger("kills", 3);
+        Random random = new Random(Long.getLong("seed", 7));
+        rig.source().execute("CREATE TABLE d.sum (id INT PRIMARY KEY, n BIGINT)", "INSERT INTO d.sum VALUES (1, 0), (2, 0)");
+        var settings = ApplyRig.settings(backend, order, 8, 4);
+        rig.start(settings);
+        mark();
+        for (int kill = 0; kill < kills; kill++) {
+            try (Sql source = rig.source().sql()) {
+                for (int i = 0; i < 100; i++) {
+                    source.execute(
+                            "UPDATE d.sum SET n = n + 1 WHERE id = " + (1 + random.nextInt(2)),
+                            "INSERT INTO d.nokey VALUES (" + i + ", 'k', 0.5)");
+                }
+                source.execute("ALTER TABLE d.child ADD COLUMN c" + kill + " INT");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
+            if (random.nextBoolean()) {
+                rig.target().kill9();
+                rig.target().restart();
+                rig.awaitFailure();
+            } else {
+                rig.cut();
+            }
+            rig.start(settings);
+        }
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aTransactionThatIsTooLargeToBeHeldIsAppliedAlone(ApplyBackend backend) throws Exception {
+        rig.source().execute("CREATE TABLE d.big (id INT PRIMARY KEY, t LONGTEXT)");
+        var small = new ApplyPlan.Settings(
+                backend,
+                ApplyOrder.STRICT,
+                ApplyDependency.WRITESET,
+                false,
+                new ApplyPlan.Limits(4, 4, 100, 1 << 20));
+        try (Sql source = rig.source().sql()) {
+            source.execute("INSERT INTO d.big VALUES (0, '')", "BEGIN");
+            for (int i = 1; i <= 20; i++) {
+                source.execute("INSERT INTO d.big VALUES (" + i + ", REPEAT('x', 200000))");
+            }
+            source.execute("COMMIT", "DELETE FROM d.big WHERE id = 7", "INSERT INTO d.big VALUES (30, '')");
+        }
+        rig.start(small);
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void tablesCanBeLeftOutAndRenamed(ApplyBackend backend) throws Exception {
+        rig.source().execute("CREATE TABLE d.secret (id INT PRIMARY KEY)", "INSERT INTO d.secret VALUES (1)");
+        ApplyNames names = ApplyNames.of(table -> !table.table().equals("secret"), List.of("d:e", "d.a:e.first"));
+        rig.start(ApplyRig.settings(backend, ApplyOrder.NONE), names, Optional.empty());
+        rig.source()
+                .execute(
+                        "INSERT INTO d.a VALUES (1, 1, 'one')",
+                        "ALTER TABLE d.a ADD COLUMN more INT",
+                        "DROP TABLE d.secret",
+                        "CREATE TABLE d.b LIKE d.a",
+                        "INSERT INTO d.b VALUES (2, 2, 'two', 2)",
+                        "INSERT INTO d.mark VALUES (" + ++marks + ")");
+        rig.awaitMark("e.mark", marks);
+        assertEquals("one", rig.target().text("SELECT t FROM e.first WHERE more IS NULL"));
+        assertEquals("2", rig.target().text("SELECT more FROM e.b"));
+        assertEquals(
+                "0",
+                rig.target().text("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'secret'"));
+    }
+
+    // ---- bad input: the applier waits, says what to do, and goes on when it was done
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void whatTheTargetLacksIsNamed(ApplyBackend backend) throws Exception {
+        var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
+        rig.start(settings);
+        mark();
+        rig.target().execute("SET sql_log_bin = 0", "RENAME TABLE d.a TO d.other");
+        rig.source().execute("INSERT INTO d.a VALUES (5, 5, 'x')");
+        assertFailure(ErrorCode.TARGET_UNFIT, "expected the table d.a, found none");
+        rig.target().execute("SET sql_log_bin = 0", "RENAME TABLE d.other TO d.a", "ALTER TABLE d.a DROP COLUMN t");
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_UNFIT, "the table d.a with the columns of the stream", "found id, u");
+        rig.target().execute("SET sql_log_bin = 0", "ALTER TABLE d.a ADD COLUMN t VARCHAR(40)");
+        rig.start(settings);
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aRowThatDiffersIsNamed(ApplyBackend backend) throws Exception {
+        var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
+        rig.start(settings);
+        rig.source().execute("INSERT INTO d.a VALUES (1, 1, 'x'), (2, 2, 'x')");
+        mark();
+        rig.target().execute("SET sql_log_bin = 0", "DELETE FROM d.a WHERE id = 1");
+        rig.source().execute("UPDATE d.a SET t = 'y' WHERE id = 1");
+        assertFailure(ErrorCode.TARGET_FAILED, "d.a", backend == ApplyBackend.SQL ? "another number of rows" : "1032");
+        rig.target().execute("SET sql_log_bin = 0", "INSERT INTO d.a VALUES (1, 1, 'x'), (9, 9, 'own')");
+        rig.source().execute("INSERT INTO d.a VALUES (9, 9, 'z')");
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_FAILED, "d.a", "1062");
+        rig.target().execute("SET sql_log_bin = 0", "DELETE FROM d.a WHERE id = 9");
+        rig.start(settings);
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aTargetThatIsReadOnlyIsNamed(ApplyBackend backend) throws Exception {
+        var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
+        rig.start(settings);
+        mark();
+        rig.stop();
+        rig.target().execute("SET GLOBAL read_only = ON");
+        try {
+            rig.start(settings);
+            assertFailure(ErrorCode.TARGET_UNFIT, "read_only = ON");
+        } finally {
+            rig.target().execute("SET GLOBAL read_only = OFF");
+        }
+        rig.start(settings);
+        mark();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aLockOfAForeignSessionIsWaitedFor(ApplyBackend backend) throws Exception {
+        rig.start(ApplyRig.settings(backend, ApplyOrder.NONE));
+        rig.source().execute("INSERT INTO d.a VALUES (1, 1, 'x')");
+        mark();
+        var before = rig.running().applier().figures().retries();
+        try (Sql foreign = rig.target().sql()) {
+            foreign.execute("BEGIN", "SELECT * FROM d.a WHERE id = 1 FOR UPDATE");
+            rig.source().execute("UPDATE d.a SET t = 'y' WHERE id = 1");
+            Await.until("a retry", ApplyRig.LIMIT, () -> rig.running().applier().figures().retries() > before);
+            foreign.execute("ROLLBACK");
+        }
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @Test
+    void theProgressOfAnotherStreamIsRefused() throws Exception {
+        var settings = ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE);
+        rig.start(settings);
+        mark();
+        rig.stop();
+        rig.target().execute("UPDATE tributary_apply.streams SET uuid = '00000000-0000-0000-0000-000000000001'");
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_UNFIT, "found that of stream 00000000-0000-0000-0000-000000000001");
+        rig.start(ApplyRig.settings(ApplyBackend.EVENTS, ApplyOrder.NONE));
+        assertFailure(ErrorCode.TARGET_UNFIT, "apply.backend=sql");
+    }
+
+    @Test
+    void thereIsOneApplierForAStream() throws Exception {
+        var settings = ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE);
+        rig.start(settings);
+        mark();
+        var first = rig.running();
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_UNFIT, "expected no other applier");
+        rig.running(first);
+        mark();
+    }
+
+    @Test
+    void aTriggerOfTheTargetIsRefusedForStatements() throws Exception {
+        var settings = ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE);
+        rig.source()
+                .execute(
+                        "CREATE TRIGGER d.t BEFORE INSERT ON d.a FOR EACH ROW SET NEW.t = 'by a trigger'",
+                        "INSERT INTO d.a VALUES (1, 1, 'x')");
+        rig.start(settings);
+        mark();
+        assertEquals(1, rig.running().applier().figures().leftOut());
+        rig.requireEqual("d");
+        rig.stop();
+        rig.target().execute("CREATE TRIGGER d.t BEFORE INSERT ON d.a FOR EACH ROW SET NEW.t = 'twice'");
+        rig.source().execute("INSERT INTO d.a VALUES (2, 2, 'x')");
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_UNFIT, "the trigger t");
+    }
+
+    private static void assertFailure(ErrorCode code, String... parts) throws Exception {
+        Throwable failure = rig.awaitFailure();
+        TributaryException error = assertInstanceOf(TributaryException.class, failure);
+        assertEquals(code, error.code(), error.toString());
+        for (String part : parts) {
+            assertTrue(error.getMessage().contains(part), error.getMessage());
         }
     }
 

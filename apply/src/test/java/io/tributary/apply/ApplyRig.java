@@ -109,6 +109,34 @@ final class ApplyRig implements AutoCloseable {
         return made;
     }
 
+    Running running() {
+        return running;
+    }
+
+    void running(Running other) {
+        running = other;
+    }
+
+    /** The error that ends the applier. */
+    Throwable awaitFailure() throws Exception {
+        return running.failure();
+    }
+
+    /** Ends all sessions of the applier on the target, as if its process were killed. */
+    void cut() throws Exception {
+        try (Sql sql = target().sql()) {
+            for (var row : sql.rows("SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID()"
+                    + " AND command NOT IN ('Daemon', 'Binlog Dump GTID')")) {
+                try {
+                    sql.execute("KILL " + row.get("id"));
+                } catch (SQLException e) {
+                    requireEnded(e);
+                }
+            }
+        }
+        Throwable unused = awaitFailure();
+    }
+
     /** Ends the applier. */
     void stop() throws Exception {
         if (running != null && !running.end.isDone()) {
@@ -120,6 +148,12 @@ final class ApplyRig implements AutoCloseable {
             }
         }
         running = null;
+    }
+
+    private static void requireEnded(SQLException e) throws SQLException {
+        if (e.getErrorCode() != 1094) { // ER_NO_SUCH_THREAD
+            throw e;
+        }
     }
 
     /** Waits until the target has a row with the newest mark. */

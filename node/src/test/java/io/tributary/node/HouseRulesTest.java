@@ -151,6 +151,32 @@ class HouseRulesTest {
         check(noClasses().that(resideInAPackage(in("seed"))).should().dependOnClassesThat(resideInAnyPackage(others)));
     }
 
+    /** An applier reads the stream as a client; what it shares with the seed is in replay. */
+    @Test
+    void onlyTheNodeUsesTheApplier() {
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("apply"), in("node")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("apply"))));
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("replay"), in("seed"), in("apply"), in("node")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("replay"))));
+        String[] others = STAGES.stream()
+                .filter(stage -> !stage.equals("extractor"))
+                .map(HouseRulesTest::in)
+                .toArray(String[]::new);
+        check(noClasses()
+                .that(resideInAnyPackage(in("replay"), in("apply")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(others)
+                        .or(resideInAnyPackage(in("seed"), in("node"), in("tso"), in("rpc")))));
+        check(noClasses()
+                .that(resideInAPackage(in("seed")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("apply"))));
+    }
+
     /** A program that embeds the TSO client must not depend on other parts of Tributary. */
     @Test
     void theTsoServiceDependsOnlyOnCommonAndRpc() {
@@ -193,7 +219,7 @@ class HouseRulesTest {
 
     /**
      * Main creates one thread for the JVM's shutdown hooks, which accept only threads; the S3 client blocks, with one thread per part; the commands seed
-     * and verify block, with one thread per connection.
+     * and verify and the applier block, with one thread per connection.
      */
     @Test
     void onlyTheRunnerCreatesThreads() {

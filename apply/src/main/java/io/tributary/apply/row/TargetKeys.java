@@ -67,6 +67,15 @@ public final class TargetKeys implements TableKeys.Tables {
         return isKnown;
     }
 
+    /**
+     * Checks that the target has the tables and columns of some events.
+     *
+     * @throws io.tributary.common.error.TributaryException TARGET_UNFIT
+     */
+    public void check(byte[] events) {
+        int unused = plans(ByteBuffer.wrap(events));
+    }
+
     /** Collects the plans of all table maps of some events. */
     private int plans(ByteBuffer view) {
         int count = 0;
@@ -102,12 +111,10 @@ public final class TargetKeys implements TableKeys.Tables {
     private KeyPlan made(long id, ByteBuffer map) {
         TableName name = new TableName(TableMapEvent.schema(map, 0), TableMapEvent.table(map, 0));
         TableDefinition definition = tables.require(name).definition();
+        TableShape shape = TableShape.of(map, 0, map.limit());
+        tables.requireColumns(definition, shape);
         return KeyPlan.of(
-                id,
-                TableKeys.of(name, this),
-                Optional.of(definition),
-                TableShape.of(map, 0, map.limit()),
-                expected(map, definition));
+                id, TableKeys.of(name, this), Optional.of(definition), shape, expected(map, definition));
     }
 
     private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {

@@ -4,10 +4,12 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.row.TableShape;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;
+import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -17,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The tables of the target that the stream changes, as they are now. They are read when they are needed first, and again after each statement of the
@@ -60,6 +64,27 @@ public final class TargetTables {
     /** A table that was {@link #require}d. */
     TargetTable known(TableName name) {
         return tables.get(name);
+    }
+
+    /** A server would leave out values of columns that it lacks, without an error. */
+    void requireColumns(TableDefinition table, TableShape event) {
+        int columns = table.columns().size();
+        boolean isSame = event.columnCount() == columns;
+        for (int i = 0; isSame && i < columns; i++) {
+            String name = event.name(i);
+            isSame = name.isEmpty() || name.equalsIgnoreCase(table.columns().get(i).name());
+        }
+        if (!isSame) {
+            throw unfit(
+                    "the table " + table.name() + " with the columns of the stream: "
+                            + (event.columnCount() > 0 && event.name(0).isEmpty()
+                                    ? event.columnCount() + " columns"
+                                    : IntStream.range(0, event.columnCount())
+                                            .mapToObj(event::name)
+                                            .collect(Collectors.joining(", "))),
+                    table.columns().stream().map(Column::name).collect(Collectors.joining(", ")),
+                    "change the table on the target; the node goes on by itself");
+        }
     }
 
     /** Forgets all: a statement may have changed them. */

@@ -168,6 +168,9 @@ public final class RowGuard {
         if (!fits) {
             return reshaped(ref, token, () -> problem(known, ref, token, missing));
         }
+        if (!changes.isDefined(token.shard(), ref)) {
+            reshaping.isOtherThanDefined(token, ref); // asks for the definition: a statement may have made it unknown
+        }
         if (ref.isNamed() || missing.isEmpty()) {
             accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
         }

@@ -116,7 +116,7 @@ public final class TableMaps {
     }
 
     private void answered(Member member, TableRef ref, ByteBuffer map, Optional<ReportedTable> shown) {
-        Optional<TableDefinition> now = shown.flatMap(each -> changes.read(each, ref));
+        Optional<TableDefinition> now = shown.flatMap(each -> changes.read(member.shard(), each, ref));
         MemberDefinition own = changes.memberDefinition(member.shard(), ref);
         Optional<TableDefinition> fitting = now.filter(each -> agrees(map, each, ref));
         boolean isKnown = fitting.isEmpty() && now.isPresent() && changes.isSame(own, now.get());

@@ -62,7 +62,7 @@ final class DefinitionChange {
         return part.kind() != DdlKind.TEXT
                 && (part.has(Effect.CREATES)
                         || part.has(Effect.CHANGES)
-                        || part.has(Effect.RENAMES) && part.reshapes() && part.kind() != DdlKind.WAIT);
+                        || part.has(Effect.RENAMES) && part.kind() != DdlKind.WAIT);
     }
 
     /** The first member that it changes. */

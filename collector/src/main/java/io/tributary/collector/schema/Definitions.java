@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.collector.schema.member.ShardNames;
 import io.tributary.collector.schema.member.TableMember;
+import io.tributary.collector.schema.member.TableReferences;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.compare.AddedColumns;
@@ -9,6 +10,8 @@ import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.read.DefinitionReader;
@@ -21,17 +24,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +54,9 @@ public final class Definitions {
     /** Key prefix of a table that is in the output although no member has it any more. */
     private static final String KEPT = "k";
 
+    /** Is contained in every definition with foreign keys. */
+    private static final String REFERENCES = "REFERENCES";
+
     private static final char END = '\0'; // is contained in no name
 
     private static final String SEPARATOR = String.valueOf(END);
@@ -64,8 +70,8 @@ public final class Definitions {
     private final ShardNames names;
     private final Function<TableName, List<TableMember>> members;
     private final FilledColumns filled;
-    private final References references = new References();
-    private final Map<TableName, Set<TableKey>> listedKeys = new HashMap<>();
+    private final TableReferences references = new TableReferences();
+    private final ListedKeys listedKeys;
     private Consumer<TableName> afterChange = table -> {};
 
     /** @param members returns the members of a logical table */
@@ -74,6 +80,7 @@ public final class Definitions {
         this.names = names;
         this.members = members;
         this.filled = new FilledColumns(map);
+        this.listedKeys = new ListedKeys(map);
         map.forEach(TABLE + END, this::noteReferences);
         map.afterChange(this::changed);
     }
@@ -90,6 +97,8 @@ public final class Definitions {
             noteReferences(key, value).forEach(afterChange);
             afterChange.accept(tableOf(key));
             references.to(tableOf(key)).forEach(afterChange); // the keys of a child depend on its parents
+        } else if (ListedKeys.isKey(key)) {
+            afterChange.accept(tableOf(key));
         }
     }
 
@@ -97,7 +106,7 @@ public final class Definitions {
     private Set<TableName> noteReferences(String key, byte[] value) {
         TableName table = tableOf(key);
         String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
-        return references.defined(table, text.contains("REFERENCES") ? read(text, table) : Optional.empty());
+        return references.defined(table, text.contains(REFERENCES) ? read(text, table) : Optional.empty());
     }
 
     private static TableName tableOf(String key) {
@@ -107,7 +116,7 @@ public final class Definitions {
 
     /** The name in small letters. */
     public static TableName small(TableName table) {
-        return References.small(table);
+        return TableReferences.small(table);
     }
 
     /** The tables in the output that have foreign keys to a table, whose name is compared without letter case. */
@@ -115,19 +124,21 @@ public final class Definitions {
         return references.to(table);
     }
 
-    /** The unique keys that members of a table have had since this node began and that its definition in the output may lack. */
+    /**
+     * The unique keys that members of a table have, or have had, and that its definition in the output may lack. The definitions of members with equal
+     * columns are stored once, but their keys may differ, and a replica may be a copy of any member.
+     */
     public Set<TableKey> listedKeys(TableName table) {
-        return listedKeys.getOrDefault(table, Set.of());
+        return listedKeys.of(table);
     }
 
-    /** The definitions of members with equal columns are stored once, but their keys may differ, and a replica may be a copy of any member. */
-    private void noteKeys(TableName table, TableDefinition own, TableDefinition output) {
-        Set<TableKey> more = own.keys().stream().filter(TableKey::isUnique).collect(Collectors.toSet());
-        more.removeAll(output.keys());
-        if (!more.isEmpty()
-                && listedKeys.computeIfAbsent(table, name -> new HashSet<>()).addAll(more)) {
-            afterChange.accept(table);
-        }
+    /** Notes the keys of a member whose shard has listed its definition again. */
+    void noteKeys(TableMember member, TableDefinition own, TableDefinition output) {
+        byte[] value = map.get(key(output.name(), member));
+        MemberDefinition known = value == null
+                ? MemberDefinition.UNKNOWN
+                : decode(new String(value, StandardCharsets.UTF_8), output.name());
+        listedKeys.note(output.name(), new MemberDefinition(Optional.of(own), known.renamed()), output);
     }
 
     // ---- known definitions
@@ -136,6 +147,11 @@ public final class Definitions {
     public Optional<TableDefinition> inOutput(TableName table) {
         byte[] value = map.get(key(table));
         return value == null ? Optional.empty() : read(new String(value, StandardCharsets.UTF_8), table);
+    }
+
+    /** Whether the definition of a table in the output is known. */
+    boolean isKnown(TableName table) {
+        return map.get(key(table)) != null;
     }
 
     /** The definition of a member. */
@@ -189,13 +205,16 @@ public final class Definitions {
     /** Sets the definition of a member. */
     void put(TableName table, TableMember member, MemberDefinition definition) {
         Optional<TableDefinition> output = inOutput(table);
+        output.ifPresent(known -> listedKeys.note(table, definition, known));
+        put(table, member, definition, output);
+    }
+
+    private void put(
+            TableName table, TableMember member, MemberDefinition definition, Optional<TableDefinition> output) {
         boolean isSame = definition.definition().isPresent()
                 && output.isPresent()
                 && definition.renamed().isEmpty()
                 && Conformity.sameColumns(definition.definition().get(), output.get());
-        if (definition.definition().isPresent() && output.isPresent()) {
-            noteKeys(table, definition.definition().get(), output.get());
-        }
         if (isSame) {
             map.remove(key(table, member));
         } else {
@@ -455,9 +474,37 @@ public final class Definitions {
         put(table, member, after);
     }
 
+    /**
+     * The definition after a statement. If the statement cannot be read, or contradicts the definition, it is not known any more, unless the statement
+     * changes no columns and all keys that it may add are known.
+     */
     private static Optional<TableDefinition> changed(Optional<TableDefinition> before, Part part, Statement statement) {
         Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
-        return after.isEmpty() && !part.reshapes() ? before : after;
+        if (after.isPresent() || part.reshapes()) {
+            return after;
+        }
+        return statement.mayAddKeys()
+                ? before.flatMap(each -> alteredColumns(each, statement)
+                        .filter(made -> hasAddedKeys(made, withoutKeys(each), statement)))
+                : before;
+    }
+
+    private static TableDefinition withoutKeys(TableDefinition table) {
+        return new TableDefinition(table.name(), table.columns(), List.of(), TableConstraints.NONE, table.collation());
+    }
+
+    /** Whether a definition has the keys that a statement adds to a table without keys, under whatever names. */
+    private static boolean hasAddedKeys(TableDefinition made, TableDefinition bare, Statement statement) {
+        TableDefinition added = alteredColumns(bare, statement).orElse(null);
+        return added != null
+                && added.keys().stream()
+                        .filter(TableKey::isUnique)
+                        .allMatch(key -> made.keys().stream()
+                                .anyMatch(
+                                        each -> each.isUnique() && each.parts().equals(key.parts())))
+                && added.foreignKeys().stream()
+                        .allMatch(key -> made.foreignKeys().stream()
+                                .anyMatch(each -> each.named(key.name()).equals(key)));
     }
 
     /** A statement that changes a table is written: members that have other columns from now on are listed. */
@@ -473,8 +520,16 @@ public final class Definitions {
         if (before.isPresent() && after.isPresent()) {
             filled.written(table, before.get(), after.get(), renames, statement.time());
         }
+        listedKeys.written(table, before, after, renames);
         setOutput(table, after);
-        known.forEach((member, definition) -> put(table, member, definition));
+        Optional<TableDefinition> output = inOutput(table);
+        known.forEach((member, definition) -> put(table, member, definition, output)); // their keys were noted before
+        if (!renames.isEmpty()) {
+            changeReferences(
+                    table,
+                    key -> key.withReferencedColumns(
+                            column -> renames.getOrDefault(column.toLowerCase(Locale.ROOT), column)));
+        }
     }
 
     /**
@@ -508,12 +563,16 @@ public final class Definitions {
     /** A member has been created. */
     void created(TableName table, TableMember member, Statement statement, boolean isWritten) {
         map.remove(keptKey(table));
-        Optional<TableDefinition> made =
-                DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
+        Set<TableKey> keysOfOther = new LinkedHashSet<>();
+        Optional<TableDefinition> made = DefinitionReader.create(statement.text(), statement.session(), other -> {
+            keysOfOther.addAll(listedKeys.of(other)); // CREATE TABLE ... LIKE
+            return like(other, member);
+        });
         if (isWritten) {
             forget(table);
             setOutput(table, made);
         }
+        listedKeys.add(table, keysOfOther);
         put(table, member, MemberDefinition.of(made));
     }
 
@@ -616,24 +675,52 @@ public final class Definitions {
         }
     }
 
-    /** A table has been renamed in the output, with its members. */
+    /** A table has been renamed in the output, with its members; the foreign keys that reference it follow, as on a server. */
     void renamedInOutput(TableName from, TableName to) {
-        Optional<TableDefinition> output = inOutput(from);
+        UnaryOperator<ForeignKey> moved = key -> key.referencing(to);
+        changeReferences(from, moved);
+        Optional<TableDefinition> output = inOutput(from).map(own -> own.withForeignKeys(ofParent(from, moved)));
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
-        Set<TableKey> listed = listedKeys.remove(from);
-        if (listed != null) {
-            listedKeys.put(to, listed);
-            afterChange.accept(to);
-        }
+        listedKeys.renamed(from, to);
         filled.renamed(from, to);
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
         for (String key : keys) {
-            MemberDefinition own = decode(new String(map.get(key), StandardCharsets.UTF_8), from);
+            MemberDefinition own = decode(new String(map.get(key), StandardCharsets.UTF_8), from)
+                    .withForeignKeys(ofParent(from, moved));
             map.remove(key);
             map.put(memberPrefix(to) + key.substring(memberPrefix(from).length()), encode(own, to));
         }
+    }
+
+    /** Changes the foreign keys of other tables that reference a table, in the output and of members. */
+    private void changeReferences(TableName parent, UnaryOperator<ForeignKey> change) {
+        UnaryOperator<ForeignKey> ofParent = ofParent(parent, change);
+        for (TableName child : references.to(parent)) {
+            Optional<TableDefinition> definition = child.equals(parent) ? Optional.empty() : inOutput(child);
+            definition.ifPresent(each -> put(child, each.withForeignKeys(ofParent)));
+        }
+        Map<String, byte[]> ofMembers = new LinkedHashMap<>();
+        map.forEach(MEMBER + END, (key, value) -> {
+            String text = new String(value, StandardCharsets.UTF_8);
+            TableName child = tableOf(key);
+            if (!child.equals(parent) && text.contains(REFERENCES)) {
+                ofMembers.put(key, encode(decode(text, child).withForeignKeys(ofParent), child));
+            }
+        });
+        ofMembers.forEach(map::put);
+    }
+
+    /** The change for the foreign keys that reference a table only. Some servers compare names without letter case. */
+    private UnaryOperator<ForeignKey> ofParent(TableName parent, UnaryOperator<ForeignKey> change) {
+        return key -> {
+            TableName referenced = key.referenced();
+            boolean isOther = !referenced.equals(parent)
+                    && (!small(referenced).equals(small(parent))
+                            || inOutput(referenced).isPresent());
+            return isOther ? key : change.apply(key);
+        };
     }
 
     /** A member has been dropped, or a schema with all its members (empty table). */
@@ -671,7 +758,7 @@ public final class Definitions {
     /** A table has been dropped in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
         filled.forget(table);
-        listedKeys.remove(table);
+        listedKeys.forget(table);
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));

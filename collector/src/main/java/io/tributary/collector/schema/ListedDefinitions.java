@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -26,6 +27,12 @@ import java.util.function.Predicate;
  */
 final class ListedDefinitions {
     private final Map<Integer, OfShard> shards = new HashMap<>();
+    private final BiFunction<TableMember, TableName, TableName> namesInOutput;
+
+    /** @param namesInOutput the name that a member's table has in the output, by member and logical name */
+    ListedDefinitions(BiFunction<TableMember, TableName, TableName> namesInOutput) {
+        this.namesInOutput = namesInOutput;
+    }
 
     /** A shard whose definitions have not been accepted yet. */
     private static final class OfShard {
@@ -51,8 +58,8 @@ final class ListedDefinitions {
     /** Receives the accepted definitions. */
     @FunctionalInterface
     interface Taker {
-        /** @param logical null for a hidden table */
-        void accept(TableName logical, TableMember member, TableDefinition definition);
+        /** @param table by its name in the output; null for a hidden table */
+        void accept(TableName table, TableMember member, TableDefinition definition);
     }
 
     void expect(int shard) {
@@ -168,19 +175,22 @@ final class ListedDefinitions {
     }
 
     /** @param before the tables that could not be accepted before; null if none has been accepted */
-    private static void accept(int shard, OfShard of, Set<TableName> before, Taker taker) {
-        Map<TableName, TableName> logicals = new HashMap<>();
-        of.tables.names().forEach(name -> logicals.put(name.physical(), name.logical()));
+    private void accept(int shard, OfShard of, Set<TableName> before, Taker taker) {
+        Map<TableName, TableName> tables = new HashMap<>();
+        of.tables.names().forEach(name -> {
+            TableMember member = new TableMember(shard, name.physical());
+            tables.put(name.physical(), namesInOutput.apply(member, name.logical()));
+        });
         of.tables.definitions().forEach((physical, text) -> {
             boolean isNext = !isOneOf(of.open, physical) && (before == null || isOneOf(before, physical));
-            TableName logical = logicals.get(physical);
-            boolean isSure = !of.unsure.contains(physical) && (logical != null || !of.changedSince.contains(physical));
+            TableName table = tables.get(physical);
+            boolean isSure = !of.unsure.contains(physical) && (table != null || !of.changedSince.contains(physical));
             if (isNext && isSure) {
                 Optional<TableDefinition> definition = DefinitionReader.create(
                         text, ReadSession.of(of.tables.server(), physical.schema()), other -> Optional.empty());
                 definition
-                        .map(read -> read.withReferences(other -> logicals.getOrDefault(other, other)))
-                        .ifPresent(read -> taker.accept(logical, new TableMember(shard, physical), read));
+                        .map(read -> read.withReferences(other -> tables.getOrDefault(other, other)))
+                        .ifPresent(read -> taker.accept(table, new TableMember(shard, physical), read));
             }
         });
     }

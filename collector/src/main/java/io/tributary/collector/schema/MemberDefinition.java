@@ -1,10 +1,12 @@
 package io.tributary.collector.schema;
 
+import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The definition of one member's table, with logical names.
@@ -32,6 +34,11 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
 
     MemberDefinition withoutGeneratedKey() {
         return new MemberDefinition(definition.map(TableDefinition::withoutGeneratedKey), renamed);
+    }
+
+    /** The same with other foreign keys. */
+    MemberDefinition withForeignKeys(UnaryOperator<ForeignKey> change) {
+        return new MemberDefinition(definition.map(each -> each.withForeignKeys(change)), renamed);
     }
 
     /** Columns were renamed in the output. */

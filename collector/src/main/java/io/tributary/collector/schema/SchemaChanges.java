@@ -82,7 +82,7 @@ public final class SchemaChanges {
     private final TableMembers members = new TableMembers();
     private final ReceivedStatements arrivals = new ReceivedStatements();
     private final Listings listings = new Listings();
-    private final ListedDefinitions listed = new ListedDefinitions();
+    private final ListedDefinitions listed = new ListedDefinitions(this::nameInOutput);
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
@@ -297,6 +297,8 @@ public final class SchemaChanges {
             } else if (newcomers.contains(member.shard())) {
                 definitions.put(table, member, own);
                 checkJoined(table, member);
+            } else {
+                definitions.noteKeys(member, own.definition().get(), output.get());
             }
         });
         if (isDerivationDue && listings.areComplete()) {
@@ -320,11 +322,19 @@ public final class SchemaChanges {
         return definitions.of(nameInOutput(shard, table), shard, table.physical());
     }
 
-    /** The definition in a shard's answer; empty if it cannot be read. */
-    public Optional<TableDefinition> read(ReportedTable shown, TableRef table) {
+    /** The definition in a shard's answer, whose foreign keys reference tables of the output; empty if it cannot be read. */
+    public Optional<TableDefinition> read(int shard, ReportedTable shown, TableRef table) {
         ReadSession session = ReadSession.of(shown.server(), table.physical().schema());
         return DefinitionReader.create(shown.text(), session, other -> Optional.empty())
+                .map(definition -> definition.withReferences(other -> nameInOutput(new TableMember(shard, other))))
                 .map(definition -> definition.named(new TableName(table.schema(), table.table())));
+    }
+
+    /** The name of a physical table in the output; its own name if it is not known. */
+    private TableName nameInOutput(TableMember member) {
+        return members.logical(member)
+                .map(logical -> nameInOutput(member, logical))
+                .orElse(member.physical());
     }
 
     /** Whether a member is known to have the columns of a definition in its shard's answer. */
@@ -1672,6 +1682,11 @@ public final class SchemaChanges {
     /** The name of a member's table in the output. */
     public TableName nameInOutput(int shard, TableRef table) {
         return nameInOutput(new TableMember(shard, table.physical()), new TableName(table.schema(), table.table()));
+    }
+
+    /** Whether the definition of a table in the output is known. */
+    public boolean isDefined(int shard, TableRef table) {
+        return definitions.isKnown(nameInOutput(shard, table));
     }
 
     /** Whether a member is known to have other columns than the output, or unknown columns. */

@@ -34,6 +34,9 @@ import java.util.stream.IntStream;
 record Statement(String text, ReadSession session, OffsetDateTime time) {
     private static final int NANOS_OF_MICRO = 1000;
 
+    /** The words that unique and foreign keys begin with, or contain. */
+    private static final Set<String> KEYS = Set.of("UNIQUE", "REFERENCES");
+
     /** The words that can be between DROP and a name. */
     private static final Set<String> DROPPED =
             Set.of("COLUMN", "INDEX", "KEY", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
@@ -113,6 +116,15 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         } catch (DateTimeException unknown) {
             return ZoneId.systemDefault();
         }
+    }
+
+    /** Whether it may add a primary, unique or foreign key; all of these words are reserved. */
+    boolean mayAddKeys() {
+        SqlTokens tokens = session.scan(text);
+        return !tokens.isComplete()
+                || IntStream.range(0, tokens.size())
+                        .anyMatch(at -> tokens.isOneOf(at, KEYS)
+                                || tokens.isWord(at, "PRIMARY") && !tokens.isWord(at - 1, "DROP"));
     }
 
     /** Whether it only drops one item. */

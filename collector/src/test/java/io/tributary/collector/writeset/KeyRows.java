@@ -42,8 +42,14 @@ public final class KeyRows implements TableKeys.Tables {
         return this;
     }
 
-    static TableName name(String table) {
+    /** A table of schema shop. */
+    public static TableName name(String table) {
         return new TableName(SCHEMA, table);
+    }
+
+    /** The name in CREATE TABLE. */
+    public static TableName nameOf(String create) {
+        return read(create).name();
     }
 
     TableKeys keys(String table) {

@@ -319,7 +319,7 @@ public enum ErrorCode {
             OPERATOR,
             "The year of the machine's clock is not plausible for timestamps.",
             "Set the clock, then start the node again."),
-    // a replica that is seeded or verified
+    // a replica that is seeded or verified, and the target of an applier
     TARGET_UNREACHABLE(
             RETRY,
             "A target or replica does not answer.",
@@ -341,6 +341,11 @@ public enum ErrorCode {
             OPERATOR,
             "The stream has something that cannot be applied to a target.",
             "See the message, which names the transaction; correct its cause, then run the command again."),
+    APPLY_HELD(
+            RETRY,
+            "The applier (node.role=apply) cannot continue: its target, its node or a transaction of the stream needs an"
+                    + " operator.",
+            "The applier waits and tries again."),
     INTERNAL(CONTRADICTION, "The program is in a state that must not occur.", "Report the error with the log.");
 
     private final Severity severity;

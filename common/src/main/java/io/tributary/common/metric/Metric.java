@@ -268,6 +268,55 @@ public enum Metric {
             COUNTER,
             "times",
             "Comparisons of a replica that failed, such as while it was down; each is repeated at the next turn."),
+    APPLY_TRANSACTIONS(
+            "tributary.apply.transactions",
+            COUNTER,
+            "transactions",
+            "Transactions of the stream that have committed on the target of an applier (node.role=apply)."),
+    APPLY_BYTES("tributary.apply.bytes", COUNTER, "bytes", "Bytes of the events of these transactions."),
+    APPLY_RETRIES(
+            "tributary.apply.retries",
+            COUNTER,
+            "attempts",
+            "Attempts of an applier that were repeated at once: after a deadlock, a lock wait timeout, or a turn to commit"
+                    + " that did not come."),
+    APPLY_LEFT_OUT(
+            "tributary.apply.left.out",
+            COUNTER,
+            "statements",
+            "Statements that an applier did not execute on its target: triggers, routines, events, accounts"
+                    + " (docs/apply.md)."),
+    APPLY_WORKERS_ACTIVE(
+            "tributary.apply.workers.active",
+            GAUGE,
+            "workers",
+            "Sessions of an applier that apply a transaction now, of apply.workers."),
+    APPLY_BLOCKED(
+            "tributary.apply.blocked.seconds",
+            COUNTER,
+            "seconds",
+            "Time that an applier lost, by the label reason. memory: the stream was not read because of apply.memory; barrier:"
+                    + " it was not read because something that is applied alone waited for all before it; dependency:"
+                    + " sessions were idle because all waiting transactions depend on unfinished ones; worker: a"
+                    + " transaction could start and all sessions were busy."),
+    APPLY_ORDER_WAIT(
+            "tributary.apply.order.wait.seconds",
+            COUNTER,
+            "seconds",
+            "Time for which sessions of an applier waited for their turn to commit (apply.order=strict), added over all"
+                    + " sessions."),
+    APPLY_LAG(
+            "tributary.apply.lag.seconds",
+            GAUGE,
+            "seconds",
+            "Age of the oldest transaction that an applier has read and that has not committed on the target; if there is"
+                    + " none, 0, or the age of the newest transaction that was read while the node has newer ones; NaN"
+                    + " while it is not known."),
+    APPLY_LAG_TRANSACTIONS(
+            "tributary.apply.lag.transactions",
+            GAUGE,
+            "transactions",
+            "Transactions that the node has and that an applier has not applied yet; NaN while the node does not answer."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",

@@ -3,6 +3,7 @@ package io.tributary.common.pipeline;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
@@ -25,5 +26,18 @@ class BackoffTest {
         nextMillis(false);
         assertEquals(100, nextMillis(true));
         assertEquals(200, nextMillis(false));
+    }
+
+    @Test
+    void theLimitMayChange() {
+        AtomicLong longest = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(300));
+        Backoff limited = Backoff.upTo(longest::get);
+        for (long expected : new long[] {100, 200, 300, 300}) {
+            assertEquals(expected, TimeUnit.NANOSECONDS.toMillis(limited.nextNanos()));
+        }
+        longest.set(TimeUnit.MILLISECONDS.toNanos(150));
+        assertEquals(150, TimeUnit.NANOSECONDS.toMillis(limited.nextNanos()));
+        longest.set(1);
+        assertEquals(100, TimeUnit.NANOSECONDS.toMillis(limited.nextNanos()), "not less than the first one");
     }
 }

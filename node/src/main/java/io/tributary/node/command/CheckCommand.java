@@ -9,6 +9,8 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ShardCheck;
 import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.node.apply.ApplyCheck;
 import io.tributary.node.check.MemberCheck;
 import io.tributary.node.check.ShardsCheck;
 import io.tributary.node.cluster.CoordinationConfig;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +78,10 @@ final class CheckCommand implements Callable<Integer> {
         if (config.get(NodeConfig.class).readsShards()) {
             found += checkShards(config, new ShardsCheck(config, last, running.isThere()), out);
         }
-        replicas(config).ifPresent(check -> warn(check, out));
+        replicas(config).ifPresent(check -> warn(check::warnings, out));
+        if (config.get(NodeConfig.class).applies()) {
+            warn(new ApplyCheck(config)::warnings, out);
+        }
         String fit =
                 running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
         out.println(found == 0 ? fit : found + (found == 1 ? " problem" : " problems"));
@@ -88,9 +94,9 @@ final class CheckCommand implements Callable<Integer> {
         return config.get(NodeConfig.class).keepsFiles() ? Optional.of(new VerifyCheck(config)) : Optional.empty();
     }
 
-    private static void warn(VerifyCheck check, PrintWriter out) {
+    private static void warn(Function<MysqlClient, List<String>> warnings, PrintWriter out) {
         try (ShardClient client = new ShardClient(1)) {
-            check.warnings(client.client()).forEach(out::println);
+            warnings.apply(client.client()).forEach(out::println);
         }
     }
 

@@ -25,8 +25,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "shard", "cluster",
-            "leader", "user", "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "shard",
+            "cluster", "leader", "user", "certs");
 
     private TributaryCommand() {}
 
@@ -62,6 +62,7 @@ public final class TributaryCommand {
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
             case "verify" -> new VerifyCommand();
+            case "apply" -> new ApplyCommand();
             case "shard" -> new ShardCommand();
             case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();

@@ -1,6 +1,7 @@
 package io.tributary.node.process;
 
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +32,15 @@ public final class Failures {
         return failure.code().holdsShard()
                 ? new TributaryException(ErrorCode.SHARD_HELD, failure.line(), failure)
                 : failure;
+    }
+
+    /**
+     * Converts a failure of an applier that an operator has to correct to APPLY_HELD: the node does not end, the applier tries again. A wrong
+     * configuration ends the node, as a contradiction does.
+     */
+    public static TributaryException applyHeld(TributaryException failure) {
+        boolean isHeld = failure.code().severity() == Severity.OPERATOR && failure.code() != ErrorCode.CONFIG_INVALID;
+        return isHeld ? new TributaryException(ErrorCode.APPLY_HELD, failure.line(), failure) : failure;
     }
 
     private static boolean isDiskFull(Throwable cause) {

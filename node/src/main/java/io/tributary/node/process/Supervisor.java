@@ -34,6 +34,7 @@ public final class Supervisor {
     private final boolean hasCoordinator;
     private volatile String state = "starting";
     private volatile boolean isRunning;
+    private volatile long pauseNanos;
 
     /** @param durable grows when pipelines make data durable; constant if they store nothing */
     public Supervisor(StopSignal stop, Backoff pauses, LongSupplier durable) {
@@ -56,6 +57,11 @@ public final class Supervisor {
     /** Whether a pipeline runs now. */
     public boolean isRunning() {
         return isRunning;
+    }
+
+    /** The length of the current pause between two pipelines, or of the last one; 0 if there was none. Any thread. */
+    public long pauseNanos() {
+        return pauseNanos;
     }
 
     /**
@@ -100,6 +106,7 @@ public final class Supervisor {
     }
 
     private void pause(TributaryException failure, long nanos) throws InterruptedException {
+        pauseNanos = nanos;
         state = "waiting to try again after: " + failure.line();
         LOG.warn("pipeline failed: retry.in.ms={} error=\"{}\"", TimeUnit.NANOSECONDS.toMillis(nanos), failure.line());
         LOG.debug("stack trace of the failure", failure);

@@ -100,6 +100,7 @@ public final class Node {
             case STANDALONE -> new StandaloneRole(environment);
             case TASK -> new TaskRole(environment, StreamWatch.NONE, List::of);
             case RELAY -> new RelayRole(environment, Optional.empty());
+            case APPLY -> new ApplyRole(environment);
             case DUMPER ->
                 environment
                                 .config()

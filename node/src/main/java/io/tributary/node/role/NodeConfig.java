@@ -16,7 +16,7 @@ public record NodeConfig(
                 byDefault = "standalone",
                 about =
                         "standalone: everything in this process; task: reads and orders; relay: reads some shards for a task;"
-                                + " dumper: writes and serves.")
+                                + " dumper: writes and serves; apply: applies the binlog of another node to a server.")
         RoleName role,
 
         @Key(
@@ -43,6 +43,11 @@ public record NodeConfig(
     public boolean readsShards() {
         return isMember()
                 ? roles.contains(MemberRole.TASK) || roles.contains(MemberRole.RELAY)
-                : role != RoleName.DUMPER;
+                : role != RoleName.DUMPER && role != RoleName.APPLY;
+    }
+
+    /** Whether it applies the binlog of another node to a target. */
+    public boolean applies() {
+        return !isMember() && role == RoleName.APPLY;
     }
 }

@@ -9,5 +9,7 @@ public enum RoleName {
     /** Extract and merge for some of the shards; stores nothing; serves a Task, or another relay, over gRPC. */
     RELAY,
     /** Writes, serves and backs up the files; receives from a Task. */
-    DUMPER
+    DUMPER,
+    /** Applies the binlog of a standalone node or a Dumper to a target; stores nothing and serves nothing. */
+    APPLY
 }

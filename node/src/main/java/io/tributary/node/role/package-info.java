@@ -7,6 +7,7 @@
  *   task       = TransmitServer --(a task pipeline per stream)--&gt; gRPC
  *   relay      = TransmitServer --(extract and merge per stream)--&gt; gRPC --&gt; a task's merge, or another relay's
  *   dumper     = gRPC --&gt; writer, server of readers, backup
+ *   apply      = the port for readers of another node --&gt; applier ({@code node.apply}) --&gt; a target
  * </pre>
  */
 package io.tributary.node.role;

@@ -7,7 +7,7 @@ import java.util.Optional;
  * The status that a node reports in addition to its metrics.
  *
  * @param version the program's version
- * @param role standalone, task or dumper
+ * @param role such as standalone, task, dumper or apply
  * @param state its current state, such as running, or the line of the failure after which it will retry
  * @param isHealthy whether it works at the moment
  * @param shards names of the shards, in the order of their indexes

@@ -7,6 +7,7 @@ import io.tributary.common.cluster.Quorum;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Renders the parts of a status as facts: texts by name, in the order in which they are shown. */
@@ -55,6 +56,8 @@ public final class StatusFacts {
             facts.put("backed.up", text(backup));
         } else if (part instanceof VerifyStatus verify) {
             add(verify);
+        } else if (part instanceof ApplyStatus apply) {
+            add(apply);
         } else if (part instanceof LeaderStatus known) {
             facts.putIfAbsent("leader", known.leader().node());
             facts.putIfAbsent("epoch", Long.toString(known.leader().epoch()));
@@ -158,6 +161,28 @@ public final class StatusFacts {
                     .findFirst()
                     .ifPresent(run -> facts.put("verify." + replica.address(), run.toString()));
         });
+    }
+
+    private void add(ApplyStatus apply) {
+        facts.put("apply.state", apply.state());
+        facts.put("apply.target", apply.place().target().toString());
+        facts.put("apply.node", apply.place().node().toString());
+        facts.put("apply.name", apply.place().name());
+        facts.put("apply.backend", apply.place().backend());
+        facts.put("apply.order", apply.place().order());
+        facts.put("apply.executed", apply.progress().executed().line());
+        apply.progress().newest().ifPresent(newest -> facts.put("apply.newest", newest.toString()));
+        facts.put("apply.lag.transactions", number(apply.lag().transactions(), "%.0f"));
+        facts.put("apply.lag.seconds", number(apply.lag().seconds(), "%.3f"));
+        facts.put(
+                "apply.workers.active",
+                apply.work().active() + " of " + apply.work().workers());
+        facts.put("apply.retries", Long.toString(apply.work().retries()));
+        facts.put("apply.left.out", Long.toString(apply.work().leftOut()));
+    }
+
+    private static String number(double value, String format) {
+        return Double.isNaN(value) ? "not known" : String.format(Locale.ROOT, format, value);
     }
 
     private static String text(Quorum quorum) {

@@ -13,6 +13,7 @@ public sealed interface StatusPart
                 QuorumStatus,
                 BackupStatus,
                 VerifyStatus,
+                ApplyStatus,
                 LeaderStatus {
     /** The positions of the shards in the newest cut, if this part has one. */
     default List<ShardStatus> positions() {

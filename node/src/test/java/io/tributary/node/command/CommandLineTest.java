@@ -62,7 +62,7 @@ class CommandLineTest {
     void everyCommandIsCreatedByItsName() {
         Set<String> all =
                 TributaryCommand.commandLine(new StopSignal()).getSubcommands().keySet();
-        assertTrue(all.containsAll(Set.of("start", "check", "certs", "shard", "reload")), all.toString());
+        assertTrue(all.containsAll(Set.of("start", "check", "certs", "shard", "apply", "reload")), all.toString());
         for (String name : all) {
             CommandLine alone = TributaryCommand.commandLine(new StopSignal(), name, "--help");
             assertEquals(Set.of(name), alone.getSubcommands().keySet());
@@ -116,6 +116,8 @@ class CommandLineTest {
                     .toString();
             assertEquals(0, run("status", "-c", file), err.toString());
             assertTrue(out.toString().contains("state  running"), out.toString());
+            assertEquals(0, run("apply", "status", "-c", file), err.toString());
+            assertEquals(2, out.toString().split("state  running", -1).length - 1, "both show it");
             assertEquals(0, run("status", "--json", "-c", file));
             assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
             assertEquals(1, run("reload", "-c", file), "a key waits");

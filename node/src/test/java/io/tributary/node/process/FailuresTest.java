@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -33,5 +34,17 @@ class FailuresTest {
         TributaryException failure = Failures.of("collect", new NullPointerException("x"));
         assertEquals(ErrorCode.INTERNAL, failure.code());
         assertEquals("collect: java.lang.NullPointerException: x", failure.getMessage());
+    }
+
+    @Test
+    void whatAnOperatorCorrectsHoldsAnApplier() {
+        TributaryException unfit = new TributaryException(ErrorCode.TARGET_UNFIT, "read-only");
+        TributaryException held = Failures.applyHeld(unfit);
+        assertEquals(ErrorCode.APPLY_HELD, held.code());
+        assertEquals(unfit.line(), held.getMessage());
+        for (ErrorCode kept : List.of(ErrorCode.TARGET_UNREACHABLE, ErrorCode.CONFIG_INVALID, ErrorCode.INTERNAL)) {
+            TributaryException failure = new TributaryException(kept, "x");
+            assertSame(failure, Failures.applyHeld(failure));
+        }
     }
 }

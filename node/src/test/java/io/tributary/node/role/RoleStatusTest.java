@@ -147,6 +147,35 @@ class RoleStatusTest {
     }
 
     @Test
+    void apply() throws Exception {
+        assertEquals(
+                """
+                []
+                version | 1.2
+                role | apply
+                state | starting
+                healthy | false
+                apply.state | starting
+                apply.target | 127.0.0.1:3
+                apply.node | 127.0.0.1:1
+                apply.name | tributary
+                apply.backend | events
+                apply.order | none
+                apply.executed |\s
+                apply.lag.transactions | not known
+                apply.lag.seconds | not known
+                apply.workers.active | 0 of 8
+                apply.retries | 0
+                apply.left.out | 0
+                """,
+                status(
+                        ApplyRole::new,
+                        "node.role = apply",
+                        "apply.nodes = 127.0.0.1:1, 127.0.0.1:2",
+                        "apply.target = 127.0.0.1:3"));
+    }
+
+    @Test
     void aClusterInOneProcess() throws Exception {
         assertEquals("""
                 [s2, s1]

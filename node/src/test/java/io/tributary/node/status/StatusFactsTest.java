@@ -1,12 +1,16 @@
 package io.tributary.node.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.Manifest;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -49,5 +53,34 @@ class StatusFactsTest {
                         new MemberStatus("n"),
                         new PipelineStatus(List.of(), List.of(held)),
                         new QuorumStatus(new Quorum(3, Acknowledgement.MAJORITY))));
+    }
+
+    @Test
+    void anApplierReportsItsPlaceAndItsLag() {
+        GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7");
+        ApplyStatus.Place place = new ApplyStatus.Place(
+                new HostPort("there", 3306), new HostPort("here", 3307), "tributary", "events", "strict");
+        assertEquals(
+                "{apply.state=running, apply.target=there:3306, apply.node=here:3307, apply.name=tributary,"
+                        + " apply.backend=events, apply.order=strict,"
+                        + " apply.executed=3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7,"
+                        + " apply.newest=3e11fa47-71ca-11e1-9e33-c80aa9429562:7, apply.lag.transactions=12,"
+                        + " apply.lag.seconds=0.250, apply.workers.active=3 of 8, apply.retries=2, apply.left.out=1}",
+                text(new ApplyStatus(
+                        "running",
+                        place,
+                        new ApplyStatus.Progress(
+                                executed, Optional.of(new Gtid(executed.sids().get(0), 7))),
+                        new ApplyStatus.Lag(12, 0.25),
+                        new ApplyStatus.Work(3, 8, 2, 1))));
+        String unknown = text(new ApplyStatus(
+                "starting",
+                place,
+                new ApplyStatus.Progress(GtidSet.EMPTY, Optional.empty()),
+                new ApplyStatus.Lag(Double.NaN, Double.NaN),
+                new ApplyStatus.Work(0, 8, 0, 0)));
+        assertTrue(
+                unknown.contains("apply.executed=, apply.lag.transactions=not known, apply.lag.seconds=not known"),
+                unknown);
     }
 }

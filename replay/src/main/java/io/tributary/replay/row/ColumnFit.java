@@ -72,8 +72,7 @@ final class ColumnFit {
                     ColumnType.MYSQL_TYPE_VAR_STRING,
                     ColumnType.MYSQL_TYPE_BLOB -> holdsStrings();
             case ColumnType.MYSQL_TYPE_JSON ->
-                name.equals(JSON)
-                        || name.equals("longtext") && charset(target).equals(Optional.of("utf8mb4"));
+                name.equals(JSON) || name.equals("longtext") && charset(target).equals(Optional.of("utf8mb4"));
             case ColumnType.MYSQL_TYPE_GEOMETRY -> target.isGeometry();
             case ColumnType.MYSQL_TYPE_VECTOR -> name.equals("vector");
             default -> false;
@@ -176,12 +175,10 @@ final class ColumnFit {
             case ColumnType.MYSQL_TYPE_DATETIME2 -> "datetime(" + metadata + ")";
             case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> "timestamp(" + metadata + ")";
             case ColumnType.MYSQL_TYPE_BIT -> "bit(" + bits(metadata) + ")";
-            case ColumnType.MYSQL_TYPE_ENUM ->
-                "enum of " + event.values(index).size() + " values";
+            case ColumnType.MYSQL_TYPE_ENUM -> "enum of " + event.values(index).size() + " values";
             case ColumnType.MYSQL_TYPE_SET -> "set of " + event.values(index).size() + " values";
-            case ColumnType.MYSQL_TYPE_STRING,
-                    ColumnType.MYSQL_TYPE_VARCHAR,
-                    ColumnType.MYSQL_TYPE_VAR_STRING -> "string of at most " + metadata + " bytes" + in(event, index);
+            case ColumnType.MYSQL_TYPE_STRING, ColumnType.MYSQL_TYPE_VARCHAR, ColumnType.MYSQL_TYPE_VAR_STRING ->
+                "string of at most " + metadata + " bytes" + in(event, index);
             case ColumnType.MYSQL_TYPE_BLOB -> "blob or text with " + metadata + " bytes of length" + in(event, index);
             case ColumnType.MYSQL_TYPE_JSON -> JSON;
             case ColumnType.MYSQL_TYPE_GEOMETRY -> "geometry";

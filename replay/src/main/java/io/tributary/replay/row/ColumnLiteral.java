@@ -34,7 +34,7 @@ final class ColumnLiteral {
         }
         boolean isCast = target.name().equals("json");
         Writer writer = type == ColumnType.MYSQL_TYPE_JSON
-                ? json(-event.width(index))
+                ? json(-event.width(index), isCast)
                 : bytes(-event.width(index), padding(target, event, index));
         return new ColumnLiteral(
                 (isCast ? "CAST(" : "") + introducer(target, event, index) + "X'", isCast ? "' AS JSON)" : "'", writer);
@@ -46,8 +46,9 @@ final class ColumnLiteral {
             return "_utf8mb4 ";
         }
         String unknown = target.name().equals("json") ? "utf8mb4" : ColumnFit.BINARY;
-        String charset =
-                ColumnFit.charset(event, index).or(() -> ColumnFit.charset(target)).orElse(unknown);
+        String charset = ColumnFit.charset(event, index)
+                .or(() -> ColumnFit.charset(target))
+                .orElse(unknown);
         return charset.equals(ColumnFit.BINARY) ? "" : "_" + charset + " ";
     }
 
@@ -74,10 +75,15 @@ final class ColumnLiteral {
         };
     }
 
-    private static Writer json(int prefix) {
+    private static Writer json(int prefix, boolean isRead) {
         return (out, view, at) -> {
             int from = out.writerIndex();
-            StoredJson.append(out, view, at + prefix, (int) ScalarText.little(view, at, prefix));
+            int length = (int) ScalarText.little(view, at, prefix);
+            if (isRead) {
+                StoredJson.append(out, view, at + prefix, length);
+            } else {
+                StoredJson.appendShown(out, view, at + prefix, length);
+            }
             AsciiText.toHex(out, from);
         };
     }

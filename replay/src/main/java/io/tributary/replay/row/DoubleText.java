@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 
 /** Writes floating-point numbers with digits that give them back, in forms that a server does not read as a DECIMAL or an integer. */
 final class DoubleText {
@@ -12,7 +14,7 @@ final class DoubleText {
 
     private DoubleText() {}
 
-    /** Writes an SQL literal: with an exponent, without which it would be a DECIMAL. */
+    /** Writes an SQL literal: with an exponent, without which it would be a DECIMAL. MariaDB reads minus zero as zero. */
     static void literal(ByteBuf out, double value) {
         String text = finite(value);
         AsciiText.text(out, text);
@@ -21,27 +23,43 @@ final class DoubleText {
         }
     }
 
-    /** Writes a number of a JSON text, as the server shows it: with a point or an exponent. */
-    static void json(ByteBuf out, double value) {
+    /**
+     * A number of a JSON text, of which a server reads this DOUBLE: as a server shows it, unless servers read another number of that (see
+     * {@link JsonNumber}).
+     */
+    static String json(double value) {
+        String shown = shown(value);
+        return JsonNumber.read(shown) == value ? shown : JsonNumber.found(value).orElse(shown);
+    }
+
+    /** A number of a JSON text as a server shows it: with the fewest digits of which this is the nearest DOUBLE, and a point or an exponent. */
+    static String shown(double value) {
         String text = finite(value);
         if (value == 0) {
-            AsciiText.text(out, text);
-            return;
+            return text;
         }
-        BigDecimal decimal = new BigDecimal(text).abs().stripTrailingZeros();
-        String digits = decimal.unscaledValue().toString();
+        BigDecimal decimal = shortest(new BigDecimal(text).stripTrailingZeros(), value);
+        String digits = decimal.unscaledValue().abs().toString();
         int point = digits.length() - decimal.scale();
-        if (value < 0) {
-            out.writeByte('-');
-        }
         if (point > MOST_WITHOUT_EXPONENT || point <= -MOST_WITHOUT_EXPONENT + 1) {
-            AsciiText.text(out, digits.substring(0, 1));
-            AsciiText.text(out, digits.length() == 1 ? "" : "." + digits.substring(1));
-            AsciiText.text(out, "e" + (point - 1));
-        } else {
-            AsciiText.text(out, decimal.toPlainString());
-            AsciiText.text(out, decimal.scale() <= 0 ? ".0" : "");
+            String fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
+            return (value < 0 ? "-" : "") + digits.charAt(0) + fraction + "e" + (point - 1);
         }
+        return decimal.toPlainString() + (decimal.scale() <= 0 ? ".0" : "");
+    }
+
+    /** Double.toString does not always give the fewest digits (JDK-4511638). */
+    private static BigDecimal shortest(BigDecimal digits, double value) {
+        BigDecimal shortest = digits;
+        while (shortest.precision() > 1) {
+            MathContext fewer = new MathContext(shortest.precision() - 1, RoundingMode.HALF_EVEN);
+            BigDecimal next = new BigDecimal(value).round(fewer);
+            if (next.doubleValue() != value) {
+                break;
+            }
+            shortest = next.stripTrailingZeros();
+        }
+        return shortest;
     }
 
     private static String finite(double value) {

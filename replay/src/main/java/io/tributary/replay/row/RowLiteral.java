@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Writes the values of rows events as SQL literals for a table, to be assigned to its column and to be compared with it by {@code <=>}. Immutable.
+ * Writes the values of rows events as SQL literals for a table, to be assigned to their columns and to be compared with them by {@code <=>}. Immutable.
  *
  * <p>They are for sessions with time_zone '+00:00' and an sql_mode that accepts what the column has: without NO_ZERO_DATE and NO_ZERO_IN_DATE, with
  * ALLOW_INVALID_DATES. The text of the statement is ASCII; max_allowed_packet must allow twice the bytes of a value.
@@ -19,10 +19,13 @@ import java.util.List;
  * <ul>
  *   <li>Integers, DECIMAL and YEAR: digits. The sign is the event's if its table map has it, otherwise that of the target's column.
  *   <li>FLOAT and DOUBLE: digits with an exponent, of which the server reads the same DOUBLE; of a FLOAT, the DOUBLE that is equal to it.
- *   <li>BIT, ENUM and SET: numbers. An ENUM with the number 0 gives a warning when it is assigned.
+ *       MySQL 8.0 does not find a value of a FLOAT(M,D) or DOUBLE(M,D) column that rounding has put above the limit of the type.
+ *   <li>BIT, ENUM and SET: numbers; of a SET with its 64th value a negative one, as servers compare it. An ENUM with the number 0 gives a
+ *       warning when it is assigned.
  *   <li>DATE, TIME, DATETIME and TIMESTAMP: quoted, a TIMESTAMP in UTC.
  *   <li>Characters: {@code _latin1 X'..'} with the bytes as stored, in the character set of the event's column, otherwise in that of the target's.
- *   <li>Bytes, GEOMETRY and VECTOR: {@code X'..'}; BINARY with the zeros that rows events leave out.
+ *   <li>Bytes, GEOMETRY and VECTOR: {@code X'..'}; BINARY with the zeros that rows events leave out. MySQL 9 stores
+ *       a VECTOR that is given so, and refuses to compare it.
  *   <li>For a target's JSON column {@code CAST(_utf8mb4 X'..' AS JSON)}; JSON for a LONGTEXT as {@code _utf8mb4 X'..'}. See {@link StoredJson} for what
  *       the text of a JSON value does not keep.
  * </ul>

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
  * @param type one of {@link ColumnType}
  * @param width bytes of a value
  * @param metadata as in {@link TableShape#metadata}
- * @param unsigned whether an integer has no sign
+ * @param unsigned whether an integer has no sign; for a SET of 8 bytes whether its number is written so, and not as servers compare it
  */
 record ScalarText(int type, int width, int metadata, boolean unsigned) {
     private static final long DATETIME_ZERO = 0x80_0000_0000L;
@@ -67,11 +67,13 @@ record ScalarText(int type, int width, int metadata, boolean unsigned) {
                     ColumnType.MYSQL_TYPE_INT24,
                     ColumnType.MYSQL_TYPE_LONG,
                     ColumnType.MYSQL_TYPE_LONGLONG -> integer(out, little(view, at, width));
-            case ColumnType.MYSQL_TYPE_ENUM, ColumnType.MYSQL_TYPE_SET ->
-                AsciiText.unsigned(out, little(view, at, width));
+            case ColumnType.MYSQL_TYPE_ENUM -> AsciiText.unsigned(out, little(view, at, width));
+            case ColumnType.MYSQL_TYPE_SET -> set(out, little(view, at, width));
             case ColumnType.MYSQL_TYPE_BIT -> AsciiText.unsigned(out, big(view, at, width));
-            case ColumnType.MYSQL_TYPE_FLOAT -> DoubleText.literal(out, Float.intBitsToFloat(LittleEndian.getInt(view, at)));
-            case ColumnType.MYSQL_TYPE_DOUBLE -> DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
+            case ColumnType.MYSQL_TYPE_FLOAT ->
+                DoubleText.literal(out, Float.intBitsToFloat(LittleEndian.getInt(view, at)));
+            case ColumnType.MYSQL_TYPE_DOUBLE ->
+                DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
             case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
                 AsciiText.text(out, DecimalDigits.text(view, at, metadata & 0xff, metadata >> 8));
             case ColumnType.MYSQL_TYPE_YEAR -> TimeText.year(out, LittleEndian.getU8(view, at));
@@ -115,6 +117,14 @@ record ScalarText(int type, int width, int metadata, boolean unsigned) {
         } else {
             int unused = Long.SIZE - Byte.SIZE * width;
             AsciiText.integer(out, value << unused >> unused);
+        }
+    }
+
+    private void set(ByteBuf out, long value) {
+        if (unsigned) {
+            AsciiText.unsigned(out, value);
+        } else {
+            AsciiText.integer(out, value);
         }
     }
 

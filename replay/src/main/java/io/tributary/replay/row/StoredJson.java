@@ -10,13 +10,15 @@ import io.tributary.schema.rows.convert.DecimalDigits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.function.DoubleFunction;
 
 /**
  * Writes the text of a JSON value in MySQL's binary form (sql/json_binary.h), as the server shows it (sql/json_dom.cc). For one value.
  *
- * <p>A server that reads the text stores an equal value. It does not keep what JSON text does not have: unsigned integers up to 2^63-1 become signed
- * ones, which are equal to them; a DECIMAL becomes an integer or a DOUBLE, which has fewer digits; dates, times and other values of SQL types become
- * strings, which are not equal to them.
+ * <p>A server that reads the text of {@link #append} stores an equal value. It does not keep what JSON text does not have: unsigned integers up to 2^63-1
+ * become signed ones, which are equal to them; a DECIMAL becomes an integer or a DOUBLE, which has fewer digits; dates, times and other values of SQL
+ * types become strings, which are not equal to them. A DOUBLE has other digits than the server shows if the server would read another number of
+ * those; for about one of 10,000 random DOUBLEs no such digits are found, and the server reads the next number to it.
  */
 public final class StoredJson {
     private static final int SMALL_OBJECT = 0;
@@ -44,7 +46,6 @@ public final class StoredJson {
     private static final int MOST_DECIMALS = 30;
     private static final int MOST_LENGTH_BYTES = 5;
     private static final int BASE64_LINE = 76;
-    private static final byte[] BASE64_SEPARATOR = {'\\', 'n'};
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final ByteBuf out;
@@ -53,6 +54,8 @@ public final class StoredJson {
     private final int length;
     /** Bytes that values may still have: without it, values that share bytes could have any number of elements. */
     private long unread;
+
+    private DoubleFunction<String> doubles;
     /** The result of {@link #length}. */
     private int dataBytes;
 
@@ -73,22 +76,31 @@ public final class StoredJson {
      * @throws TributaryException EVENT_MALFORMED for a value that the server does not write; what was written of it before remains
      */
     public static void append(ByteBuf out, ByteBuffer view, int at, int length) {
-        StoredJson json = new StoredJson(out, view, at, length);
-        if (length < 0 || at < 0 || at > view.limit() - length) {
-            throw json.malformed("a value within its row", "other bounds", at);
-        }
-        if (length == 0) {
-            AsciiText.text(out, LITERALS[0]);
-        } else {
-            json.value(LittleEndian.getU8(view, at), at + 1, at + length, 1);
-        }
+        new StoredJson(out, view, at, length).append(DoubleText::json);
     }
 
-    /** The text of a value, see {@link #append}. */
+    /** The same for a column of characters: a DOUBLE with the digits that the server shows. */
+    public static void appendShown(ByteBuf out, ByteBuffer view, int at, int length) {
+        new StoredJson(out, view, at, length).append(DoubleText::shown);
+    }
+
+    /** The text of {@link #append}. */
     public static String text(ByteBuffer view, int at, int length) {
         ByteBuf out = Unpooled.buffer();
         append(out, view, at, length);
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private void append(DoubleFunction<String> texts) {
+        doubles = texts;
+        if (length < 0 || start < 0 || start > view.limit() - length) {
+            throw malformed("a value within its row", "other bounds", start);
+        }
+        if (length == 0) {
+            AsciiText.text(out, LITERALS[0]);
+        } else {
+            value(LittleEndian.getU8(view, start), start + 1, start + length, 1);
+        }
     }
 
     /** Writes a value whose bytes begin at {@code at} and end at the latest at {@code end}. */
@@ -102,12 +114,15 @@ public final class StoredJson {
             case UINT32 -> AsciiText.integer(out, LittleEndian.getU32(view, room(at, end, 4)));
             case INT64 -> AsciiText.integer(out, LittleEndian.getLong(view, room(at, end, 8)));
             case UINT64 -> AsciiText.unsigned(out, LittleEndian.getLong(view, room(at, end, 8)));
-            case DOUBLE ->
-                DoubleText.json(out, Double.longBitsToDouble(LittleEndian.getLong(view, room(at, end, 8))));
+            case DOUBLE -> real(Double.longBitsToDouble(LittleEndian.getLong(view, room(at, end, 8))));
             case STRING -> string(at, end);
             case OPAQUE -> opaque(at, end);
             default -> throw malformed("a type of JSON values", "type " + type, at - 1);
         }
+    }
+
+    private void real(double value) {
+        AsciiText.text(out, doubles.apply(value));
     }
 
     private void literal(int at) {
@@ -275,7 +290,8 @@ public final class StoredJson {
         int scale = dataBytes < 2 ? 0 : LittleEndian.getU8(view, from + 1);
         boolean isValid = precision > 0 && precision <= MOST_DIGITS && scale <= Math.min(precision, MOST_DECIMALS);
         if (!isValid || dataBytes < 2 + DecimalDigits.bytes(precision, scale)) {
-            throw malformed("a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
+            throw malformed(
+                    "a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
         }
         AsciiText.text(out, DecimalDigits.text(view, from + 2, precision, scale));
     }
@@ -301,11 +317,16 @@ public final class StoredJson {
         out.writeByte('"');
     }
 
+    /** In lines, as the server's base64_encode writes it. */
     private void base64(int type, int from) {
         byte[] data = new byte[dataBytes];
         view.get(from, data);
         AsciiText.text(out, "\"base64:type" + type + ":");
-        out.writeBytes(Base64.getMimeEncoder(BASE64_LINE, BASE64_SEPARATOR).encode(data));
+        byte[] digits = Base64.getEncoder().encode(data);
+        for (int i = 0; i < digits.length; i += BASE64_LINE) {
+            AsciiText.text(out, i == 0 ? "" : "\\n");
+            out.writeBytes(digits, i, Math.min(BASE64_LINE, digits.length - i));
+        }
         out.writeByte('"');
     }
 

@@ -37,7 +37,10 @@ public final class StoredText {
                     ColumnType.MYSQL_TYPE_VAR_STRING,
                     ColumnType.MYSQL_TYPE_BLOB -> bytes(column.type(), view, at, -shape.width(index));
             case ColumnType.MYSQL_TYPE_FLOAT, ColumnType.MYSQL_TYPE_DOUBLE -> null;
-            default -> scalar(ScalarText.of(shape, index, column.type().unsigned()), view, at);
+            default -> {
+                boolean isUnsigned = column.type().unsigned() || column.type().hasValues();
+                yield scalar(ScalarText.of(shape, index, isUnsigned), view, at);
+            }
         };
     }
 

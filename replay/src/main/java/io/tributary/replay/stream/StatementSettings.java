@@ -23,8 +23,11 @@ final class StatementSettings {
     /** Modes of 5.7 that later servers do not know: of other databases and MySQL 4 (bits 8 to 17), and NO_AUTO_CREATE_USER. */
     private static final long OLD_MODES = 0x3ff00L | 1L << 28;
 
-    /** MySQL 5.7 and MariaDB do not know this collation, utf8mb4_0900_ai_ci, and those after it. */
+    /** MySQL 5.7 and MariaDB do not know this collation, utf8mb4_0900_ai_ci, and those after it, all of utf8mb4. */
     private static final int FIRST_NEW_COLLATION = 255;
+
+    /** A collation of the same character set that they know: utf8mb4_general_ci. */
+    private static final int UTF8MB4 = 45;
 
     private final ByteBuffer view;
     private final int at;
@@ -82,7 +85,8 @@ final class StatementSettings {
     private void charset() {
         int value = value(StatusVariables.Q_CHARSET_CODE);
         if (value >= 0) {
-            set("character_set_client", LittleEndian.getU16(view, value));
+            int client = LittleEndian.getU16(view, value);
+            set("character_set_client", knowsOldModes && client >= FIRST_NEW_COLLATION ? UTF8MB4 : client);
             collation("collation_connection", LittleEndian.getU16(view, value + 2));
             collation("collation_server", LittleEndian.getU16(view, value + 4));
         }

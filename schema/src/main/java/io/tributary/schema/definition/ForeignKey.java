@@ -2,6 +2,7 @@ package io.tributary.schema.definition;
 
 import io.tributary.common.value.TableName;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A foreign key.
@@ -26,6 +27,11 @@ public record ForeignKey(String name, List<String> columns, KeyReference referen
     /** The same key with another referenced table. */
     public ForeignKey referencing(TableName table) {
         return new ForeignKey(name, columns, reference.withTable(table));
+    }
+
+    /** The same key with other names of the columns of the referenced table. */
+    public ForeignKey withReferencedColumns(UnaryOperator<String> names) {
+        return new ForeignKey(name, columns, reference.withColumns(names));
     }
 
     /** The referenced table. */

@@ -2,6 +2,7 @@ package io.tributary.schema.definition;
 
 import io.tributary.common.value.TableName;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The REFERENCES clause of a foreign key.
@@ -19,5 +20,10 @@ public record KeyReference(TableName table, List<String> columns, String onDelet
     /** The same clause for another table. */
     KeyReference withTable(TableName other) {
         return new KeyReference(other, columns, onDelete, onUpdate);
+    }
+
+    /** The same clause with other names of columns. */
+    KeyReference withColumns(UnaryOperator<String> names) {
+        return new KeyReference(table, columns.stream().map(names).toList(), onDelete, onUpdate);
     }
 }

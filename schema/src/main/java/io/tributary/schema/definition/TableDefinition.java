@@ -147,10 +147,13 @@ public record TableDefinition(
 
     /** The same table with other names of the tables that its foreign keys reference. */
     public TableDefinition withReferences(UnaryOperator<TableName> names) {
-        List<ForeignKey> renamed = foreignKeys().stream()
-                .map(key -> key.referencing(names.apply(key.referenced())))
-                .toList();
-        return new TableDefinition(name, columns, keys, new TableConstraints(renamed, checks()), collation);
+        return withForeignKeys(key -> key.referencing(names.apply(key.referenced())));
+    }
+
+    /** The same table with each of its foreign keys changed. */
+    public TableDefinition withForeignKeys(UnaryOperator<ForeignKey> change) {
+        List<ForeignKey> changed = foreignKeys().stream().map(change).toList();
+        return new TableDefinition(name, columns, keys, new TableConstraints(changed, checks()), collation);
     }
 
     private String constraintOf(String constraint, String between, TableName other) {

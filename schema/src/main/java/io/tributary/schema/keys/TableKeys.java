@@ -62,7 +62,7 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
         TableDefinition table = tables.definition(name).orElse(null);
         long lock = KeyHash.of(text(name));
         if (table == null) {
-            return new TableKeys(Kind.UNKNOWN, lock, List.of());
+            return new TableKeys(changesChildren(name, tables) ? Kind.ALONE : Kind.UNKNOWN, lock, List.of());
         }
         Set<TableKey> referenced = new HashSet<>();
         for (TableDefinition child : tables.referencing(name)) {
@@ -94,6 +94,17 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
         List<HashedKey> all = new ArrayList<>(hashed.values());
         all.addAll(ofParents(table, tables::definition));
         return new TableKeys(isByKeys ? Kind.BY_KEYS : Kind.ONE_AFTER_ANOTHER, lock, all);
+    }
+
+    /** Whether rows of other tables change with those of a table whose definition is not known. */
+    private static boolean changesChildren(TableName name, Tables tables) {
+        return tables.referencing(name).stream()
+                .flatMap(child -> child.foreignKeys().stream())
+                .anyMatch(key -> text(key.referenced()).equals(text(name)) && changesChild(key));
+    }
+
+    private static boolean changesChild(ForeignKey key) {
+        return !REFUSED.contains(key.onDelete()) || !REFUSED.contains(key.onUpdate());
     }
 
     private static List<TableKey> uniqueKeys(TableDefinition table) {
@@ -133,7 +144,7 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
      * change rows of the child, or if the values cannot be compared by a hash: then the transactions of the parent are alone.
      */
     private static Optional<TableKey> target(ForeignKey key, TableDefinition child, TableDefinition parent) {
-        if (!REFUSED.contains(key.onDelete()) || !REFUSED.contains(key.onUpdate())) {
+        if (changesChild(key)) {
             return Optional.empty();
         }
         return uniqueKeys(parent).stream()

@@ -29,7 +29,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
         Map<String, TableChecksum> sums = new TreeMap<>();
         try (Sql sql = server.sql()) {
             sql.execute("SET SESSION time_zone = '+00:00'");
-            if (!server.release().isMariadb()) {
+            if (server.release().isMysqlFrom(80000)) {
                 sql.execute("SET SESSION information_schema_stats_expiry = 0");
             }
             for (String schema : schemas) {

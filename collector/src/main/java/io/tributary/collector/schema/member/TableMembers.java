@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -23,6 +24,15 @@ public final class TableMembers {
     /** All members of a logical table, or of a logical schema (empty table). */
     public List<TableMember> of(TableName logical) {
         return places.getOrDefault(logical, LogicalTableMembers.NONE).all(logical);
+    }
+
+    /** The logical table or schema that has this member; empty if it is not known. Unless both have the same name, all tables are searched. */
+    public Optional<TableName> logical(TableMember member) {
+        return has(member.physical(), member)
+                ? Optional.of(member.physical())
+                : places.keySet().stream()
+                        .filter(logical -> has(logical, member))
+                        .findFirst();
     }
 
     /** @return whether it was not known */

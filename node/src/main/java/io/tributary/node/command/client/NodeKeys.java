@@ -13,6 +13,7 @@ import io.tributary.common.order.OrderConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.rounds.HeartbeatConfig;
 import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.apply.ApplyConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.dumper.SchemaNamesConfig;
 import io.tributary.node.process.ClusterConfig;
@@ -54,6 +55,7 @@ public final class NodeKeys {
         sections.put(
                 "Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class, SelectConfig.class));
         sections.put("Comparing replicas", List.of(VerifyConfig.class));
+        sections.put("The applier", List.of(ApplyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -93,6 +95,9 @@ public final class NodeKeys {
                     VerifyConfig.class,
                     BackupConfig.class,
                     S3Config.class));
+        }
+        if (node.applies()) {
+            records.add(ApplyConfig.class);
         }
         return records;
     }

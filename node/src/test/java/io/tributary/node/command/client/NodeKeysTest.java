@@ -1,6 +1,7 @@
 package io.tributary.node.command.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,7 +10,9 @@ import io.tributary.collector.CollectorConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.node.apply.ApplyConfig;
 import io.tributary.node.role.AckCheck;
+import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.task.OriginConfig;
@@ -79,6 +82,31 @@ class NodeKeysTest {
         assertEquals(
                 List.of("a", "b"),
                 task.get(RelaysConfig.class).relays().get("r").shards());
+    }
+
+    @Test
+    void anApplierNeedsItsNodesAndItsTargetOnly() throws IOException {
+        Config apply = read(Map.of("node.role", "apply"), "apply.nodes = a:3307, b:3307", "apply.target = t:3306");
+        NodeConfig node = apply.get(NodeConfig.class);
+        assertTrue(node.applies());
+        assertFalse(node.readsShards() || node.keepsFiles() || node.writesRounds());
+        assertEquals(2, apply.get(ApplyConfig.class).from().addresses().size());
+        assertThrows(IllegalArgumentException.class, () -> apply.get(ServeConfig.class));
+        assertThrows(IllegalArgumentException.class, () -> apply.get(ExtractorConfig.class));
+        assertEquals(List.of(), GrpcListenCheck.problems(apply), "it accepts no streams");
+        TributaryException thrown =
+                assertThrows(TributaryException.class, () -> read(Map.of("node.role", "apply"), "apply.workers = 65"));
+        for (String key : List.of("apply.nodes", "apply.target", "apply.workers")) {
+            assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void aMemberOfAClusterIsNoApplier() throws IOException {
+        Config member =
+                read(Map.of("node.role", "apply", "node.roles", "task"), "shard.a.host = h", "shard.a.user = u");
+        assertFalse(member.get(NodeConfig.class).applies(), "node.role is ignored");
+        assertTrue(member.get(NodeConfig.class).readsShards());
     }
 
     @Test

@@ -1,8 +1,9 @@
-package io.tributary.collector.schema;
+package io.tributary.collector.schema.member;
 
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -10,15 +11,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Which tables in the output have foreign keys to which tables. Names are compared without letter case. For one thread. */
-final class References {
+public final class TableReferences {
+    private static final Comparator<TableName> BY_NAME =
+            Comparator.comparing(TableName::schema).thenComparing(TableName::table);
+
     private final Map<TableName, Set<TableName>> children = new HashMap<>();
     private final Map<TableName, Set<TableName>> parents = new HashMap<>();
 
-    /** The tables with foreign keys to a table. */
-    Set<TableName> to(TableName parent) {
-        return Set.copyOf(children.getOrDefault(small(parent), Set.of()));
+    /** The tables with foreign keys to a table, in the order of their names. */
+    public Set<TableName> to(TableName parent) {
+        Set<TableName> sorted = new TreeSet<>(BY_NAME);
+        sorted.addAll(children.getOrDefault(small(parent), Set.of()));
+        return sorted;
     }
 
     /**
@@ -26,11 +33,11 @@ final class References {
      *
      * @return the tables that it references, or has referenced until now
      */
-    Set<TableName> defined(TableName table, Optional<TableDefinition> definition) {
+    public Set<TableName> defined(TableName table, Optional<TableDefinition> definition) {
         Set<TableName> now = new HashSet<>();
         definition.ifPresent(each -> each.foreignKeys().stream()
                 .map(ForeignKey::referenced)
-                .map(References::small)
+                .map(TableReferences::small)
                 .forEach(now::add));
         Set<TableName> before = now.isEmpty() ? parents.remove(table) : parents.put(table, now);
         Set<TableName> concerned = new LinkedHashSet<>(now);
@@ -45,7 +52,7 @@ final class References {
     }
 
     /** A name in small letters. */
-    static TableName small(TableName name) {
+    public static TableName small(TableName name) {
         return new TableName(
                 name.schema().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
     }
