@@ -11,13 +11,13 @@ import io.tributary.apply.schedule.KeyWriters;
 import io.tributary.apply.schedule.OneAfterAnother;
 import io.tributary.apply.schedule.ScheduleFigures;
 import io.tributary.apply.schedule.StreamClock;
-import io.tributary.apply.target.AloneSession;
-import io.tributary.apply.target.ApplyProgress;
-import io.tributary.apply.target.ApplyServer;
-import io.tributary.apply.target.ApplySession;
-import io.tributary.apply.target.ApplyStream;
-import io.tributary.apply.target.GroupMark;
-import io.tributary.apply.target.Turn;
+import io.tributary.apply.server.AloneSession;
+import io.tributary.apply.server.ApplyProgress;
+import io.tributary.apply.server.ApplyServer;
+import io.tributary.apply.server.ApplySession;
+import io.tributary.apply.server.ApplyStream;
+import io.tributary.apply.server.GroupMark;
+import io.tributary.apply.server.Turn;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
@@ -112,7 +112,9 @@ public final class Applier {
 
     private static GtidSet only(Sid sid, GtidSet executed) {
         long last = executed.last(sid);
-        return last == 0 ? GtidSet.EMPTY : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
+        return last == 0
+                ? GtidSet.EMPTY
+                : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
     }
 
     /** A replica of the node that is always the same for one name of progress, so that a new connection replaces the one before it. */
@@ -143,7 +145,10 @@ public final class Applier {
             this.executed = executed;
             this.sid = sid;
             this.schedule = new ApplySchedule(
-                    new ApplySchedule.Limits(limits.sessions(), limits.bytes(), isStrict), dependencies(), figures, clock);
+                    new ApplySchedule.Limits(limits.sessions(), limits.bytes(), isStrict),
+                    dependencies(),
+                    figures,
+                    clock);
         }
 
         private Dependencies dependencies() {
@@ -158,8 +163,7 @@ public final class Applier {
             boolean sendsEvents = plan.settings().backend() == ApplyBackend.EVENTS;
             TargetTables tables = new TargetTables(server.control(), !sendsEvents);
             try (AloneSession alone = new AloneSession(server, progress, rows(tables))) {
-                ApplyInput.Work work =
-                        new ApplyInput.Work(schedule, alone, tables, new TargetKeys(tables), figures);
+                ApplyInput.Work work = new ApplyInput.Work(schedule, alone, tables, new TargetKeys(tables), figures);
                 input = new ApplyInput(sid, plan, work, server.isOld(), progress.previous());
                 mark = isGrouped ? new GroupMark(server.control(), plan.name()) : null;
                 checkpointAt = clock.nanoTime() + CHECKPOINT_NANOS;

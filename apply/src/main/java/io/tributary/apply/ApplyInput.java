@@ -5,8 +5,8 @@ import io.tributary.apply.row.TargetTables;
 import io.tributary.apply.schedule.ApplyBatch;
 import io.tributary.apply.schedule.ApplySchedule;
 import io.tributary.apply.schedule.ScheduleFigures;
-import io.tributary.apply.target.AloneSession;
-import io.tributary.apply.target.ApplyStatement;
+import io.tributary.apply.server.AloneSession;
+import io.tributary.apply.server.ApplyStatement;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
@@ -51,7 +51,11 @@ final class ApplyInput implements TransactionHandler {
      * @param figures counts statements that are left out
      */
     record Work(
-            ApplySchedule schedule, AloneSession alone, TargetTables tables, TargetKeys keys, ScheduleFigures figures) {}
+            ApplySchedule schedule,
+            AloneSession alone,
+            TargetTables tables,
+            TargetKeys keys,
+            ScheduleFigures figures) {}
 
     /**
      * Begins a run.
@@ -67,7 +71,7 @@ final class ApplyInput implements TransactionHandler {
         this.previous = previous;
     }
 
-    /** The last transaction that was read; null if there is none. Any thread. */
+    /** The last transaction that was passed on to the sessions, or applied alone; null if there is none. Any thread. */
     ReplayTransaction newest() {
         return newest;
     }
@@ -105,7 +109,6 @@ final class ApplyInput implements TransactionHandler {
     @Override
     public void whole(ReplayTransaction transaction) {
         boolean isKnown = addKeys(transaction);
-        newest = transaction;
         if (isKnown) {
             add(transaction);
             return;
@@ -139,6 +142,7 @@ final class ApplyInput implements TransactionHandler {
             ApplyBatch batch = new ApplyBatch(++batches, previous, pending);
             previous = batch.last().gtid().gno();
             work.schedule().submit(batch, keys);
+            newest = batch.last();
             ungrouped += pending.size();
             pending.clear();
             pendingBytes = 0;

@@ -1,6 +1,6 @@
 package io.tributary.apply;
 
-import io.tributary.apply.target.ApplyStatement;
+import io.tributary.apply.server.ApplyStatement;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
@@ -40,7 +40,9 @@ public final class ApplyNames {
             int colon = rename.indexOf(':');
             TableName from = colon < 0 ? null : name(rename.substring(0, colon));
             TableName to = colon < 0 ? null : name(rename.substring(colon + 1));
-            if (from == null || to == null || from.table().isEmpty() != to.table().isEmpty()) {
+            if (from == null
+                    || to == null
+                    || from.table().isEmpty() != to.table().isEmpty()) {
                 throw new TributaryException(
                         ErrorCode.CONFIG_INVALID,
                         "apply.rename: expected schema:schema or schema.table:schema.table, found " + rename);
@@ -90,8 +92,9 @@ public final class ApplyNames {
         }
         List<TableName> all = new ArrayList<>(statement.targets());
         all.addAll(statement.parsed().references());
-        boolean isSame = onTarget(new TableName(statement.schema(), "")).schema().equals(statement.schema())
-                && all.stream().allMatch(name -> onTarget(name).equals(name));
+        boolean isSame =
+                onTarget(new TableName(statement.schema(), "")).schema().equals(statement.schema())
+                        && all.stream().allMatch(name -> onTarget(name).equals(name));
         return Optional.of(isSame ? ApplyStatement.of(statement) : renamed(statement));
     }
 

@@ -7,8 +7,8 @@ import io.tributary.replay.stream.ReplayTransaction;
  * How far a run is.
  *
  * @param executed what the target had executed at its beginning
- * @param newest the last transaction that was read; null if there is none
- * @param oldest the first transaction that was read and has not committed; null if there is none
+ * @param newest the last transaction that was passed on to the sessions; null if there is none
+ * @param oldest the first transaction that was passed on and has not committed; null if there is none
  */
 public record ApplyPosition(GtidSet executed, ReplayTransaction newest, ReplayTransaction oldest) {
     /** Nothing was read. */

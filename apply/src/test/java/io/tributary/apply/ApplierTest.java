@@ -136,8 +136,7 @@ class ApplierTest {
         mark();
         rig.requireEqual("d");
         assertTrue(running.applier().figures().transactions() > 300);
-        assertEquals(
-                Long.toString(100), rig.target().text("SELECT COUNT(*) FROM d.v WHERE id = 100") + "00");
+        assertEquals(Long.toString(100), rig.target().text("SELECT COUNT(*) FROM d.v WHERE id = 100") + "00");
         if (backend == ApplyBackend.EVENTS) {
             assertEquals(rig.source().gtidExecuted(), only(rig.target().gtidExecuted()));
         }
@@ -176,7 +175,8 @@ class ApplierTest {
             target.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
             long count = 0;
             while (!isOver.get()) {
-                var row = target.rows("SELECT x.n AS x, y.n AS y FROM d.x JOIN d.y USING (id)").get(0);
+                var row = target.rows("SELECT x.n AS x, y.n AS y FROM d.x JOIN d.y USING (id)")
+                        .get(0);
                 long x = Long.parseLong(row.get("x"));
                 long y = Long.parseLong(row.get("y"));
                 if (y > x || x > y + 1) {
@@ -195,7 +195,9 @@ class ApplierTest {
     void eachTransactionIsAppliedOnceWhateverIsKilled(ApplyBackend backend, ApplyOrder order) throws Exception {
         int kills = Integer.getInteger("kills", 3);
         Random random = new Random(Long.getLong("seed", 7));
-        rig.source().execute("CREATE TABLE d.sum (id INT PRIMARY KEY, n BIGINT)", "INSERT INTO d.sum VALUES (1, 0), (2, 0)");
+        rig.source()
+                .execute(
+                        "CREATE TABLE d.sum (id INT PRIMARY KEY, n BIGINT)", "INSERT INTO d.sum VALUES (1, 0), (2, 0)");
         var settings = ApplyRig.settings(backend, order, 8, 4);
         rig.start(settings);
         mark();
@@ -227,11 +229,7 @@ class ApplierTest {
     void aTransactionThatIsTooLargeToBeHeldIsAppliedAlone(ApplyBackend backend) throws Exception {
         rig.source().execute("CREATE TABLE d.big (id INT PRIMARY KEY, t LONGTEXT)");
         var small = new ApplyPlan.Settings(
-                backend,
-                ApplyOrder.STRICT,
-                ApplyDependency.WRITESET,
-                false,
-                new ApplyPlan.Limits(4, 4, 100, 1 << 20));
+                backend, ApplyOrder.STRICT, ApplyDependency.WRITESET, false, new ApplyPlan.Limits(4, 4, 100, 1 << 20));
         try (Sql source = rig.source().sql()) {
             source.execute("INSERT INTO d.big VALUES (0, '')", "BEGIN");
             for (int i = 1; i <= 20; i++) {
@@ -262,11 +260,10 @@ class ApplierTest {
         assertEquals("one", rig.target().text("SELECT t FROM e.first WHERE more IS NULL"));
         assertEquals("2", rig.target().text("SELECT more FROM e.b"));
         assertEquals(
-                "0",
-                rig.target().text("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'secret'"));
+                "0", rig.target().text("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'secret'"));
     }
 
-    // ---- bad input: the applier waits, says what to do, and goes on when it was done
+    // ---- bad input: the applier waits, says what to do, and continues when it was done
 
     @ParameterizedTest
     @EnumSource(ApplyBackend.class)
@@ -334,7 +331,10 @@ class ApplierTest {
         try (Sql foreign = rig.target().sql()) {
             foreign.execute("BEGIN", "SELECT * FROM d.a WHERE id = 1 FOR UPDATE");
             rig.source().execute("UPDATE d.a SET t = 'y' WHERE id = 1");
-            Await.until("a retry", ApplyRig.LIMIT, () -> rig.running().applier().figures().retries() > before);
+            Await.until(
+                    "a retry",
+                    ApplyRig.LIMIT,
+                    () -> rig.running().applier().figures().retries() > before);
             foreign.execute("ROLLBACK");
         }
         mark();
@@ -396,7 +396,7 @@ class ApplierTest {
     /** The part of the source's UUID. */
     private static String only(String executed) throws Exception {
         String uuid = rig.source().uuid();
-        for (String part : executed.split(",")) {
+        for (String part : executed.split(",", -1)) {
             if (part.strip().startsWith(uuid)) {
                 return part.strip();
             }

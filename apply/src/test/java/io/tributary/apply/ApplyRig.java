@@ -71,11 +71,7 @@ final class ApplyRig implements AutoCloseable {
 
     static ApplyPlan.Settings settings(ApplyBackend backend, ApplyOrder order, int sessions, int batch) {
         return new ApplyPlan.Settings(
-                backend,
-                order,
-                ApplyDependency.WRITESET,
-                false,
-                new ApplyPlan.Limits(sessions, batch, 100, 16 << 20));
+                backend, order, ApplyDependency.WRITESET, false, new ApplyPlan.Limits(sessions, batch, 100, 16 << 20));
     }
 
     static Endpoint endpoint(MysqlServer server) {
@@ -163,8 +159,9 @@ final class ApplyRig implements AutoCloseable {
                 throw new IllegalStateException("the applier has ended", running.end.get());
             }
             try (Sql sql = target().sql()) {
-                return sql.number("SELECT COUNT(*) FROM information_schema.tables WHERE CONCAT(table_schema, '.', table_name) = '"
-                                        + table + "'")
+                return sql.number(
+                                        "SELECT COUNT(*) FROM information_schema.tables WHERE CONCAT(table_schema, '.', table_name) = '"
+                                                + table + "'")
                                 == 1
                         && sql.number("SELECT COUNT(*) FROM " + table + " WHERE id = " + mark) == 1;
             }
@@ -181,8 +178,17 @@ final class ApplyRig implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        stop();
+    public void close() {
+        try {
+            stop();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        } finally {
+            closeServers();
+        }
+    }
+
+    private void closeServers() {
         threads.shutdownNow();
         servers.close();
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();

@@ -24,8 +24,8 @@ class ApplyServersTest {
                         "CREATE TABLE d.mark (id BIGINT PRIMARY KEY)",
                         "CREATE TABLE d.a (id INT PRIMARY KEY, u INT UNIQUE, t VARCHAR(40), n DECIMAL(10,3), at DATETIME(6))");
                 for (int i = 0; i < 200; i++) {
-                    source.execute("REPLACE INTO d.a VALUES (" + i % 50 + ", " + i + ", 'é" + i + "', " + i
-                            + " / 7, NOW(6))");
+                    source.execute(
+                            "REPLACE INTO d.a VALUES (" + i % 50 + ", " + i + ", 'é" + i + "', " + i + " / 7, NOW(6))");
                 }
                 source.execute(
                         "ALTER TABLE d.a ADD COLUMN w INT NOT NULL DEFAULT 5",

@@ -7,7 +7,6 @@ import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Ports;
-import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import io.tributary.testkit.workload.KeyWorkload;
@@ -33,14 +32,16 @@ class ApplyIT {
 
     @ParameterizedTest
     @CsvSource({"events, none", "sql, strict"})
-    void eachTransactionIsAppliedOnceWhateverIsKilled(String backend, String order, @TempDir Path folder) throws Exception {
+    void eachTransactionIsAppliedOnceWhateverIsKilled(String backend, String order, @TempDir Path folder)
+            throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
                         config -> config.set("binlog.file.size", "1MiB").withoutTls());
-                MysqlServer target = MysqlServer.start(MysqlOptions.named("target").in(folder.resolve("target")));
-                BankWorkload bank =
-                        new BankWorkload(cluster.shards(), BankOptions.seeded(SEED).perSecond(150));
+                MysqlServer target =
+                        MysqlServer.start(MysqlOptions.named("target").in(folder.resolve("target")));
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(SEED).perSecond(150));
                 KeyWorkload keys = new KeyWorkload(cluster.shards(), SEED, 4)) {
             cluster.node().start();
             NodeProcess applier = applier(cluster, target, backend, order);
@@ -69,17 +70,19 @@ class ApplyIT {
     }
 
     private static NodeProcess applier(LocalCluster cluster, MysqlServer target, String backend, String order) {
-        return cluster.newNode("applier", config -> config.set("node.role", "apply")
-                .set("admin.listen", "127.0.0.1:" + Ports.free())
-                .set("apply.nodes", "127.0.0.1:" + cluster.servePort())
-                .set("apply.user", LocalCluster.READER.name())
-                .set("apply.password", LocalCluster.READER.password())
-                .set("apply.target", "127.0.0.1:" + target.port())
-                .set("apply.target.user", MysqlServer.ROOT)
-                .set("apply.target.password", MysqlServer.ROOT_PASSWORD)
-                .set("apply.backend", backend)
-                .set("apply.order", order)
-                .set("apply.retry", "500ms"));
+        return cluster.newNode(
+                "applier",
+                config -> config.set("node.role", "apply")
+                        .set("admin.listen", "127.0.0.1:" + Ports.free())
+                        .set("apply.nodes", "127.0.0.1:" + cluster.servePort())
+                        .set("apply.user", LocalCluster.READER.name())
+                        .set("apply.password", LocalCluster.READER.password())
+                        .set("apply.target", "127.0.0.1:" + target.port())
+                        .set("apply.target.user", MysqlServer.ROOT)
+                        .set("apply.target.password", MysqlServer.ROOT_PASSWORD)
+                        .set("apply.backend", backend)
+                        .set("apply.order", order)
+                        .set("apply.retry", "500ms"));
     }
 
     /** Waits until the target has changed since the last call. */
@@ -102,6 +105,8 @@ class ApplyIT {
                 Invariants.LIMIT,
                 () -> applier.facts().getOrDefault("apply.executed", "").equals(all)
                         || "0".equals(applier.facts().get("apply.lag.transactions"))
-                                && applier.facts().getOrDefault("apply.executed", "").endsWith(all.substring(all.indexOf(':'))));
+                                && applier.facts()
+                                        .getOrDefault("apply.executed", "")
+                                        .endsWith(all.substring(all.indexOf(':'))));
     }
 }

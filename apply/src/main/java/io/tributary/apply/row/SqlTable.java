@@ -37,7 +37,8 @@ final class SqlTable {
         this.images = new RowImages(event);
         this.literals = new RowLiteral(target.definition(), event);
         List<Column> columns = target.definition().columns();
-        this.names = columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
+        this.names =
+                columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
         this.written = target.written();
         this.key = target.rowKey();
         this.insertedColumns = IntStream.of(written).mapToObj(i -> names[i]).collect(Collectors.joining(",", " (", ") VALUES "));
@@ -100,7 +101,9 @@ final class SqlTable {
         }
         if (isFirst) {
             out.writeByte('(');
-            addUtf8(out, String.join(",", Arrays.stream(key).mapToObj(i -> names[i]).toList()));
+            addUtf8(
+                    out,
+                    String.join(",", Arrays.stream(key).mapToObj(i -> names[i]).toList()));
             add(out, ") IN (");
         } else {
             out.writeByte(',');

@@ -113,15 +113,16 @@ public final class TargetKeys implements TableKeys.Tables {
         TableDefinition definition = tables.require(name).definition();
         TableShape shape = TableShape.of(map, 0, map.limit());
         tables.requireColumns(definition, shape);
-        return KeyPlan.of(
-                id, TableKeys.of(name, this), Optional.of(definition), shape, expected(map, definition));
+        return KeyPlan.of(id, TableKeys.of(name, this), Optional.of(definition), shape, expected(map, definition));
     }
 
     private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {
         try {
             ByteBuffer rendered = TableMap.like(map, definition, definition.name());
             return Optional.of(TableShape.of(rendered, 0, rendered.limit()));
-        } catch (IllegalArgumentException e) { // a type or collation of a later server: its transactions are applied alone
+        } catch (
+                IllegalArgumentException
+                        e) { // a type or collation of a later server: its transactions are applied alone
             return Optional.empty();
         }
     }

@@ -23,8 +23,8 @@ public record TargetTable(TableDefinition definition, boolean isTransactional) {
     /** The indexes of the columns that identify a row: those of its primary key, or of a unique key of NOT NULL columns; empty if it has none. */
     int[] rowKey() {
         Optional<List<KeyPart>> parts = definition.rowKey().map(key -> key.parts());
-        boolean isWhole = parts.isPresent()
-                && parts.get().stream().allMatch(part -> !part.isExpression() && part.prefix() == 0);
+        boolean isWhole =
+                parts.isPresent() && parts.get().stream().allMatch(part -> !part.isExpression() && part.prefix() == 0);
         return isWhole
                 ? parts.get().stream()
                         .mapToInt(part -> definition.indexOf(part.column()))

@@ -72,7 +72,8 @@ public final class TargetTables {
         boolean isSame = event.columnCount() == columns;
         for (int i = 0; isSame && i < columns; i++) {
             String name = event.name(i);
-            isSame = name.isEmpty() || name.equalsIgnoreCase(table.columns().get(i).name());
+            isSame = name.isEmpty()
+                    || name.equalsIgnoreCase(table.columns().get(i).name());
         }
         if (!isSame) {
             throw unfit(
@@ -83,7 +84,7 @@ public final class TargetTables {
                                             .mapToObj(event::name)
                                             .collect(Collectors.joining(", "))),
                     table.columns().stream().map(Column::name).collect(Collectors.joining(", ")),
-                    "change the table on the target; the node goes on by itself");
+                    "change the table on the target; the node continues by itself");
         }
     }
 
@@ -99,12 +100,14 @@ public final class TargetTables {
                 .orElseThrow(() -> unfit(
                         "the table " + name,
                         "none",
-                        "create it, or leave it out with apply.tables; the node goes on by itself"));
+                        "create it, or leave it out with apply.tables; the node continues by itself"));
         String engine = session.value(ENGINES + where.replace("TABLE_", "t.TABLE_"));
         if (firesTriggers) {
-            String trigger = session.value("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = "
-                    + SqlNames.literal(name.schema()) + " AND EVENT_OBJECT_TABLE = " + SqlNames.literal(name.table())
-                    + " LIMIT 1");
+            String trigger =
+                    session.value("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = "
+                            + SqlNames.literal(name.schema()) + " AND EVENT_OBJECT_TABLE = "
+                            + SqlNames.literal(name.table())
+                            + " LIMIT 1");
             if (trigger != null) {
                 throw unfit(
                         "the table " + name + " without triggers, because the stream has the rows that triggers of the"

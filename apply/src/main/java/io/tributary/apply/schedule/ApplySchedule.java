@@ -33,6 +33,7 @@ public final class ApplySchedule {
     private final ReentrantLock lock = new ReentrantLock();
     /** The reading thread waits for room, for the end of batches, or for an idle schedule. */
     private final Condition finished = lock.newCondition();
+
     private final List<Lane> lanes = new ArrayList<>();
     private final Deque<ApplyBatch> unfinished = new ArrayDeque<>();
     private GtidSet.Builder applied = GtidSet.EMPTY.toBuilder();
@@ -186,7 +187,9 @@ public final class ApplySchedule {
     public ReplayTransaction oldest() {
         lock.lock();
         try {
-            return unfinished.isEmpty() ? null : unfinished.element().transactions().get(0);
+            return unfinished.isEmpty()
+                    ? null
+                    : unfinished.element().transactions().get(0);
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,5 @@
 package io.tributary.bench.seed;
 
-import io.tributary.bench.Bench;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.ProcessUsage;

@@ -77,7 +77,7 @@ final class ApplyLag {
     double transactions() {
         ApplyPosition now = position.get();
         long last = newestOfNode.getAsLong();
-        return last == NewestOfNode.UNKNOWN || now == ApplyPosition.NONE
+        return last == NewestOfNode.UNKNOWN || now.equals(ApplyPosition.NONE)
                 ? Double.NaN
                 : Math.max(0, last - applied(now));
     }

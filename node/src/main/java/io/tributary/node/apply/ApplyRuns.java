@@ -21,8 +21,6 @@ import io.tributary.node.task.ShardClient;
 import io.tributary.replay.session.Peer;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The runs of an applier, one after another, until the node is stopped. After a failure it pauses and begins another run, which resumes from the
@@ -30,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * contradiction ends the node.
  */
 public final class ApplyRuns implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ApplyRuns.class);
 
     private final ShardClient client = new ShardClient();
     private final ApplyTotals totals = new ApplyTotals();

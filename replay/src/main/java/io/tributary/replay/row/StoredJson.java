@@ -139,11 +139,11 @@ public final class StoredJson {
         }
         boolean isObject = type == SMALL_OBJECT || type == LARGE_OBJECT;
         int bytes = type == LARGE_OBJECT || type == LARGE_ARRAY ? 4 : 2;
-        room(at, end, 2 * bytes);
+        room(at, end, 2L * bytes);
         long count = number(at, bytes);
         long size = number(at + bytes, bytes);
         int keyEntry = isObject ? bytes + 2 : 0;
-        long header = 2 * bytes + count * (keyEntry + 1 + bytes);
+        long header = 2L * bytes + count * (keyEntry + 1 + bytes);
         if (size < header || size > end - at) {
             throw malformed(count + " elements in " + (end - at) + " bytes", "a size of " + size, at);
         }

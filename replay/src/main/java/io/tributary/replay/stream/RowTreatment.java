@@ -1,7 +1,5 @@
 package io.tributary.replay.stream;
 
-import io.tributary.faults.kind.Nothing;
-
 /** How rows of a table are replayed. */
 public enum RowTreatment {
     /** The table is being copied in this round: an update is replayed as DELETE and WRITE, and a row overwrites every row that is in its way. */

@@ -1,6 +1,5 @@
 package io.tributary.replay.stream;
 
-import io.tributary.bench.stage.Settings;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;

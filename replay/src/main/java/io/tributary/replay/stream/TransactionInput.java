@@ -179,7 +179,9 @@ public final class TransactionInput implements EventConsumer {
                 name.schema().getBytes(StandardCharsets.UTF_8),
                 name.table().getBytes(StandardCharsets.UTF_8));
         TableMapEvent.setTableId(renamed, 0, TableMapEvent.tableId(event, 0));
-        return renamed.array();
+        byte[] bytes = new byte[renamed.limit()];
+        renamed.get(0, bytes);
+        return bytes;
     }
 
     private void rows(ByteBuffer view, int at, int end) {

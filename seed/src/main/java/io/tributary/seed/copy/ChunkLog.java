@@ -1,7 +1,6 @@
 package io.tributary.seed.copy;
 
 import io.tributary.common.value.TableName;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;

@@ -14,7 +14,6 @@ import io.tributary.seed.replica.TargetWriters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -83,8 +82,7 @@ public final class Replay {
                     int number = i;
                     running.add(threads.submit(() -> applyAll(sessions.get(number), number, dispatch)));
                 }
-                stream.read(
-                        reader.input(state.maxAllowedPacket(), config.held()), state.executed(), progress);
+                stream.read(reader.input(state.maxAllowedPacket(), config.held()), state.executed(), progress);
                 dispatch.drain();
                 listener.applied(dispatch.transactions(), dispatch.transactionBytes());
             } finally {

@@ -1,7 +1,6 @@
 package io.tributary.seed.replay;
 
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;

@@ -17,7 +17,6 @@ interface ReplayOutput {
     /** A whole transaction, which may be empty. */
     void submit(ReplayTransaction transaction);
 
-
     /** Begins a transaction of which {@link #piece more} follows, with what was read of it. */
     void begin(ReplayTransaction transaction);
 

@@ -5,7 +5,6 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.stream.StreamReader;
@@ -13,7 +12,6 @@ import io.tributary.seed.folder.DumpFile;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -52,7 +50,8 @@ public final class ReplayScript {
             BiFunction<String, Long, Collection<TableName>> tables,
             Predicate<TableName> isSeeded,
             ReplayScriptListener listener) {
-        this.stream = new StreamReader(origin.client(), origin.node(), origin.config().replica(), origin.clock());
+        this.stream =
+                new StreamReader(origin.client(), origin.node(), origin.config().replica(), origin.clock());
         this.held = origin.config().held();
         this.output = new ScriptOutput(file, tables, isSeeded, listener);
     }

@@ -8,7 +8,6 @@ import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.BinlogText;
 import io.tributary.replay.stream.ReplayTransaction;
 import io.tributary.seed.replica.TargetWriters;
-import io.tributary.serve.statement.Statements;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,6 @@ import io.tributary.replay.stream.BinlogText;
 import io.tributary.replay.stream.ReplayTransaction;
 import io.tributary.replay.stream.StreamStatement;
 import io.tributary.seed.folder.DumpFile;
-import io.tributary.serve.statement.Statements;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

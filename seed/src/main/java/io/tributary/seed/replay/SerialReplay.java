@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
-import io.tributary.mysql.protocol.Answers;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -168,7 +167,9 @@ final class SerialReplay implements ReplayOutput, AutoCloseable {
                 var unusedSchema = statements.sql().query("USE " + SqlNames.name(statement.schema()));
             }
             statements.sql().run(statement.settings(), "SET gtid_next='" + transaction.gtid() + "'");
-            var unused = statements.sql().query(Unpooled.wrappedBuffer(statement.text().bytes()));
+            var unused = statements
+                    .sql()
+                    .query(Unpooled.wrappedBuffer(statement.text().bytes()));
             return true;
         } catch (MysqlServerError e) {
             boolean hasRows = !WITHOUT_ROWS.contains(statement.parsed().kind());

@@ -9,7 +9,6 @@ import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;
-import io.tributary.serve.statement.Statements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

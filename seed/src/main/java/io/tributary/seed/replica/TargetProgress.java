@@ -4,7 +4,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;

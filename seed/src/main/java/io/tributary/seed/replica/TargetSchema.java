@@ -1,7 +1,6 @@
 package io.tributary.seed.replica;
 
 import io.tributary.common.value.TableName;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;

@@ -9,7 +9,6 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.CorrectionTable;
 import io.tributary.extractor.check.TableNames;
-import io.tributary.faults.kind.Nothing;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.seed.table.LogicalTable;

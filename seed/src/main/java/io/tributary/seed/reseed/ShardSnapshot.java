@@ -12,7 +12,6 @@ import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.seed.verify.TableServers;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -1,6 +1,5 @@
 package io.tributary.seed.table;
 
-import io.tributary.collector.schema.Definitions;
 import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.check.TableNames;

@@ -15,7 +15,6 @@ import io.tributary.replay.stream.RowTreatment;
 import io.tributary.seed.folder.DumpFile;
 import io.tributary.seed.folder.DumpFolder;
 import io.tributary.seed.replica.TargetWriters;
-import io.tributary.serve.statement.Statements;
 import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;

@@ -10,7 +10,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
 import io.tributary.replay.stream.RowTreatment;
-import io.tributary.serve.statement.Statements;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
