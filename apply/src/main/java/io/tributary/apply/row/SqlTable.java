@@ -41,7 +41,8 @@ final class SqlTable {
                 columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
         this.written = target.written();
         this.key = target.rowKey();
-        this.insertedColumns = IntStream.of(written).mapToObj(i -> names[i]).collect(Collectors.joining(",", " (", ") VALUES "));
+        this.insertedColumns =
+                IntStream.of(written).mapToObj(i -> names[i]).collect(Collectors.joining(",", " (", ") VALUES "));
         this.offsets = new int[images.columns() + 1];
         this.after = new int[images.columns() + 1];
     }

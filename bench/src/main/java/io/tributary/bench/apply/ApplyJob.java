@@ -31,8 +31,8 @@ record ApplyJob(ApplyMode mode, int sourcePort, int targetPort, int transactions
         for (int i = 2; i < parts.length; i++) {
             numbers[i] = Integer.parseInt(parts[i]);
         }
-        ApplyMode mode = new ApplyMode(
-                ApplyBackend.valueOf(parts[0]), ApplyOrder.valueOf(parts[1]), numbers[2], numbers[3]);
+        ApplyMode mode =
+                new ApplyMode(ApplyBackend.valueOf(parts[0]), ApplyOrder.valueOf(parts[1]), numbers[2], numbers[3]);
         return new ApplyJob(mode, numbers[4], numbers[5], numbers[6], numbers[7]);
     }
 }

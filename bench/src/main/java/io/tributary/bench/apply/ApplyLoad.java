@@ -59,8 +59,9 @@ final class ApplyLoad {
             for (int table = 0; table < TABLES; table++) {
                 sql.execute(
                         "CREATE TABLE t" + table + " (id INT PRIMARY KEY, n BIGINT NOT NULL, c VARCHAR(80) NOT NULL)",
-                        "INSERT INTO t" + table + " WITH RECURSIVE r (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < "
-                                + ROWS + ") SELECT i, 0, REPEAT('x', 50) FROM r");
+                        "INSERT INTO t" + table
+                                + " WITH RECURSIVE r (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < " + ROWS
+                                + ") SELECT i, 0, REPEAT('x', 50) FROM r");
             }
             sql.execute("RESET MASTER");
         }

@@ -18,7 +18,7 @@ record ApplyMode(ApplyBackend backend, ApplyOrder order, int sessions, int batch
     public String toString() {
         return sessions == 0
                 ? "statement by statement"
-                : backend.name().toLowerCase(Locale.ROOT) + ", order " + order.name().toLowerCase(Locale.ROOT) + ", "
-                        + sessions + " workers, batches of " + batch;
+                : backend.name().toLowerCase(Locale.ROOT) + ", order "
+                        + order.name().toLowerCase(Locale.ROOT) + ", " + sessions + " workers, batches of " + batch;
     }
 }

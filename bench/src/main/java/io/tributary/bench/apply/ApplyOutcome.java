@@ -21,8 +21,8 @@ record ApplyOutcome(double perSecond, Cpu cpu, double readerShare, long retries)
     record Cpu(double own, double network, double compiler) {}
 
     String line() {
-        return WORD + " " + perSecond + " " + cpu.own() + " " + cpu.network() + " " + cpu.compiler() + " "
-                + readerShare + " " + retries;
+        return WORD + " " + perSecond + " " + cpu.own() + " " + cpu.network() + " " + cpu.compiler() + " " + readerShare
+                + " " + retries;
     }
 
     /** Throws with the text of a line that reports an error. */
@@ -31,8 +31,7 @@ record ApplyOutcome(double perSecond, Cpu cpu, double readerShare, long retries)
         if (!parts[0].equals(WORD)) {
             throw new IllegalStateException("the applier failed: " + line);
         }
-        Cpu cpu = new Cpu(
-                Double.parseDouble(parts[2]), Double.parseDouble(parts[3]), Double.parseDouble(parts[4]));
+        Cpu cpu = new Cpu(Double.parseDouble(parts[2]), Double.parseDouble(parts[3]), Double.parseDouble(parts[4]));
         return new ApplyOutcome(
                 Double.parseDouble(parts[1]), cpu, Double.parseDouble(parts[5]), Long.parseLong(parts[6]));
     }

@@ -28,8 +28,7 @@ final class ApplyProcess implements AutoCloseable {
                         tls.name())
                 .redirectError(ProcessBuilder.Redirect.INHERIT));
         jobs = new OutputStreamWriter(process.process().getOutputStream(), StandardCharsets.UTF_8);
-        answers = new BufferedReader(
-                new InputStreamReader(process.process().getInputStream(), StandardCharsets.UTF_8));
+        answers = new BufferedReader(new InputStreamReader(process.process().getInputStream(), StandardCharsets.UTF_8));
     }
 
     /** Does a job; throws if it fails. */

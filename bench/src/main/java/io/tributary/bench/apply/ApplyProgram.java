@@ -139,8 +139,8 @@ public final class ApplyProgram {
     private ApplyPlan plan(ApplyJob job) {
         ApplyMode mode = job.mode();
         ApplyPlan.Limits limits = new ApplyPlan.Limits(mode.sessions(), mode.batch(), GROUP, MOST_BYTES);
-        ApplyPlan.Settings settings = new ApplyPlan.Settings(
-                mode.backend(), mode.order(), ApplyDependency.WRITESET, false, limits);
+        ApplyPlan.Settings settings =
+                new ApplyPlan.Settings(mode.backend(), mode.order(), ApplyDependency.WRITESET, false, limits);
         return new ApplyPlan(
                 "bench", peer(Peer.Role.TARGET, job.targetPort()), ApplyNames.ALL, Optional.empty(), settings);
     }
@@ -172,11 +172,7 @@ public final class ApplyProgram {
                 session.run("COMMIT");
             }
             Usage after = usage();
-            return new ApplyOutcome(
-                    done * 1e9 / (after.nanos() - before.nanos()),
-                    after.since(before, done),
-                    0,
-                    0);
+            return new ApplyOutcome(done * 1e9 / (after.nanos() - before.nanos()), after.since(before, done), 0, 0);
         }
     }
 }

@@ -26,9 +26,7 @@ final class ApplySite implements AutoCloseable {
         source = MysqlServer.start(MysqlOptions.named("source").with(MEMORY));
         target = MysqlServer.start(MysqlOptions.named("target")
                 .with(MEMORY)
-                .with(
-                        "--sync-binlog=" + (isSynced ? 1 : 0),
-                        "--innodb-flush-log-at-trx-commit=" + (isSynced ? 1 : 2)));
+                .with("--sync-binlog=" + (isSynced ? 1 : 0), "--innodb-flush-log-at-trx-commit=" + (isSynced ? 1 : 2)));
         proxy = TcpProxy.to(target.port());
     }
 

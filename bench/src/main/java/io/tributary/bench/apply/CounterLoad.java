@@ -29,7 +29,8 @@ final class CounterLoad {
             for (String table : new String[] {"a", "b"}) {
                 sql.execute(
                         "CREATE TABLE " + table + " (id INT PRIMARY KEY, n BIGINT NOT NULL)",
-                        "INSERT INTO " + table + " WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < "
+                        "INSERT INTO " + table
+                                + " WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < "
                                 + (ROWS - 1) + ") SELECT i, 0 FROM r");
             }
             sql.execute("RESET MASTER");
