@@ -1,5 +1,6 @@
 package io.tributary.bench;
 
+import io.tributary.bench.apply.ApplyBench;
 import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.journal.JournalBench;
@@ -36,6 +37,7 @@ public final class Bench {
     /** All benches, one per line, so that two changes that add one do not conflict. */
     private static List<Benchmark> all() {
         return List.of(
+                new ApplyBench(), //
                 new CollectBench(), //
                 new ExtractBench(), //
                 new JournalBench(), //

@@ -20,12 +20,25 @@ import java.util.Map;
  */
 public final class SqlRows implements RowForm {
     private static final int USUAL = 1 << 17;
+    private static final int MOST_PREPARED = 1 << 10;
 
     private final TargetTables tables;
     private final boolean overwrites;
     private final Map<Long, SqlTable> byId = new HashMap<>();
+    private final Map<Long, Prepared> prepared = new HashMap<>();
     private StatementPacket packet;
     private boolean checksForeignKeys = true;
+
+    /**
+     * What was made for a table id. A node may use the id for another table map after a restart, and a statement may have changed the table.
+     *
+     * @param map the table map event after its header
+     */
+    private record Prepared(SqlTable table, TargetTable target, byte[] map) {
+        boolean isFor(TargetTable now, ByteBuffer body) {
+            return target == now && ByteBuffer.wrap(map).equals(body);
+        }
+    }
 
     /** @param overwrites whether a row may have been applied before */
     public SqlRows(TargetTables tables, boolean overwrites) {
@@ -54,7 +67,21 @@ public final class SqlRows implements RowForm {
 
     private SqlTable table(ByteBuffer view, int at, int end) {
         TableName name = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
-        return new SqlTable(tables.known(name), TableShape.of(view, at, end));
+        TargetTable target = tables.known(name);
+        long id = TableMapEvent.tableId(view, at);
+        int from = at + EventHeader.LENGTH;
+        ByteBuffer body = view.slice(from, end - from);
+        Prepared known = prepared.get(id);
+        if (known == null || !known.isFor(target, body)) {
+            byte[] map = new byte[end - from];
+            body.get(0, map);
+            if (prepared.size() == MOST_PREPARED) {
+                prepared.clear();
+            }
+            known = new Prepared(new SqlTable(target, TableShape.of(view, at, end)), target, map);
+            prepared.put(id, known);
+        }
+        return known.table();
     }
 
     private void rows(ByteBuffer view, int at, int end) {

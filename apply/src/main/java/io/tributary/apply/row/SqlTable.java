@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The statements for the rows of one table map. For one thread. */
@@ -22,6 +23,7 @@ final class SqlTable {
     private final RowLiteral literals;
     private final String[] names;
     private final int[] written;
+    private final String insertedColumns;
     private final int[] key;
     private int[] offsets;
     private int[] after;
@@ -39,6 +41,8 @@ final class SqlTable {
                 columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
         this.written = target.written();
         this.key = target.rowKey();
+        this.insertedColumns =
+                IntStream.of(written).mapToObj(i -> names[i]).collect(Collectors.joining(",", " (", ") VALUES "));
         this.offsets = new int[images.columns() + 1];
         this.after = new int[images.columns() + 1];
     }
@@ -56,11 +60,7 @@ final class SqlTable {
     void beginInsert(ByteBuf out, boolean replaces) {
         add(out, replaces ? "REPLACE INTO " : "INSERT INTO ");
         addUtf8(out, target.quoted());
-        add(out, " (");
-        addUtf8(
-                out,
-                String.join(",", IntStream.of(written).mapToObj(i -> names[i]).toList()));
-        add(out, ") VALUES ");
+        addUtf8(out, insertedColumns);
         isFirst = true;
     }
 

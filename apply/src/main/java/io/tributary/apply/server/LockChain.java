@@ -30,13 +30,13 @@ final class LockChain implements Turn {
         }
     }
 
+    /** One statement, whose parts are evaluated in their order: the server answers each statement with a packet of its own. */
     @Override
     public void pass(StatementPacket packet, ApplyBatch batch) {
-        packet.add(StatementPacket.require("GET_LOCK(" + name(batch.number() + sessions) + ", 0)"));
-        packet.add("SET @tributary_turn = RELEASE_LOCK(" + name(batch.number()) + ")");
-        if (batch.number() > 1) {
-            packet.add("SET @tributary_turn = RELEASE_LOCK(" + name(batch.number() - 1) + ")");
-        }
+        String release = ", @tributary_turn = RELEASE_LOCK(";
+        packet.add(StatementPacket.require("GET_LOCK(" + name(batch.number() + sessions) + ", 0)")
+                + release + name(batch.number()) + ")"
+                + (batch.number() > 1 ? release + name(batch.number() - 1) + ")" : ""));
     }
 
     private String name(long batch) {

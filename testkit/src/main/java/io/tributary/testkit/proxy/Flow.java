@@ -12,28 +12,33 @@ import java.util.concurrent.TimeUnit;
 final class Flow {
     static final long NEVER = Long.MAX_VALUE;
 
+    static final int READ_SIZE = 16 << 10;
+
     private static final int MOST_HELD = 1 << 20;
-    private static final int READ_SIZE = 16 << 10;
     private static final long THROTTLE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Direction direction;
     private final SocketChannel source;
     private final SocketChannel sink;
     private final Faults faults;
+    private final ByteBuffer input;
     private final Deque<Held> held = new ArrayDeque<>();
     private int heldBytes;
     private boolean ended;
     private boolean shut;
     private boolean cut;
+    private boolean isBlocked;
     private long nextThrottled = Long.MIN_VALUE;
 
     private record Held(long dueNanos, ByteBuffer bytes) {}
 
-    Flow(Direction direction, SocketChannel source, SocketChannel sink, Faults faults) {
+    /** @param input of {@link #READ_SIZE} bytes, for the time of a call of {@link #move}; flows of one thread may share it */
+    Flow(Direction direction, SocketChannel source, SocketChannel sink, Faults faults, ByteBuffer input) {
         this.direction = direction;
         this.source = source;
         this.sink = sink;
         this.faults = faults;
+        this.input = input;
     }
 
     /** Moves the bytes that can be moved now. Returns whether the connection must be closed. */
@@ -56,20 +61,24 @@ final class Flow {
     private void read(long now) throws IOException {
         cut |= faults.cutsNow(direction);
         while (!cut && !ended && heldBytes < MOST_HELD) {
-            ByteBuffer bytes = ByteBuffer.allocate(READ_SIZE);
-            int count = source.read(bytes);
+            int count = source.read(input.clear());
             if (count <= 0) {
                 ended = count < 0;
                 return;
             }
-            faults.apply(direction, bytes.flip());
+            ByteBuffer bytes = ByteBuffer.allocate(count).put(input.flip()).flip();
+            faults.apply(direction, bytes);
             held.add(new Held(now + faults.delayNanos(), bytes));
             heldBytes += bytes.remaining();
             cut = faults.cutsNow(direction);
+            if (count < READ_SIZE) {
+                return; // the selector reports what comes now
+            }
         }
     }
 
     private void write(long now) throws IOException {
+        isBlocked = false;
         long rate = faults.bytesPerSecond();
         if (rate > 0 && now - nextThrottled < 0 && nextThrottled != Long.MIN_VALUE) {
             return;
@@ -83,6 +92,7 @@ final class Flow {
             int step = writeAtMost(bytes, (int) Math.min(allowance - written, bytes.remaining()));
             written += step;
             if (bytes.hasRemaining() && step == 0) {
+                isBlocked = true;
                 break;
             }
             if (!bytes.hasRemaining()) {
@@ -106,13 +116,13 @@ final class Flow {
     }
 
     /** As above, for the sink: only if it has not accepted bytes that are due. */
-    int sinkInterest(long now) {
-        return wakeAt() - now <= 0 && wakeAt() != NEVER ? SelectionKey.OP_WRITE : 0;
+    int sinkInterest() {
+        return isBlocked && !faults.isSilent(direction) ? SelectionKey.OP_WRITE : 0;
     }
 
-    /** When delayed bytes are due, on the clock of {@code now}; {@link #NEVER} if there are none. */
+    /** When delayed bytes are due, on the clock of {@code now}; {@link #NEVER} if there are none, or the sink does not accept them. */
     long wakeAt() {
-        if (held.isEmpty() || faults.isSilent(direction)) {
+        if (held.isEmpty() || isBlocked || faults.isSilent(direction)) {
             return NEVER;
         }
         long due = held.peek().dueNanos;

@@ -6,16 +6,20 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A TCP proxy on 127.0.0.1 that injects faults, set and changed while it runs; one thread for all connections.
@@ -24,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * count from the call, over all connections together, and apply once.
  */
 public final class TcpProxy implements AutoCloseable {
+    private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final ProxyPort proxyPort;
     private final Selector selector;
     private final Thread thread;
@@ -33,8 +39,40 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicInteger accepted = new AtomicInteger();
     private volatile boolean closing;
     private final AtomicBoolean cutAll = new AtomicBoolean();
+    private final AtomicBoolean changed = new AtomicBoolean();
+    private final ByteBuffer input = ByteBuffer.allocateDirect(Flow.READ_SIZE);
 
-    private record Connection(SocketChannel client, SocketChannel server, Flow toTarget, Flow toClient) {}
+    private static final class Connection {
+        private final SocketChannel client;
+        private final SocketChannel server;
+        private final Flow toTarget;
+        private final Flow toClient;
+
+        /** Whether the selector has reported one of its channels, or it is new. */
+        private boolean isReady = true;
+
+        Connection(SocketChannel client, SocketChannel server, Flow toTarget, Flow toClient) {
+            this.client = client;
+            this.server = server;
+            this.toTarget = toTarget;
+            this.toClient = toClient;
+        }
+
+        long wakeAt() {
+            return Math.min(toTarget.wakeAt(), toClient.wakeAt());
+        }
+
+        /** Whether bytes may be moved now; else it needs no call of the system. */
+        boolean needsMove(long now) {
+            return isReady || wakeAt() != Flow.NEVER && wakeAt() - now <= 0;
+        }
+
+        void register(Selector selector) {
+            isReady = false;
+            client.keyFor(selector).interestOps(toTarget.sourceInterest() | toClient.sinkInterest());
+            server.keyFor(selector).interestOps(toClient.sourceInterest() | toTarget.sinkInterest());
+        }
+    }
 
     private TcpProxy(InetSocketAddress at, boolean mirrorsTarget, InetSocketAddress target) throws IOException {
         this.selector = Selector.open();
@@ -108,7 +146,10 @@ public final class TcpProxy implements AutoCloseable {
         return this;
     }
 
-    /** Delays bytes by this time, in both directions. */
+    /**
+     * Delays bytes by this time, in both directions: each by itself, so that bytes that are sent 1 ms apart arrive 1 ms apart. The number of connections
+     * and the bytes on their way are not limited by it, up to 1 MiB in each direction of a connection.
+     */
     public TcpProxy delay(Duration delay) {
         faults.delay(delay);
         return wakeUp();
@@ -160,6 +201,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private TcpProxy wakeUp() {
+        changed.set(true);
         selector.wakeup();
         return this;
     }
@@ -180,29 +222,42 @@ public final class TcpProxy implements AutoCloseable {
     private void turn() throws IOException {
         long now = Clock.SYSTEM.nanoTime();
         boolean cut = cutAll.getAndSet(false);
+        boolean movesAll = changed.getAndSet(false);
         long wakeAt = Flow.NEVER;
-        for (Connection connection : List.copyOf(connections)) {
-            if (cut || move(connection, now)) {
-                proxyPort.targetLeft();
-                close(connection);
-                connections.remove(connection);
-            } else {
-                wakeAt = Math.min(wakeAt, Math.min(connection.toTarget.wakeAt(), connection.toClient.wakeAt()));
-                connection
-                        .client
-                        .keyFor(selector)
-                        .interestOps(connection.toTarget.sourceInterest() | connection.toClient.sinkInterest(now));
-                connection
-                        .server
-                        .keyFor(selector)
-                        .interestOps(connection.toClient.sourceInterest() | connection.toTarget.sinkInterest(now));
+        for (Iterator<Connection> each = connections.iterator(); each.hasNext(); ) {
+            Connection connection = each.next();
+            if (movesAll || cut || connection.needsMove(now)) {
+                if (cut || move(connection, now)) {
+                    proxyPort.targetLeft();
+                    close(connection);
+                    each.remove();
+                    continue;
+                }
+                connection.register(selector);
             }
+            wakeAt = Math.min(wakeAt, connection.wakeAt());
         }
         wakeAt = Math.min(wakeAt, proxyPort.poll(faults.isRefusing(), now));
         open = connections.size();
-        long pauseMillis = wakeAt == Flow.NEVER ? 0 : 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, wakeAt - now));
-        selector.select(key -> {}, pauseMillis);
+        await(wakeAt);
         accept();
+    }
+
+    /** Waits for a channel, at most until a time. The selector counts in milliseconds: the rest of a delay is waited for in short steps. */
+    private void await(long wakeAt) throws IOException {
+        long left = wakeAt == Flow.NEVER ? 0 : Math.max(1, wakeAt - Clock.SYSTEM.nanoTime());
+        long millis = TimeUnit.NANOSECONDS.toMillis(left);
+        if (left == 0 || millis > 0) {
+            selector.select(TcpProxy::markReady, millis);
+        } else if (selector.selectNow(TcpProxy::markReady) == 0) {
+            LockSupport.parkNanos(Math.min(left, STEP_NANOS));
+        }
+    }
+
+    private static void markReady(SelectionKey key) {
+        if (key.attachment() instanceof Connection connection) {
+            connection.isReady = true;
+        }
     }
 
     private void accept() throws IOException {
@@ -217,23 +272,24 @@ public final class TcpProxy implements AutoCloseable {
         }
         try {
             SocketChannel server = proxyPort.dial();
-            prepare(client);
-            prepare(server);
-            connections.add(new Connection(
+            Connection made = new Connection(
                     client,
                     server,
-                    new Flow(Direction.TO_TARGET, client, server, faults),
-                    new Flow(Direction.TO_CLIENT, server, client, faults)));
+                    new Flow(Direction.TO_TARGET, client, server, faults, input),
+                    new Flow(Direction.TO_CLIENT, server, client, faults, input));
+            prepare(client, made);
+            prepare(server, made);
+            connections.add(made);
         } catch (IOException e) { // the target is down: the client sees a closed connection
             proxyPort.targetLeft();
             client.close();
         }
     }
 
-    private void prepare(SocketChannel channel) throws IOException {
+    private void prepare(SocketChannel channel, Connection of) throws IOException {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.register(selector, 0);
+        channel.register(selector, 0, of);
     }
 
     /** Returns whether the connection has ended. It holds the faults' lock: a fault applies to every byte after the call that sets it. */

@@ -15,6 +15,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,43 @@ class TcpProxyTest {
         write(client, new byte[20_000]);
         server.getInputStream().readNBytes(20_000);
         assertTrue(System.nanoTime() - start >= 150_000_000);
+    }
+
+    @Test
+    void aDelayIsLatencyOfEachByteAndNotMore() throws Exception {
+        proxy.delay(Duration.ofMillis(5));
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < 50; i++) {
+            long start = System.nanoTime();
+            write(client, new byte[1]);
+            server.getInputStream().readNBytes(1);
+            write(server, new byte[1]);
+            client.getInputStream().readNBytes(1);
+            shortest = Math.min(shortest, System.nanoTime() - start);
+        }
+        assertTrue(shortest >= 10_000_000 && shortest < 11_500_000, "round trip: " + shortest + " ns");
+    }
+
+    @Test
+    void bytesOnTheirWayDoNotWaitForEachOther() throws Exception {
+        proxy.delay(Duration.ofMillis(200));
+        long[] sent = new long[100];
+        Thread writer = new Thread(() -> {
+            for (int i = 0; i < sent.length; i++) {
+                sent[i] = System.nanoTime();
+                write(client, new byte[1]);
+                LockSupport.parkNanos(1_000_000); // no condition: bytes at different times
+            }
+        });
+        writer.start();
+        long latest = 0;
+        for (int i = 0; i < sent.length; i++) {
+            server.getInputStream().readNBytes(1);
+            latest = System.nanoTime();
+        }
+        writer.join();
+        assertTrue(latest - sent[sent.length - 1] >= 200_000_000);
+        assertTrue(latest - sent[sent.length - 1] < 1_000_000_000, "one after another they would need 20 s");
     }
 
     @Test
