@@ -174,7 +174,7 @@ public final class Applier {
                 List<ApplySession> sessions = new ArrayList<>();
                 List<Future<?>> running = new ArrayList<>();
                 try {
-                    open(sessions, tables);
+                    open(sessions, tables, threads);
                     for (int i = 0; i < sessions.size(); i++) {
                         int index = i;
                         running.add(threads.submit(() -> sessions.get(index).run(schedule, figures, index)));
@@ -188,11 +188,25 @@ public final class Applier {
             }
         }
 
-        private void open(List<ApplySession> sessions, TargetTables tables) {
+        /** Opens all sessions at the same time: each needs several round trips. Those that were opened are in the list, also after an error. */
+        private void open(List<ApplySession> sessions, TargetTables tables, ExecutorService threads) {
             Turn turn = server.turns(isStrict, limits.sessions());
             ApplySession.Run run = new ApplySession.Run(server, progress, turn);
+            List<Future<ApplySession>> opening = new ArrayList<>();
             for (int i = 0; i < limits.sessions(); i++) {
-                sessions.add(new ApplySession(run, i, rows(tables)));
+                int index = i;
+                opening.add(threads.submit(() -> new ApplySession(run, index, rows(tables))));
+            }
+            RuntimeException failure = null;
+            for (Future<ApplySession> next : opening) {
+                try {
+                    sessions.add(opened(next));
+                } catch (RuntimeException e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure != null) {
+                throw failure;
             }
         }
 
@@ -232,6 +246,29 @@ public final class Applier {
         ApplyPosition position() {
             ApplyInput from = input;
             return from == null ? ApplyPosition.NONE : new ApplyPosition(executed, from.newest(), schedule.oldest());
+        }
+    }
+
+    /** Waits also after an interrupt, for the limited time that a login takes, so that no session is left open. */
+    private static ApplySession opened(Future<ApplySession> session) {
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return session.get();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
