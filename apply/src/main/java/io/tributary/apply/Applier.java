@@ -88,12 +88,9 @@ public final class Applier {
         boolean sendsEvents = plan.settings().backend() == ApplyBackend.EVENTS;
         try (ApplyServer server = ApplyServer.open(client, plan.target(), sendsEvents, plan.name())) {
             boolean isStrict = plan.settings().order() == ApplyOrder.STRICT;
-            GtidSet start = plan.start().orElseGet(() -> only(sid, server.executed()));
-            ApplyProgress progress = server.progress(new ApplyStream(plan.name(), sid, isStrict), start);
+            ApplyProgress progress = server.progress(
+                    new ApplyStream(plan.name(), sid, isStrict), plan.start().orElse(GtidSet.EMPTY));
             GtidSet executed = progress.executed();
-            if (plan.start().isPresent()) {
-                executed = executed.union(plan.start().get());
-            }
             LOG.info(
                     "applier starts: node={} target={} stream={} executed={}",
                     node.name(),
@@ -108,13 +105,6 @@ public final class Applier {
         try (SqlSession session = SqlSession.open(client, node)) {
             return Sid.parse(session.value("SELECT @@GLOBAL.server_uuid"));
         }
-    }
-
-    private static GtidSet only(Sid sid, GtidSet executed) {
-        long last = executed.last(sid);
-        return last == 0
-                ? GtidSet.EMPTY
-                : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
     }
 
     /** A replica of the node that is always the same for one name of progress, so that a new connection replaces the one before it. */

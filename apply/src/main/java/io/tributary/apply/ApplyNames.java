@@ -17,13 +17,16 @@ import java.util.function.Predicate;
 /** The tables that are applied, and their names on the target. Immutable. */
 public final class ApplyNames {
     /** All tables, with their names in the stream. */
-    public static final ApplyNames ALL = new ApplyNames(table -> true, Map.of());
+    public static final ApplyNames ALL = new ApplyNames(table -> true, schema -> true, Map.of());
 
     private final Predicate<TableName> filter;
+    private final Predicate<String> covers;
     private final Map<TableName, TableName> renamed;
 
-    private ApplyNames(Predicate<TableName> filter, Map<TableName, TableName> renamed) {
+    private ApplyNames(
+            Predicate<TableName> filter, Predicate<String> covers, Map<TableName, TableName> renamed) {
         this.filter = filter;
+        this.covers = covers;
         this.renamed = Map.copyOf(renamed);
     }
 
@@ -31,10 +34,12 @@ public final class ApplyNames {
      * Names of a configuration.
      *
      * @param filter whether a table of the stream is applied; with an empty table name: a schema
+     * @param covers whether all tables of a schema are applied
      * @param renames {@code schema.table:schema.table} or {@code schema:schema}
      * @throws TributaryException CONFIG_INVALID
      */
-    public static ApplyNames of(Predicate<TableName> filter, List<String> renames) {
+    public static ApplyNames of(
+            Predicate<TableName> filter, Predicate<String> covers, List<String> renames) {
         Map<TableName, TableName> names = new HashMap<>();
         for (String rename : renames) {
             int colon = rename.indexOf(':');
@@ -52,7 +57,7 @@ public final class ApplyNames {
                         ErrorCode.CONFIG_INVALID, "apply.rename: expected one name for " + from + ", found two");
             }
         }
-        return new ApplyNames(filter, names);
+        return new ApplyNames(filter, covers, names);
     }
 
     private static TableName name(String text) {
@@ -92,16 +97,30 @@ public final class ApplyNames {
         }
         List<TableName> all = new ArrayList<>(statement.targets());
         all.addAll(statement.parsed().references());
+        if (statement.dropsSchema() && !statement.targets().stream().allMatch(this::isWhole)) {
+            throw failed("that all tables of the schema are applied, and are one schema on the target", statement);
+        }
         boolean isSame =
                 onTarget(new TableName(statement.schema(), "")).schema().equals(statement.schema())
                         && all.stream().allMatch(name -> onTarget(name).equals(name));
         return Optional.of(isSame ? ApplyStatement.of(statement) : renamed(statement));
     }
 
+    /** Whether a schema is one schema on the target, with all its tables and no others. */
+    private boolean isWhole(TableName schema) {
+        String target = onTarget(schema).schema();
+        boolean isDivided = renamed.entrySet().stream()
+                .anyMatch(rename -> rename.getKey().schema().equals(schema.schema())
+                        ? !rename.getKey().table().isEmpty()
+                        : rename.getValue().schema().equals(target));
+        return covers.test(schema.schema()) && !isDivided;
+    }
+
     private ApplyStatement renamed(StreamStatement statement) {
         OutputNames names = new OutputNames(this::onTarget, schema -> false, table -> false, false);
         DdlStatement.Mapped mapped = statement.parsed().map(names).orElse(null);
-        if (mapped == null || mapped.statements().size() != 1) {
+        boolean isWhole = !statement.parsed().createsFromSelect(); // its words for the transaction would be lost
+        if (mapped == null || mapped.statements().size() != 1 || !isWhole) {
             throw failed("a statement that can be written with the names of apply.rename", statement);
         }
         return new ApplyStatement(

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param name of the progress on the target; also distinguishes its connection to the node from others
  * @param target where transactions are applied
  * @param names the tables that are applied
- * @param start transactions that are not applied, if the target has no progress; empty: those that it has executed with their GTIDs
+ * @param start transactions that are not applied, beside those that the target has executed with their GTIDs; used once, if the target has no progress
  * @param settings how it is done
  */
 public record ApplyPlan(String name, Peer target, ApplyNames names, Optional<GtidSet> start, Settings settings) {

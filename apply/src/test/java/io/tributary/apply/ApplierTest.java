@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.Sql;
@@ -246,7 +247,7 @@ class ApplierTest {
     @EnumSource(ApplyBackend.class)
     void tablesCanBeLeftOutAndRenamed(ApplyBackend backend) throws Exception {
         rig.source().execute("CREATE TABLE d.secret (id INT PRIMARY KEY)", "INSERT INTO d.secret VALUES (1)");
-        ApplyNames names = ApplyNames.of(table -> !table.table().equals("secret"), List.of("d:e", "d.a:e.first"));
+        ApplyNames names = ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of("d:e", "d.a:e.first"));
         rig.start(ApplyRig.settings(backend, ApplyOrder.NONE), names, Optional.empty());
         rig.source()
                 .execute(
@@ -261,6 +262,122 @@ class ApplierTest {
         assertEquals("2", rig.target().text("SELECT more FROM e.b"));
         assertEquals(
                 "0", rig.target().text("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'secret'"));
+    }
+
+    /** What servers do by themselves, or compare in another way, when rows are applied by statements. */
+    @Test
+    void rowsAreTheSameWhateverAServerDoesByItself() throws Exception {
+        var settings = ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE);
+        try (Sql source = rig.source().sql()) {
+            source.execute(
+                    "USE d",
+                    "CREATE TABLE touched (id INT PRIMARY KEY, v INT, at DATETIME(6) DEFAULT '2001-01-01' ON UPDATE NOW(6))",
+                    "CREATE TABLE likely (t VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, n INT)",
+                    "CREATE TABLE choice (e ENUM('a','b','c'), id INT, PRIMARY KEY (e, id))",
+                    "CREATE TABLE tree (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES tree (id))",
+                    "CREATE TABLE odd (id INT PRIMARY KEY, e ENUM('x'))",
+                    "INSERT INTO touched VALUES (1, 1, '2001-01-01')",
+                    "UPDATE touched SET v = 2, at = at",
+                    "INSERT INTO likely VALUES ('a', 1), ('A', 1)",
+                    "DELETE FROM likely WHERE BINARY t = 'A'",
+                    "INSERT INTO choice VALUES ('b', 5), ('c', 6), ('a', 7)",
+                    "DELETE FROM choice WHERE id < 7",
+                    "INSERT INTO tree VALUES (1, NULL), (2, 1), (3, 2)",
+                    "DELETE FROM tree ORDER BY id DESC",
+                    "SET sql_mode = ''",
+                    "INSERT INTO odd VALUES (1, 'none of them')");
+        }
+        rig.start(settings);
+        mark();
+        rig.requireEqual("d");
+    }
+
+    /** A dump creates children before their parents. */
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aForeignKeyMayReferenceATableThatIsCreatedLater(ApplyBackend backend) throws Exception {
+        try (Sql source = rig.source().sql()) {
+            source.execute(
+                    "SET foreign_key_checks = 0",
+                    "CREATE TABLE d.first (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES d.second (id))",
+                    "INSERT INTO d.first VALUES (1, 7)",
+                    "CREATE TABLE d.second (id INT PRIMARY KEY)",
+                    "INSERT INTO d.second VALUES (7)");
+        }
+        rig.start(ApplyRig.settings(backend, ApplyOrder.NONE));
+        mark();
+        rig.requireEqual("d");
+    }
+
+    @Test
+    void rowsThatOverwriteDoNotDeleteChildren() throws Exception {
+        try (Sql source = rig.source().sql()) {
+            source.execute(
+                    "INSERT INTO d.a VALUES (1, 1, 'x')",
+                    "INSERT INTO d.cascading VALUES (5, 1)",
+                    "UPDATE d.a SET t = 'y' WHERE id = 1");
+        }
+        var plain = ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE);
+        rig.start(new ApplyPlan.Settings(plain.backend(), plain.order(), plain.dependency(), true, plain.limits()));
+        mark();
+        rig.requireEqual("d");
+    }
+
+    /** A statement that the target refuses is executed when its cause is removed, also if definitions have changed meanwhile. */
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aStatementThatWasRefusedIsNotSkipped(ApplyBackend backend) throws Exception {
+        var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
+        rig.start(settings);
+        mark();
+        rig.target().execute("SET sql_log_bin = 0", "ALTER TABLE d.a ADD INDEX own (t)");
+        rig.source().execute("ALTER TABLE d.a ADD COLUMN w INT, ADD INDEX own (u)");
+        assertFailure(ErrorCode.TARGET_FAILED, "ALTER TABLE", "1061");
+        rig.start(settings);
+        assertFailure(ErrorCode.TARGET_FAILED, "ALTER TABLE", "1061");
+        rig.target().execute("SET sql_log_bin = 0", "ALTER TABLE d.a DROP INDEX own");
+        rig.start(settings);
+        mark();
+        assertEquals(
+                rig.source().text("SHOW CREATE TABLE d.a").length(),
+                rig.target().text("SHOW CREATE TABLE d.a").length());
+        rig.requireEqual("d");
+    }
+
+    /** A place in the stream that is given once is stored. */
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void theStartIsStored(ApplyBackend backend) throws Exception {
+        var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
+        rig.source().execute("INSERT INTO d.parent VALUES (1, 'before')");
+        String ddl = rig.source().text("SELECT GROUP_CONCAT(table_name) FROM information_schema.tables WHERE table_schema = 'd'");
+        for (String table : List.of("mark", "a", "nokey", "parent", "child", "cascading")) {
+            assertTrue(ddl.contains(table));
+        }
+        GtidSet start = GtidSet.parse(rig.source().gtidExecuted());
+        try (Sql target = rig.target().sql();
+                Sql source = rig.source().sql()) {
+            target.execute("SET sql_log_bin = 0", "CREATE DATABASE d", "USE d", "SET foreign_key_checks = 0");
+            for (String table : List.of("mark", "a", "nokey", "parent", "child", "cascading")) {
+                target.execute(source.rows("SHOW CREATE TABLE d." + table).get(0).get("Create Table"));
+            }
+        }
+        rig.start(settings, ApplyNames.ALL, Optional.of(start));
+        mark();
+        rig.stop();
+        rig.start(settings);
+        mark();
+        assertEquals("0", rig.target().text("SELECT COUNT(*) FROM d.parent"));
+    }
+
+    @Test
+    void aSchemaOfWhichOnlyAPartIsAppliedIsNotDropped() throws Exception {
+        ApplyNames names =
+                ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of());
+        rig.start(ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE), names, Optional.empty());
+        mark();
+        rig.source().execute("DROP DATABASE d", "CREATE DATABASE d");
+        assertFailure(ErrorCode.REPLAY_FAILED, "all tables of the schema are applied", "DROP DATABASE");
     }
 
     // ---- bad input: the applier waits, says what to do, and continues when it was done

@@ -90,8 +90,9 @@ public final class SqlRows implements RowForm {
             return; // an event without rows that only ends a statement
         }
         requireWholeRows(table, view, at);
-        checkForeignKeys((RowsEvent.flags(view, at) & RowsEvent.NO_FOREIGN_KEY_CHECKS_F) == 0);
         boolean isSafe = overwrites || !table.isTransactional();
+        boolean replaces = isSafe && !RowsEvent.isDelete(view, at); // what is deleted to be replaced must not delete children
+        checkForeignKeys(!replaces && (RowsEvent.flags(view, at) & RowsEvent.NO_FOREIGN_KEY_CHECKS_F) == 0);
         int from = RowsEvent.rowsAt(view, at);
         if (RowsEvent.isWrite(view, at)) {
             inserts(table, view, from, end, isSafe);
@@ -161,7 +162,7 @@ public final class SqlRows implements RowForm {
 
     /** @param rows bytes of rows that it may have */
     private ByteBuf begin(int rows) {
-        packet.begin(Math.min(USUAL, 3 * rows));
+        packet.begin((int) Math.min(Integer.MAX_VALUE, 3L * rows));
         return packet.text();
     }
 

@@ -6,6 +6,7 @@ import io.tributary.mysql.event.row.TableShape;
 import io.tributary.replay.row.RowLiteral;
 import io.tributary.replay.stream.RowImages;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.sql.SqlNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,10 @@ final class SqlTable {
     private final RowImages images;
     private final RowLiteral literals;
     private final String[] names;
+
+    /** Columns that the server changes if a statement does not name them: ON UPDATE CURRENT_TIMESTAMP. */
+    private final boolean[] setsItself;
+
     private final int[] written;
     private final String insertedColumns;
     private final int[] key;
@@ -39,6 +44,10 @@ final class SqlTable {
         List<Column> columns = target.definition().columns();
         this.names =
                 columns.stream().map(column -> SqlNames.name(column.name())).toArray(String[]::new);
+        this.setsItself = new boolean[columns.size()];
+        for (int i = 0; i < setsItself.length; i++) {
+            setsItself[i] = !columns.get(i).onUpdate().isEmpty();
+        }
         this.written = target.written();
         this.key = target.rowKey();
         this.insertedColumns =
@@ -81,9 +90,19 @@ final class SqlTable {
 
     // ---- DELETE
 
-    /** Whether a DELETE may have several rows. */
+    /**
+     * Whether a DELETE may have several rows. Servers compare ENUM and SET in several columns as texts, and check foreign keys row by row in an order of
+     * their own.
+     */
     boolean deletesTogether() {
-        return key.length > 0;
+        return key.length == 1
+                && !keyColumn().type().hasValues()
+                && target.definition().foreignKeys().stream()
+                        .noneMatch(reference -> reference.referenced().equals(name()));
+    }
+
+    private Column keyColumn() {
+        return target.definition().columns().get(key[0]);
     }
 
     void beginDelete(ByteBuf out) {
@@ -143,7 +162,7 @@ final class SqlTable {
         addUtf8(out, target.quoted());
         String separator = " SET ";
         for (int column : written) {
-            if (isChanged(view, column)) {
+            if (isChanged(view, column) || setsItself[column]) {
                 add(out, separator);
                 addUtf8(out, names[column]);
                 out.writeByte('=');
@@ -193,7 +212,19 @@ final class SqlTable {
             addUtf8(out, names[written[i]]);
             add(out, "<=>");
             value(out, view, written[i]);
+            if (isText(written[i]) && !isNull(view, image, written[i])) { // equal in its collation is not the same
+                add(out, " AND CAST(");
+                addUtf8(out, names[written[i]]);
+                add(out, " AS BINARY)=CAST(CONVERT(");
+                value(out, view, written[i]);
+                add(out, " USING " + target.definition().columns().get(written[i]).type().charset() + ") AS BINARY)");
+            }
         }
+    }
+
+    private boolean isText(int column) {
+        SqlType type = target.definition().columns().get(column).type();
+        return type.isCharacter() && !type.hasValues() && !type.charset().isEmpty();
     }
 
     private void value(ByteBuf out, ByteBuffer view, int column) {

@@ -2,6 +2,8 @@ package io.tributary.apply.row;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.tributary.mysql.protocol.MysqlError;
+import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.BinlogText;
 import java.nio.charset.StandardCharsets;
@@ -67,13 +69,34 @@ public final class StatementPacket {
         }
     }
 
-    /** A statement that fails if a condition is not true. It reads nothing and has no result, and MySQL allows it with any gtid_next. */
-    public static String require(String condition) {
-        return "SET @tributary_check = POW(10, 400 * (COALESCE(" + condition + ", 0) <> 1))";
+    /** What a statement checks. The server's error for a number that is too large has the exponent, which tells them apart. */
+    public enum Check {
+        /** The number of rows that the statement before it has found. */
+        ROWS("400"),
+        /** The turn to commit. */
+        TURN("401"),
+        /** The transaction before. */
+        ORDER("402");
+
+        private final String exponent;
+
+        Check(String exponent) {
+            this.exponent = exponent;
+        }
+
+        /** A statement that fails if a condition is not true. It has no result, and MySQL allows it with any gtid_next. */
+        public String require(String condition) {
+            return "SET @tributary_check = POW(10, " + exponent + " * (COALESCE(" + condition + ", 0) <> 1))";
+        }
+
+        /** Whether it is the error of such a statement. */
+        public boolean hasFailed(MysqlServerError error) {
+            return error.is(MysqlError.ER_DATA_OUT_OF_RANGE) && error.getMessage().contains(exponent);
+        }
     }
 
-    /** A statement that fails if the one before it has changed another number of rows. */
+    /** A statement that fails if the one before it has found another number of rows. */
     public static String requireRows(int rows) {
-        return require("ROW_COUNT() = " + rows);
+        return Check.ROWS.require("ROW_COUNT() = " + rows);
     }
 }

@@ -131,13 +131,13 @@ public final class TargetKeys implements TableKeys.Tables {
 
     @Override
     public Optional<TableDefinition> definition(TableName table) {
-        return Optional.of(tables.require(table).definition());
+        return tables.definition(table);
     }
 
     @Override
     public Collection<TableDefinition> referencing(TableName table) {
         return tables.referencing(table).stream()
-                .map(child -> tables.require(child).definition())
+                .flatMap(child -> tables.definition(child).stream())
                 .toList();
     }
 

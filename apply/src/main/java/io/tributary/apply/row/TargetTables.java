@@ -96,7 +96,7 @@ public final class TargetTables {
     private TargetTable read(TableName name) {
         String where = "TABLE_SCHEMA = " + SqlNames.literal(name.schema()) + " AND TABLE_NAME = "
                 + SqlNames.literal(name.table());
-        TableDefinition definition = definition(name)
+        TableDefinition definition = readDefinition(name)
                 .orElseThrow(() -> unfit(
                         "the table " + name,
                         "none",
@@ -119,7 +119,13 @@ public final class TargetTables {
         return new TargetTable(definition, !"NO".equals(engine));
     }
 
-    private Optional<TableDefinition> definition(TableName name) {
+    /** The definition of a table; empty if there is no such table, which rows of the stream need not have. */
+    Optional<TableDefinition> definition(TableName name) {
+        TargetTable known = tables.get(name);
+        return known == null ? readDefinition(name) : Optional.of(known.definition());
+    }
+
+    private Optional<TableDefinition> readDefinition(TableName name) {
         String query = "SHOW CREATE TABLE " + SqlNames.name(name);
         try {
             QueryResult.Row row = session.query(query).rows().get(0);

@@ -82,6 +82,7 @@ public final class ApplySchedule {
         this.figures = figures;
         this.clock = clock;
         this.since = clock.nanoTime();
+        figures.active(0);
         for (int i = 0; i < (isStrict ? limits.sessions() : 1); i++) {
             long first = i == 0 ? limits.sessions() : i;
             lanes.add(new Lane(lock.newCondition(), isStrict ? first : 0));

@@ -53,11 +53,13 @@ public final class AloneSession implements AutoCloseable {
     public void commit(long before, ReplayTransaction transaction) {
         progress.commit(open, before, transaction);
         open = null;
+        closeStatements();
     }
 
     /** Executes a statement; see {@link ApplyProgress#execute}. */
     public void execute(long before, ApplyStatement statement, ReplayTransaction transaction) {
-        progress.execute(statementSession(), before, statement, transaction);
+        progress.execute(openStatements(), before, statement, transaction);
+        closeStatements();
     }
 
     /**
@@ -66,7 +68,7 @@ public final class AloneSession implements AutoCloseable {
      * @return whether the table is locked until the end of its transaction
      */
     public boolean beginWith(ApplyStatement statement, ReplayTransaction transaction) {
-        open = statementSession();
+        open = openStatements();
         open.allowSeveralStatements();
         boolean isOpen = progress.beginWith(open, statement, transaction);
         if (!isOpen) {
@@ -75,17 +77,18 @@ public final class AloneSession implements AutoCloseable {
         return isOpen;
     }
 
-    /** A statement is not executed. */
-    public void skip(long before, ReplayTransaction transaction) {
-        progress.skip(statementSession(), before, transaction);
+    /** Each statement has a session of its own, so that no setting of an earlier one remains. */
+    private SqlSession openStatements() {
+        closeStatements();
+        statements = server.openStatements();
+        return statements;
     }
 
-    private SqlSession statementSession() {
-        if (statements == null) {
-            statements = server.openStatements();
+    private void closeStatements() {
+        if (statements != null) {
+            statements.close();
+            statements = null;
         }
-        statements.run("SET SESSION sql_mode = '', character_set_client = utf8mb4");
-        return statements;
     }
 
     @Override
@@ -93,8 +96,6 @@ public final class AloneSession implements AutoCloseable {
         if (rows != null) {
             rows.close();
         }
-        if (statements != null) {
-            statements.close();
-        }
+        closeStatements();
     }
 }

@@ -5,7 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.ServerVersion;
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
@@ -64,11 +66,15 @@ public final class ApplyServer implements AutoCloseable {
                     "expected a server that can be written, found read_only = ON | SET GLOBAL read_only = OFF; the node goes"
                             + " on by itself");
         }
-        String lock = SqlNames.literal("tributary_apply." + stream);
+        requireAlone(stream);
+    }
+
+    private void requireAlone(String name) {
+        String lock = SqlNames.literal("tributary_apply." + name);
         if (!"1".equals(control.value("SELECT GET_LOCK(" + lock + ", " + LOCK_SECONDS + ")"))) {
             throw control.unfit(
                     ErrorCode.TARGET_UNFIT,
-                    "expected no other applier for apply.name=" + stream + ", found that connection "
+                    "expected no other applier of the stream " + name + ", found that connection "
                             + control.value("SELECT IS_USED_LOCK(" + lock + ")")
                             + " has its lock | stop the other node, or end that connection with KILL if it is gone");
         }
@@ -127,21 +133,28 @@ public final class ApplyServer implements AutoCloseable {
                             + ".streams | continue with apply.backend=sql, or choose another apply.name"
                             + " after the tables were copied again");
         }
-        return keepsGtids
-                ? new GtidProgress(control, stream.isStrict(), !isOld())
-                : TableProgress.begin(control, stream, start);
+        if (keepsGtids) {
+            requireAlone(stream.sid().toString()); // the progress has no name there
+            return new GtidProgress(control, stream, start, !isOld());
+        }
+        return TableProgress.begin(control, stream, start.union(only(stream.sid(), executed())));
     }
 
-    /** What the server has executed with the GTIDs of a stream; empty if it keeps no GTIDs. */
-    public GtidSet executed() {
-        return control.isMariadb() || !"ON".equals(control.value("SELECT @@GLOBAL.gtid_mode"))
+    /** What the server has executed with GTIDs; empty if it keeps none. */
+    private GtidSet executed() {
+        return control.isMariadb()
                 ? GtidSet.EMPTY
                 : GtidSet.parse(control.value("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
     }
 
-    /** A number that no other run on this server has. */
-    public String runNumber() {
-        return control.value("SELECT UUID_SHORT()");
+    private static GtidSet only(Sid sid, GtidSet executed) {
+        long last = executed.last(sid);
+        return last == 0 ? GtidSet.EMPTY : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
+    }
+
+    /** A text that no other run on this server has. */
+    private String runName() {
+        return control.value("SELECT CONCAT(CONNECTION_ID(), '.', UNIX_TIMESTAMP())");
     }
 
     /** A session that applies rows. */
@@ -150,7 +163,7 @@ public final class ApplyServer implements AutoCloseable {
         try {
             session.allowSeveralStatements();
             session.run(
-                    "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,STRICT_ALL_TABLES',"
+                    "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
                             + " time_zone = '+00:00', foreign_key_checks = 1, unique_checks = 1,"
                             + " innodb_lock_wait_timeout = 5",
                     "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
@@ -162,11 +175,16 @@ public final class ApplyServer implements AutoCloseable {
         }
     }
 
-    /** A session that executes statements, which may take days. */
+    /** A session that executes a statement, which may take days. */
     public SqlSession openStatements() {
         SqlSession session =
                 SqlSession.open(client, new Peer(peer.role(), peer.name(), peer.endpoint(), STATEMENT_LIMIT));
         try {
+            // a table without a key has none on the target either
+            var unused = session.isRefused(
+                    "SET SESSION sql_generate_invisible_primary_key = 0",
+                    MysqlError.ER_UNKNOWN_SYSTEM_VARIABLE,
+                    MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR);
             prepareEvents(session); // rows of CREATE TABLE ... SELECT follow
             return session;
         } catch (RuntimeException e) {
@@ -189,7 +207,7 @@ public final class ApplyServer implements AutoCloseable {
 
     /** The order in which its sessions commit. */
     public Turn turns(boolean isStrict, int sessions) {
-        return isStrict ? new LockChain(runNumber(), sessions) : Turn.NONE;
+        return isStrict ? new LockChain(runName(), sessions) : Turn.NONE;
     }
 
     @Override

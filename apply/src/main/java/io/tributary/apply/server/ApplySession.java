@@ -86,9 +86,10 @@ public final class ApplySession implements AutoCloseable {
                 StatementPacket packet = new StatementPacket(session);
                 progress.add(packet, batch, rows, turn);
                 packet.send();
+                pauses.reset();
                 return;
             } catch (MysqlServerError e) {
-                session.run("ROLLBACK", "SET foreign_key_checks = 1");
+                rollBack(e);
                 if (!isTransient(e) || attempt == MOST_ATTEMPTS) {
                     throw failed(batch, attempt, e);
                 }
@@ -103,26 +104,27 @@ public final class ApplySession implements AutoCloseable {
                 } else if (!schedule.awaitOldest(batch)) { // then no later batch holds what this one needs
                     throw failed(batch, attempt, e);
                 }
-            } catch (RuntimeException e) { // rows that cannot be applied: part of a large batch may be sent
-                if (!(e instanceof TributaryException known) || known.code() != ErrorCode.TARGET_UNREACHABLE) {
-                    session.run("ROLLBACK");
-                }
-                throw e;
             }
         }
     }
 
-    private static boolean isTransient(MysqlServerError error) {
-        return error.is(TRANSIENT) || isCheck(error, "get_lock");
+    /** A server that refuses a long packet also ends the connection: its error is reported, not that of the connection. */
+    private void rollBack(MysqlServerError error) {
+        try {
+            session.run("ROLLBACK", "SET foreign_key_checks = 1");
+        } catch (TributaryException lost) {
+            TributaryException failure = session.failed("a batch of transactions", error);
+            failure.addSuppressed(lost);
+            throw failure;
+        }
     }
 
-    /** Whether a check of this kind failed, see {@link StatementPacket#require}. */
-    private static boolean isCheck(MysqlServerError error, String function) {
-        return error.is(MysqlError.ER_DATA_OUT_OF_RANGE) && error.getMessage().contains(function);
+    private static boolean isTransient(MysqlServerError error) {
+        return error.is(TRANSIENT) || StatementPacket.Check.TURN.hasFailed(error);
     }
 
     private TributaryException failed(ApplyBatch batch, int attempt, MysqlServerError error) {
-        if (isCheck(error, "row_count")) {
+        if (StatementPacket.Check.ROWS.hasFailed(error)) {
             return session.unfit(
                     ErrorCode.TARGET_FAILED,
                     batch
@@ -130,7 +132,7 @@ public final class ApplySession implements AutoCloseable {
                             + " another number of rows | compare the tables (tributary verify), correct the rows; the node"
                             + " continues by itself");
         }
-        if (isCheck(error, "gtid_subset")) {
+        if (StatementPacket.Check.ORDER.hasFailed(error)) {
             return session.unfit(
                     ErrorCode.TARGET_FAILED,
                     batch + ": expected that transaction " + batch.previous()

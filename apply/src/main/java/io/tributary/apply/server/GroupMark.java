@@ -19,7 +19,7 @@ public final class GroupMark {
         this.control = control;
         this.stream = stream;
         control.run(
-                "CREATE DATABASE IF NOT EXISTS " + TableProgress.SCHEMA + " CHARACTER SET utf8mb4",
+                TableProgress.CREATE_SCHEMA,
                 "CREATE TABLE IF NOT EXISTS " + TABLE + " (name VARCHAR(64) CHARACTER SET ascii PRIMARY KEY,"
                         + " gtid VARCHAR(80) CHARACTER SET ascii NOT NULL, at DATETIME(6) NOT NULL) ENGINE=InnoDB");
     }

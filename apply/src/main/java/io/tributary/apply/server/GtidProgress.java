@@ -5,53 +5,59 @@ import io.tributary.apply.row.StatementPacket;
 import io.tributary.apply.schedule.ApplyBatch;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.ReplayTransaction;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.tributary.schema.sql.SqlNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Each transaction has the GTID that it has in the stream, so the target's gtid_executed is the progress, and the server skips what it has executed.
- * The target can become a replica later. In strict order a transaction requires the GTID of the one before it.
+ * The target can become a replica later. A start that is given once is stored in {@code tributary_apply.executed}. In strict order a transaction requires the GTID of the one before it.
  */
 final class GtidProgress implements ApplyProgress {
     private static final Logger LOG = LoggerFactory.getLogger(GtidProgress.class);
 
-    /** Errors of statements that were executed before. */
-    private static final MysqlError[] DONE = {
-        MysqlError.ER_DB_CREATE_EXISTS,
-        MysqlError.ER_DB_DROP_EXISTS,
-        MysqlError.ER_BAD_TABLE_ERROR,
-        MysqlError.ER_TABLE_EXISTS_ERROR,
-        MysqlError.ER_NO_SUCH_TABLE,
-        MysqlError.ER_DUP_FIELDNAME,
-        MysqlError.ER_DUP_KEYNAME,
-        MysqlError.ER_CANT_DROP_FIELD_OR_KEY,
-        MysqlError.ER_BAD_FIELD_ERROR
-    };
-
     private final SqlSession control;
     private final boolean isStrict;
     private final boolean isAtomic;
-    private final AtomicBoolean isFirstStatement = new AtomicBoolean(true);
+    private final StatementMarks marks;
+    private final String stream;
 
     /**
+     * Begins a run.
+     *
      * @param control a session for queries; not owned
-     * @param isStrict whether the order of commits is checked
+     * @param start transactions that the target does not need; they are stored
      * @param isAtomic whether statements and their GTIDs are committed together (MySQL 8.0)
      */
-    GtidProgress(SqlSession control, boolean isStrict, boolean isAtomic) {
+    GtidProgress(SqlSession control, ApplyStream stream, GtidSet start, boolean isAtomic) {
         this.control = control;
-        this.isStrict = isStrict;
+        this.isStrict = stream.isStrict();
         this.isAtomic = isAtomic;
+        this.marks = new StatementMarks(control, stream.name());
+        this.stream = SqlNames.literal(stream.name());
+        if (!isAtomic || !start.isEmpty()) {
+            control.run(TableProgress.CREATE_SCHEMA, TableProgress.CREATE_EXECUTED, StatementMarks.CREATE);
+        }
+        if (!start.isEmpty()) {
+            control.run("INSERT IGNORE INTO " + TableProgress.SCHEMA + ".executed VALUES (" + this.stream + ", '"
+                    + start.line() + "')");
+        }
     }
 
     @Override
     public GtidSet executed() {
-        return GtidSet.parse(control.value("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
+        GtidSet executed =
+                GtidSet.parse(control.value("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
+        boolean hasStart = control.value("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"
+                        + TableProgress.SCHEMA + "' AND TABLE_NAME = 'executed'")
+                != null;
+        String start = hasStart
+                ? control.value("SELECT gtids FROM " + TableProgress.SCHEMA + ".executed WHERE name = " + stream)
+                : null;
+        return start == null ? executed : executed.union(GtidSet.parse(start));
     }
 
     @Override
@@ -64,7 +70,7 @@ final class GtidProgress implements ApplyProgress {
             if (isFirst) {
                 turn.await(packet, batch);
                 if (isStrict && batch.previous() > 0) {
-                    packet.add(StatementPacket.require("GTID_SUBSET('"
+                    packet.add(StatementPacket.Check.ORDER.require("GTID_SUBSET('"
                             + new Gtid(transaction.gtid().sid(), batch.previous()) + "', @@GLOBAL.gtid_executed)"));
                 }
                 isFirst = false;
@@ -95,18 +101,22 @@ final class GtidProgress implements ApplyProgress {
 
     @Override
     public void execute(SqlSession session, long before, ApplyStatement statement, ReplayTransaction transaction) {
-        boolean mayBeDone = isFirstStatement.getAndSet(false) && !isAtomic;
+        if (!isAtomic) {
+            marks.executeOnce(session, statement.withGtid(transaction), transaction);
+            session.run("SET gtid_next='AUTOMATIC'");
+            if (!executed().contains(transaction.gtid())) { // it was executed without its GTID before the server ended
+                skip(session, before, transaction);
+            }
+            control.run(marks.remove());
+            return;
+        }
         session.run(next(transaction));
         try {
             statement.run(session);
             session.run("SET gtid_next='AUTOMATIC'");
         } catch (MysqlServerError e) {
             session.run("ROLLBACK", "SET gtid_next='AUTOMATIC'");
-            if (!mayBeDone || !e.is(DONE)) {
-                throw session.failed(statement + ", transaction " + transaction.gtid() + " of the stream", e);
-            }
-            LOG.info("statement was executed before: gtid={} error=\"{}\"", transaction.gtid(), e.getMessage());
-            skip(session, before, transaction);
+            throw session.failed(statement + ", transaction " + transaction.gtid() + " of the stream", e);
         }
     }
 

@@ -20,13 +20,13 @@ final class LockChain implements Turn {
 
     @Override
     public void open(SqlSession session, int index) {
-        session.run(StatementPacket.require("GET_LOCK(" + name(index == 0 ? sessions : index) + ", 0)"));
+        session.run(StatementPacket.Check.TURN.require("GET_LOCK(" + name(index == 0 ? sessions : index) + ", 0)"));
     }
 
     @Override
     public void await(StatementPacket packet, ApplyBatch batch) {
         if (batch.number() > 1) {
-            packet.add(StatementPacket.require("GET_LOCK(" + name(batch.number() - 1) + ", " + WAIT_SECONDS + ")"));
+            packet.add(StatementPacket.Check.TURN.require("GET_LOCK(" + name(batch.number() - 1) + ", " + WAIT_SECONDS + ")"));
         }
     }
 
@@ -34,7 +34,7 @@ final class LockChain implements Turn {
     @Override
     public void pass(StatementPacket packet, ApplyBatch batch) {
         String release = ", @tributary_turn = RELEASE_LOCK(";
-        packet.add(StatementPacket.require("GET_LOCK(" + name(batch.number() + sessions) + ", 0)")
+        packet.add(StatementPacket.Check.TURN.require("GET_LOCK(" + name(batch.number() + sessions) + ", 0)")
                 + release + name(batch.number()) + ")"
                 + (batch.number() > 1 ? release + name(batch.number() - 1) + ")" : ""));
     }

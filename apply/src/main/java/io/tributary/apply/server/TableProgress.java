@@ -6,21 +6,14 @@ import io.tributary.apply.schedule.ApplyBatch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
-import io.tributary.common.value.TableName;
-import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.ReplayTransaction;
 import io.tributary.schema.sql.SqlNames;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The progress in tables of the schema {@code tributary_apply} of the target, for servers that do not keep GTIDs of the stream:
@@ -29,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code streams}: for each stream its UUID, the number of the newest run, and in strict order the last transaction
  *   <li>{@code executed}: a set of transactions
  *   <li>{@code applied}: transactions that are not in that set yet, a row for each batch
- *   <li>{@code statements}: the statement that is being executed, because a server may commit it before the progress
+ *   <li>{@code fences}: rows with the number of the newest run, of which each transaction locks one
+ *   <li>{@code statements}: see {@link StatementMarks}
  * </ul>
  *
  * <p>Each transaction checks that its run is the newest one, so that a process that was frozen cannot write after another one has begun.
@@ -38,17 +32,24 @@ final class TableProgress implements ApplyProgress {
     /** The schema of all that the applier stores in the target. */
     static final String SCHEMA = "tributary_apply";
 
-    private static final Logger LOG = LoggerFactory.getLogger(TableProgress.class);
+    static final String CREATE_SCHEMA = "CREATE DATABASE IF NOT EXISTS " + SCHEMA + " CHARACTER SET utf8mb4";
+    static final String CREATE_EXECUTED = "CREATE TABLE IF NOT EXISTS " + SCHEMA
+            + ".executed (name VARCHAR(64) CHARACTER SET ascii PRIMARY KEY,"
+            + " gtids LONGTEXT CHARACTER SET ascii NOT NULL) ENGINE=InnoDB";
+
+    /** Rows that transactions lock, so that a new run waits for those that are not finished. More than there are sessions, so that few wait. */
+    private static final int FENCES = 128;
+
     private static final String[] TABLES = {
-        "CREATE DATABASE IF NOT EXISTS " + SCHEMA + " CHARACTER SET utf8mb4",
+        CREATE_SCHEMA,
         "CREATE TABLE IF NOT EXISTS " + SCHEMA + ".streams (name VARCHAR(64) CHARACTER SET ascii PRIMARY KEY,"
                 + " uuid CHAR(36) NOT NULL, run BIGINT NOT NULL, last BIGINT NOT NULL) ENGINE=InnoDB",
-        "CREATE TABLE IF NOT EXISTS " + SCHEMA + ".executed (name VARCHAR(64) CHARACTER SET ascii PRIMARY KEY,"
-                + " gtids LONGTEXT CHARACTER SET ascii NOT NULL) ENGINE=InnoDB",
+        CREATE_EXECUTED,
         "CREATE TABLE IF NOT EXISTS " + SCHEMA + ".applied (name VARCHAR(64) CHARACTER SET ascii, first BIGINT,"
                 + " last BIGINT NOT NULL, PRIMARY KEY (name, first)) ENGINE=InnoDB",
-        "CREATE TABLE IF NOT EXISTS " + SCHEMA + ".statements (name VARCHAR(64) CHARACTER SET ascii PRIMARY KEY,"
-                + " number BIGINT NOT NULL, before_it CHAR(64) NOT NULL) ENGINE=InnoDB"
+        "CREATE TABLE IF NOT EXISTS " + SCHEMA + ".fences (name VARCHAR(64) CHARACTER SET ascii, slot INT,"
+                + " run BIGINT NOT NULL, PRIMARY KEY (name, slot)) ENGINE=InnoDB",
+        StatementMarks.CREATE
     };
 
     private final SqlSession control;
@@ -56,6 +57,7 @@ final class TableProgress implements ApplyProgress {
     private final Sid sid;
     private final boolean isStrict;
     private final String run;
+    private final StatementMarks marks;
     private GtidSet known;
     private long previous;
 
@@ -64,6 +66,7 @@ final class TableProgress implements ApplyProgress {
         this.stream = stream;
         this.sid = sid;
         this.isStrict = isStrict;
+        this.marks = new StatementMarks(control, stream);
         this.run = control.value("SELECT run FROM " + SCHEMA + ".streams" + ofStream());
     }
 
@@ -83,6 +86,9 @@ final class TableProgress implements ApplyProgress {
                 "INSERT IGNORE INTO " + SCHEMA + ".executed VALUES (" + name + ", '" + start.line() + "')",
                 "INSERT IGNORE INTO " + SCHEMA + ".streams VALUES (" + name + ", '" + uuid + "', 0, 0)",
                 "UPDATE " + SCHEMA + ".streams SET run = run + 1 WHERE name = " + name,
+                "INSERT IGNORE INTO " + SCHEMA + ".fences VALUES " + fences(name),
+                "UPDATE " + SCHEMA + ".fences SET run = (SELECT run FROM " + SCHEMA + ".streams WHERE name = " + name
+                        + ") WHERE name = " + name,
                 "COMMIT");
         String found = control.value("SELECT uuid FROM " + SCHEMA + ".streams WHERE name = " + name);
         if (!uuid.equalsIgnoreCase(found)) {
@@ -95,6 +101,12 @@ final class TableProgress implements ApplyProgress {
                             + " again and delete the rows of this name from the tables of " + SCHEMA);
         }
         return new TableProgress(control, stream.name(), stream.sid(), stream.isStrict());
+    }
+
+    private static String fences(String name) {
+        return IntStream.range(0, FENCES)
+                .mapToObj(slot -> "(" + name + ", " + slot + ", 0)")
+                .collect(Collectors.joining(", "));
     }
 
     @Override
@@ -143,7 +155,7 @@ final class TableProgress implements ApplyProgress {
                 isStrict
                         ? "UPDATE " + SCHEMA + ".streams SET last = " + last + newest + " AND last = " + before
                         : "INSERT INTO " + SCHEMA + ".applied SELECT name, " + first + ", " + last + " FROM " + SCHEMA
-                                + ".streams" + newest + " LOCK IN SHARE MODE",
+                                + ".fences" + newest + " AND slot = " + first % FENCES + " FOR UPDATE",
                 StatementPacket.requireRows(1));
     }
 
@@ -161,70 +173,20 @@ final class TableProgress implements ApplyProgress {
     public void commit(SqlSession session, long before, ReplayTransaction transaction) {
         long number = transaction.gtid().gno();
         session.run(store(before, number, number).toArray(String[]::new));
-        session.run("DELETE FROM " + SCHEMA + ".statements" + ofStream(), "COMMIT");
+        session.run(marks.remove(), "COMMIT");
     }
 
     @Override
     public void execute(SqlSession session, long before, ApplyStatement statement, ReplayTransaction transaction) {
-        executeOnce(session, statement, transaction);
+        marks.executeOnce(session, statement, transaction);
         session.run("BEGIN");
         commit(session, before, transaction);
     }
 
     @Override
     public boolean beginWith(SqlSession session, ApplyStatement statement, ReplayTransaction transaction) {
-        executeOnce(session, statement.withoutTransaction(), transaction);
+        marks.executeOnce(session, statement.withoutTransaction(), transaction);
         return false;
-    }
-
-    /** A statement that an earlier run has begun was executed if what it changes is not as it was before it. */
-    private void executeOnce(SqlSession session, ApplyStatement statement, ReplayTransaction transaction) {
-        String begun = control.value("SELECT before_it FROM " + SCHEMA + ".statements" + ofStream() + " AND number = "
-                + transaction.gtid().gno());
-        String now = fingerprint(statement);
-        if (begun != null && !begun.equals(now)) {
-            LOG.info("statement was executed before: gtid={} statement=\"{}\"", transaction.gtid(), statement);
-            return;
-        }
-        control.run("REPLACE INTO " + SCHEMA + ".statements VALUES (" + SqlNames.literal(stream) + ", "
-                + transaction.gtid().gno() + ", '" + now + "')");
-        try {
-            statement.run(session);
-        } catch (MysqlServerError e) {
-            throw session.failed(statement + ", transaction " + transaction.gtid() + " of the stream", e);
-        }
-    }
-
-    /** A hash of the definitions of what a statement changes. */
-    private String fingerprint(ApplyStatement statement) {
-        StringBuilder text = new StringBuilder();
-        for (TableName target : statement.targets()) {
-            text.append(target)
-                    .append('=')
-                    .append(definition(target).orElse(""))
-                    .append('\n');
-        }
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private Optional<String> definition(TableName target) {
-        boolean isSchema = target.table().isEmpty();
-        String query = "SHOW CREATE "
-                + (isSchema ? "DATABASE " + SqlNames.name(target.schema()) : "TABLE " + SqlNames.name(target));
-        try {
-            return Optional.of(control.query(query).rows().get(0).text(1));
-        } catch (MysqlServerError e) {
-            if (e.is(MysqlError.ER_NO_SUCH_TABLE, MysqlError.ER_BAD_DB_ERROR)) {
-                return Optional.empty();
-            }
-            throw control.failed(query, e);
-        }
     }
 
     @Override

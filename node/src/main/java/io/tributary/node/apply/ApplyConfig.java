@@ -130,12 +130,19 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("apply.start: " + e.getMessage(), e);
             }
-            var unused = ApplyNames.of(table -> true, renames);
+            var unused = ApplyNames.of(table -> true, schema -> true, renames);
         }
 
         private ApplyNames names() {
             TableFilter filter = tables.map(TableFilter::parse).orElse(TableFilter.ALL);
-            return ApplyNames.of(table -> reads(filter, table), renames);
+            return ApplyNames.of(table -> reads(filter, table), schema -> readsAll(filter, schema), renames);
+        }
+
+        private static boolean readsAll(TableFilter filter, String schema) {
+            return filter.isAll()
+                    || filter.readsSchema(schema)
+                            && filter.excluded().isEmpty()
+                            && filter.included().stream().allMatch(TableFilter.Rule::isOfSchema);
         }
 
         private static boolean reads(TableFilter filter, TableName table) {

@@ -104,12 +104,12 @@ public final class ApplyRuns implements AutoCloseable {
     }
 
     private AutoCloseable start(FailureSink failure) {
+        current = failure; // before the keys are read, so that a change of them ends this run
         if (!keys.target().equals(plan.target())) {
             replaceApplier();
         }
         Peer from = keys.node(turn);
         node = from;
-        current = failure;
         state.begins();
         ApplyRun run = new ApplyRun(from);
         run.begin(applier, cause -> ended(cause, failure));
