@@ -23,8 +23,7 @@ public final class ApplyNames {
     private final Predicate<String> covers;
     private final Map<TableName, TableName> renamed;
 
-    private ApplyNames(
-            Predicate<TableName> filter, Predicate<String> covers, Map<TableName, TableName> renamed) {
+    private ApplyNames(Predicate<TableName> filter, Predicate<String> covers, Map<TableName, TableName> renamed) {
         this.filter = filter;
         this.covers = covers;
         this.renamed = Map.copyOf(renamed);
@@ -38,8 +37,7 @@ public final class ApplyNames {
      * @param renames {@code schema.table:schema.table} or {@code schema:schema}
      * @throws TributaryException CONFIG_INVALID
      */
-    public static ApplyNames of(
-            Predicate<TableName> filter, Predicate<String> covers, List<String> renames) {
+    public static ApplyNames of(Predicate<TableName> filter, Predicate<String> covers, List<String> renames) {
         Map<TableName, TableName> names = new HashMap<>();
         for (String rename : renames) {
             int colon = rename.indexOf(':');

@@ -247,7 +247,8 @@ class ApplierTest {
     @EnumSource(ApplyBackend.class)
     void tablesCanBeLeftOutAndRenamed(ApplyBackend backend) throws Exception {
         rig.source().execute("CREATE TABLE d.secret (id INT PRIMARY KEY)", "INSERT INTO d.secret VALUES (1)");
-        ApplyNames names = ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of("d:e", "d.a:e.first"));
+        ApplyNames names =
+                ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of("d:e", "d.a:e.first"));
         rig.start(ApplyRig.settings(backend, ApplyOrder.NONE), names, Optional.empty());
         rig.source()
                 .execute(
@@ -350,7 +351,8 @@ class ApplierTest {
     void theStartIsStored(ApplyBackend backend) throws Exception {
         var settings = ApplyRig.settings(backend, ApplyOrder.NONE);
         rig.source().execute("INSERT INTO d.parent VALUES (1, 'before')");
-        String ddl = rig.source().text("SELECT GROUP_CONCAT(table_name) FROM information_schema.tables WHERE table_schema = 'd'");
+        String ddl = rig.source()
+                .text("SELECT GROUP_CONCAT(table_name) FROM information_schema.tables WHERE table_schema = 'd'");
         for (String table : List.of("mark", "a", "nokey", "parent", "child", "cascading")) {
             assertTrue(ddl.contains(table));
         }
@@ -359,7 +361,8 @@ class ApplierTest {
                 Sql source = rig.source().sql()) {
             target.execute("SET sql_log_bin = 0", "CREATE DATABASE d", "USE d", "SET foreign_key_checks = 0");
             for (String table : List.of("mark", "a", "nokey", "parent", "child", "cascading")) {
-                target.execute(source.rows("SHOW CREATE TABLE d." + table).get(0).get("Create Table"));
+                target.execute(
+                        source.rows("SHOW CREATE TABLE d." + table).get(0).get("Create Table"));
             }
         }
         rig.start(settings, ApplyNames.ALL, Optional.of(start));
@@ -372,8 +375,7 @@ class ApplierTest {
 
     @Test
     void aSchemaOfWhichOnlyAPartIsAppliedIsNotDropped() throws Exception {
-        ApplyNames names =
-                ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of());
+        ApplyNames names = ApplyNames.of(table -> !table.table().equals("secret"), schema -> false, List.of());
         rig.start(ApplyRig.settings(ApplyBackend.SQL, ApplyOrder.NONE), names, Optional.empty());
         mark();
         rig.source().execute("DROP DATABASE d", "CREATE DATABASE d");

@@ -35,6 +35,8 @@ public final class SqlRows implements RowForm {
      * @param map the table map event after its header
      */
     private record Prepared(SqlTable table, TargetTable target, byte[] map) {
+        /** Tables are read again after each statement, so another object may be another table. */
+        @SuppressWarnings("ReferenceEquality")
         boolean isFor(TargetTable now, ByteBuffer body) {
             return target == now && ByteBuffer.wrap(map).equals(body);
         }
@@ -91,7 +93,8 @@ public final class SqlRows implements RowForm {
         }
         requireWholeRows(table, view, at);
         boolean isSafe = overwrites || !table.isTransactional();
-        boolean replaces = isSafe && !RowsEvent.isDelete(view, at); // what is deleted to be replaced must not delete children
+        boolean replaces =
+                isSafe && !RowsEvent.isDelete(view, at); // what is deleted to be replaced must not delete children
         checkForeignKeys(!replaces && (RowsEvent.flags(view, at) & RowsEvent.NO_FOREIGN_KEY_CHECKS_F) == 0);
         int from = RowsEvent.rowsAt(view, at);
         if (RowsEvent.isWrite(view, at)) {

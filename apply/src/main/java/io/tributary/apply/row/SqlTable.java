@@ -217,7 +217,14 @@ final class SqlTable {
                 addUtf8(out, names[written[i]]);
                 add(out, " AS BINARY)=CAST(CONVERT(");
                 value(out, view, written[i]);
-                add(out, " USING " + target.definition().columns().get(written[i]).type().charset() + ") AS BINARY)");
+                add(
+                        out,
+                        " USING "
+                                + target.definition()
+                                        .columns()
+                                        .get(written[i])
+                                        .type()
+                                        .charset() + ") AS BINARY)");
             }
         }
     }

@@ -91,7 +91,8 @@ public final class StatementPacket {
 
         /** Whether it is the error of such a statement. */
         public boolean hasFailed(MysqlServerError error) {
-            return error.is(MysqlError.ER_DATA_OUT_OF_RANGE) && error.getMessage().contains(exponent);
+            return error.is(MysqlError.ER_DATA_OUT_OF_RANGE)
+                    && error.getMessage().contains(exponent);
         }
     }
 

@@ -149,7 +149,9 @@ public final class ApplyServer implements AutoCloseable {
 
     private static GtidSet only(Sid sid, GtidSet executed) {
         long last = executed.last(sid);
-        return last == 0 ? GtidSet.EMPTY : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
+        return last == 0
+                ? GtidSet.EMPTY
+                : GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build().intersect(executed);
     }
 
     /** A text that no other run on this server has. */

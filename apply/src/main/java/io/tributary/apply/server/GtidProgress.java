@@ -9,16 +9,12 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.ReplayTransaction;
 import io.tributary.schema.sql.SqlNames;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Each transaction has the GTID that it has in the stream, so the target's gtid_executed is the progress, and the server skips what it has executed.
  * The target can become a replica later. A start that is given once is stored in {@code tributary_apply.executed}. In strict order a transaction requires the GTID of the one before it.
  */
 final class GtidProgress implements ApplyProgress {
-    private static final Logger LOG = LoggerFactory.getLogger(GtidProgress.class);
-
     private final SqlSession control;
     private final boolean isStrict;
     private final boolean isAtomic;

@@ -26,7 +26,8 @@ final class LockChain implements Turn {
     @Override
     public void await(StatementPacket packet, ApplyBatch batch) {
         if (batch.number() > 1) {
-            packet.add(StatementPacket.Check.TURN.require("GET_LOCK(" + name(batch.number() - 1) + ", " + WAIT_SECONDS + ")"));
+            packet.add(StatementPacket.Check.TURN.require(
+                    "GET_LOCK(" + name(batch.number() - 1) + ", " + WAIT_SECONDS + ")"));
         }
     }
 

@@ -56,8 +56,8 @@ final class StatementMarks {
      */
     void executeOnce(SqlSession session, ApplyStatement statement, ReplayTransaction transaction) {
         requireAlone(session);
-        String begun = control.value(
-                "SELECT before_it FROM " + TABLE + " WHERE name = " + stream + " AND number = " + transaction.gtid().gno());
+        String begun = control.value("SELECT before_it FROM " + TABLE + " WHERE name = " + stream + " AND number = "
+                + transaction.gtid().gno());
         String now = fingerprint(statement);
         if (begun != null && !begun.equals(now)) {
             LOG.info("statement was executed before: gtid={} statement=\"{}\"", transaction.gtid(), statement);
@@ -71,11 +71,13 @@ final class StatementMarks {
                             + " do not tell | look at the rows; if it was executed, mark the transaction as applied"
                             + " (docs/apply.md); if not: " + remove());
         }
-        control.run("REPLACE INTO " + TABLE + " VALUES (" + stream + ", " + transaction.gtid().gno() + ", '" + now + "')");
+        control.run("REPLACE INTO " + TABLE + " VALUES (" + stream + ", "
+                + transaction.gtid().gno() + ", '" + now + "')");
         try {
             statement.run(session);
         } catch (MysqlServerError e) {
-            control.run(remove()); // it was not executed: an operator may change the definitions before the next attempt
+            control.run(
+                    remove()); // it was not executed: an operator may change the definitions before the next attempt
             throw session.failed(statement + ", transaction " + transaction.gtid() + " of the stream", e);
         }
     }
@@ -102,10 +104,14 @@ final class StatementMarks {
         StringBuilder text = new StringBuilder();
         for (TableName target : statement.targets()) {
             String definition = definition(target).orElse("");
-            text.append(target).append('=').append(AUTO_INCREMENT.matcher(definition).replaceAll("")).append('\n');
+            text.append(target)
+                    .append('=')
+                    .append(AUTO_INCREMENT.matcher(definition).replaceAll(""))
+                    .append('\n');
         }
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);

@@ -131,7 +131,7 @@ public final class ApplyProgram {
         var unused = end.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         return new ApplyOutcome(
                 (done - begun) * 1e9 / (last - first),
-                after.since(before, done),
+                after.since(before, (double) done),
                 (double) readerCpu / (after.nanos() - before.nanos()),
                 applier.figures().retries());
     }
@@ -172,7 +172,8 @@ public final class ApplyProgram {
                 session.run("COMMIT");
             }
             Usage after = usage();
-            return new ApplyOutcome(done * 1e9 / (after.nanos() - before.nanos()), after.since(before, done), 0, 0);
+            return new ApplyOutcome(
+                    done * 1e9 / (after.nanos() - before.nanos()), after.since(before, (double) done), 0, 0);
         }
     }
 }
