@@ -198,6 +198,16 @@ public final class ApplySchedule {
 
     // ---- the sessions
 
+    /** Batches that can start and were not taken. */
+    int ready() {
+        lock.lock();
+        try {
+            return ready;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The next batch of a session, from 0; waits for it. Null after {@link #close} or an error. */
     public ApplyBatch take(int session) {
         lock.lock();
