@@ -12,7 +12,6 @@ import io.tributary.schema.keys.KeyPlan;
 import io.tributary.schema.keys.KeyReader;
 import io.tributary.schema.keys.TableKeys;
 import io.tributary.schema.keys.WriteSets;
-import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -111,20 +110,8 @@ public final class TargetKeys implements TableKeys.Tables {
     private KeyPlan made(long id, ByteBuffer map) {
         TableName name = new TableName(TableMapEvent.schema(map, 0), TableMapEvent.table(map, 0));
         TableDefinition definition = tables.require(name).definition();
-        TableShape shape = TableShape.of(map, 0, map.limit());
-        tables.requireColumns(definition, shape);
-        return KeyPlan.of(id, TableKeys.of(name, this), Optional.of(definition), shape, expected(map, definition));
-    }
-
-    private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {
-        try {
-            ByteBuffer rendered = TableMap.like(map, definition, definition.name());
-            return Optional.of(TableShape.of(rendered, 0, rendered.limit()));
-        } catch (
-                IllegalArgumentException
-                        e) { // a type or collation of a later server: its transactions are applied alone
-            return Optional.empty();
-        }
+        tables.requireColumns(definition, TableShape.of(map, 0, map.limit()));
+        return KeyPlan.of(id, TableKeys.of(name, this), Optional.of(definition), map);
     }
 
     // ---- what is known of the tables

@@ -4,12 +4,10 @@ import io.tributary.collector.schema.Definitions;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
-import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.keys.KeyPlan;
 import io.tributary.schema.keys.TableKeys;
-import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -115,8 +113,7 @@ public final class KeyPlans implements TableKeys.Tables {
                 ref.id(),
                 planned.keys(),
                 planned.definition(),
-                TableShape.of(map, 0, map.limit()),
-                planned.definition().flatMap(each -> expected(map, each)));
+                map);
         if (plan.isAlone() && planned.keys().kind() != TableKeys.Kind.ALONE) {
             LOG.warn(
                     "keys of rows not found: table={} reason=\"its table map differs from its definition\" effect=\"its"
@@ -124,16 +121,6 @@ public final class KeyPlans implements TableKeys.Tables {
                     ref.physical());
         }
         return plan;
-    }
-
-    private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {
-        try {
-            ByteBuffer rendered = TableMap.like(map, definition, definition.name());
-            return Optional.of(TableShape.of(rendered, 0, rendered.limit()));
-        } catch (IllegalArgumentException e) { // a type or collation of a later server
-            LOG.debug("table map not compared: table={} error=\"{}\"", definition.name(), e.getMessage());
-            return Optional.empty();
-        }
     }
 
     // ---- what is known of tables

@@ -3,6 +3,8 @@ package io.tributary.schema.keys;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.write.TableMap;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +72,26 @@ public final class KeyPlan {
     /** The plan of a table whose transactions are compared without its rows. */
     private static KeyPlan withoutRows(long tableId, TableKeys.Kind kind, TableKeys of) {
         return new KeyPlan(tableId, new TableKeys(kind, of.lock(), List.of()), null, null);
+    }
+
+    /**
+     * The plan for the rows of one table map, which is compared with the one that a server would write for the definition.
+     *
+     * @param of the keys of its table
+     * @param table its definition; empty if it is not known
+     * @param map the table map, from 0 to its limit, without checksum
+     */
+    public static KeyPlan of(long tableId, TableKeys of, Optional<TableDefinition> table, ByteBuffer map) {
+        return of(tableId, of, table, TableShape.of(map, 0, map.limit()), table.flatMap(each -> expected(map, each)));
+    }
+
+    private static Optional<TableShape> expected(ByteBuffer map, TableDefinition definition) {
+        try {
+            ByteBuffer rendered = TableMap.like(map, definition, definition.name());
+            return Optional.of(TableShape.of(rendered, 0, rendered.limit()));
+        } catch (IllegalArgumentException e) { // a type or collation of a later server: its transactions are alone
+            return Optional.empty();
+        }
     }
 
     /**
