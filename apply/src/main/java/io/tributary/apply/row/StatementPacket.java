@@ -86,7 +86,12 @@ public final class StatementPacket {
 
         /** A statement that fails if a condition is not true. It has no result, and MySQL allows it with any gtid_next. */
         public String require(String condition) {
-            return "SET @tributary_check = POW(10, " + exponent + " * (COALESCE(" + condition + ", 0) <> 1))";
+            return "SET @tributary_check = " + one(condition);
+        }
+
+        /** An expression with the value 1, which cannot be computed if a condition is false. */
+        public String one(String condition) {
+            return "POW(10, " + exponent + " * ((" + condition + ") IS NOT TRUE))";
         }
 
         /** Whether it is the error of such a statement. */

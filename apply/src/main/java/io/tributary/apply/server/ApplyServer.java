@@ -168,6 +168,7 @@ public final class ApplyServer implements AutoCloseable {
                     "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
                             + " time_zone = '+00:00', foreign_key_checks = 1, unique_checks = 1,"
                             + " innodb_lock_wait_timeout = 5",
+                    "SET SESSION autocommit = 0", // a transaction begins with its first row
                     "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
             prepareEvents(session);
             return session;

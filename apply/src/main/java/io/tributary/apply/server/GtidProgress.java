@@ -61,7 +61,9 @@ final class GtidProgress implements ApplyProgress {
         boolean isFirst = true;
         for (ReplayTransaction transaction : batch.transactions()) {
             packet.add(next(transaction));
-            packet.add("BEGIN");
+            if (transaction.pieces().isEmpty()) {
+                packet.add("BEGIN"); // else there would be nothing to commit with the GTID
+            }
             transaction.pieces().forEach(events -> rows.add(packet, events));
             if (isFirst) {
                 turn.await(packet, batch);

@@ -135,7 +135,6 @@ final class TableProgress implements ApplyProgress {
 
     @Override
     public void add(StatementPacket packet, ApplyBatch batch, RowForm rows, Turn turn) {
-        packet.add("BEGIN");
         for (ReplayTransaction transaction : batch.transactions()) {
             transaction.pieces().forEach(events -> rows.add(packet, events));
         }
@@ -148,15 +147,19 @@ final class TableProgress implements ApplyProgress {
         turn.pass(packet, batch);
     }
 
-    /** The statements that store some transactions as applied. In strict order they require that the one before was applied last. */
+    /**
+     * The statements that store some transactions as applied. In strict order they require that the one before was applied last. The server's answer to each
+     * statement costs both sides something, so a row of another run makes the INSERT itself fail.
+     */
     private List<String> store(long before, long first, long last) {
         String newest = ofStream() + " AND run = " + run;
-        return List.of(
-                isStrict
-                        ? "UPDATE " + SCHEMA + ".streams SET last = " + last + newest + " AND last = " + before
-                        : "INSERT INTO " + SCHEMA + ".applied SELECT name, " + first + ", " + last + " FROM " + SCHEMA
-                                + ".fences" + newest + " AND slot = " + first % FENCES + " FOR UPDATE",
-                StatementPacket.requireRows(1));
+        return isStrict
+                ? List.of(
+                        "UPDATE " + SCHEMA + ".streams SET last = " + last + newest + " AND last = " + before,
+                        StatementPacket.requireRows(1))
+                : List.of("INSERT INTO " + SCHEMA + ".applied VALUES (" + SqlNames.literal(stream) + ", " + first
+                        + ", (SELECT " + (last - 1) + " + " + StatementPacket.Check.ROWS.one("run = " + run) + " FROM " + SCHEMA
+                        + ".fences" + ofStream() + " AND slot = " + first % FENCES + " FOR UPDATE))");
     }
 
     @Override
