@@ -151,6 +151,11 @@ public final class RowGuard {
                 return reshaping.refusal(token, ref, reshape);
             }
         }
+        return compared(ref, token, missing);
+    }
+
+    /** Compares the rows with those that are written for the table. */
+    private Question compared(TableRef ref, Token token, List<String> missing) {
         byte[] name = key(ref.schema(), ref.table());
         long known = inForce.find(name);
         boolean fits = known == ref.shape() && (ref.isNamed() || missing.isEmpty());
