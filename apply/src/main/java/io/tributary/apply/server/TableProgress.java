@@ -158,7 +158,8 @@ final class TableProgress implements ApplyProgress {
                         "UPDATE " + SCHEMA + ".streams SET last = " + last + newest + " AND last = " + before,
                         StatementPacket.requireRows(1))
                 : List.of("INSERT INTO " + SCHEMA + ".applied VALUES (" + SqlNames.literal(stream) + ", " + first
-                        + ", (SELECT " + (last - 1) + " + " + StatementPacket.Check.ROWS.one("run = " + run) + " FROM " + SCHEMA
+                        + ", (SELECT " + (last - 1) + " + " + StatementPacket.Check.ROWS.one("run = " + run) + " FROM "
+                        + SCHEMA
                         + ".fences" + ofStream() + " AND slot = " + first % FENCES + " FOR UPDATE))");
     }
 

@@ -109,11 +109,7 @@ public final class KeyPlans implements TableKeys.Tables {
 
     private static KeyPlan bind(TableRef ref, Payload written, Planned planned) {
         ByteBuffer map = PayloadEvents.tableMap(written, ref.id());
-        KeyPlan plan = KeyPlan.of(
-                ref.id(),
-                planned.keys(),
-                planned.definition(),
-                map);
+        KeyPlan plan = KeyPlan.of(ref.id(), planned.keys(), planned.definition(), map);
         if (plan.isAlone() && planned.keys().kind() != TableKeys.Kind.ALONE) {
             LOG.warn(
                     "keys of rows not found: table={} reason=\"its table map differs from its definition\" effect=\"its"
