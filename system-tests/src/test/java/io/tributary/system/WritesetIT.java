@@ -58,7 +58,7 @@ class WritesetIT {
 
     @Test
     void replicasWithManyWorkersHaveTheRowsOfTheShards(@TempDir Path folder) throws Exception {
-        replicasHaveTheRows(folder, List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")));
+        replicasHaveTheRows(folder, List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")), LOAD, MOVED);
     }
 
     /** MariaDB shards report no dependencies at all. */
@@ -68,10 +68,13 @@ class WritesetIT {
                 folder,
                 List.of(
                         MysqlOptions.named("s1").of(MysqlRelease.MARIADB_10_11),
-                        MysqlOptions.named("s2").of(MysqlRelease.MARIADB_10_11)));
+                        MysqlOptions.named("s2").of(MysqlRelease.MARIADB_10_11)),
+                LOAD.dividedBy(2),
+                MOVED / 4);
     }
 
-    private static void replicasHaveTheRows(Path folder, List<MysqlOptions> shards) throws Exception {
+    private static void replicasHaveTheRows(Path folder, List<MysqlOptions> shards, Duration load, int moved)
+            throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         shards,
@@ -86,9 +89,9 @@ class WritesetIT {
             bank.prepare();
             keys.prepare();
             bank.start();
-            keys.run(LOAD);
+            keys.run(load);
             bank.stop();
-            moveRows(cluster);
+            moveRows(cluster, moved);
             cluster.awaitAllWritten(Invariants.LIMIT);
             replicaHasTheRows(cluster, "ordered", "ON");
             replicaHasTheRows(cluster, "unordered", "OFF");
@@ -134,7 +137,7 @@ class WritesetIT {
     }
 
     /** Each row is deleted on one shard and inserted on another, in local transactions of one row; both values of it are unique. */
-    private static void moveRows(LocalCluster cluster) throws SQLException {
+    private static void moveRows(LocalCluster cluster, int moved) throws SQLException {
         List<MysqlServer> shards = cluster.shards();
         for (MysqlServer shard : shards) {
             shard.execute("CREATE DATABASE moves", "CREATE TABLE moves.moved (id INT PRIMARY KEY, u INT, UNIQUE (u))");
@@ -143,7 +146,7 @@ class WritesetIT {
         MysqlServer to = shards.get(1);
         try (Sql old = from.sql();
                 Sql other = to.sql()) {
-            for (int id = 0; id < MOVED; id += 100) {
+            for (int id = 0; id < moved; id += 100) {
                 StringBuilder rows = new StringBuilder("INSERT INTO moves.moved VALUES (" + id + ", " + id + ")");
                 for (int i = 1; i < 100; i++) {
                     rows.append(", (")
@@ -154,7 +157,7 @@ class WritesetIT {
                 }
                 old.execute(rows.toString());
             }
-            for (int id = 0; id < MOVED; id += MOVED_AT_ONCE) {
+            for (int id = 0; id < moved; id += MOVED_AT_ONCE) {
                 for (int i = id; i < id + MOVED_AT_ONCE; i++) {
                     old.execute("DELETE FROM moves.moved WHERE id = " + i);
                 }
