@@ -50,9 +50,6 @@ public interface ApplyProgress {
      */
     boolean beginWith(SqlSession session, ApplyStatement statement, ReplayTransaction transaction);
 
-    /** A statement that is not executed counts as applied. */
-    void skip(SqlSession session, long before, ReplayTransaction transaction);
-
     /** These transactions, and all before them, were applied since the last call. */
     void checkpoint(GtidSet applied);
 }

@@ -103,7 +103,7 @@ final class GtidProgress implements ApplyProgress {
             marks.executeOnce(session, statement.withGtid(transaction), transaction);
             session.run("SET gtid_next='AUTOMATIC'");
             if (!executed().contains(transaction.gtid())) { // it was executed without its GTID before the server ended
-                skip(session, before, transaction);
+                skip(session, transaction);
             }
             control.run(marks.remove());
             return;
@@ -130,8 +130,7 @@ final class GtidProgress implements ApplyProgress {
         }
     }
 
-    @Override
-    public void skip(SqlSession session, long before, ReplayTransaction transaction) {
+    private static void skip(SqlSession session, ReplayTransaction transaction) {
         session.run(next(transaction), "BEGIN", "COMMIT", "SET gtid_next='AUTOMATIC'");
     }
 

@@ -194,12 +194,6 @@ final class TableProgress implements ApplyProgress {
     }
 
     @Override
-    public void skip(SqlSession session, long before, ReplayTransaction transaction) {
-        session.run("BEGIN");
-        commit(session, before, transaction);
-    }
-
-    @Override
     public void checkpoint(GtidSet applied) {
         if (isStrict || applied.isEmpty()) {
             return;
