@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class ReseedIT {
 
         private final MysqlServer shard;
         private final AtomicLong committed = new AtomicLong();
+        private final Semaphore turn = new Semaphore(1, true);
         private final Thread thread = new Thread(this::run, "other-load");
         private volatile boolean ends;
         private volatile Throwable failure;
@@ -55,23 +57,39 @@ class ReseedIT {
             Random random = new Random(3);
             try (Sql sql = shard.sql()) {
                 while (!ends) {
-                    int a = 1_000_000 + random.nextInt(ROWS);
-                    int b = 1_000_000 + random.nextInt(ROWS);
-                    switch (random.nextInt(4)) {
-                        case 0 -> sql.execute("DELETE FROM goods.items WHERE id = " + a);
-                        case 1 ->
-                            sql.execute(
-                                    "INSERT IGNORE INTO goods.items (id, u, name) VALUES (" + a + ", " + b + ", 'x')");
-                        case 2 -> sql.execute("UPDATE IGNORE goods.items SET id = id + 500000 WHERE id = " + a);
-                        default ->
-                            sql.execute("UPDATE goods.items SET price = price + 1 WHERE id IN (" + a + ", " + b + ")");
+                    turn.acquire();
+                    try {
+                        change(sql, random);
+                    } finally {
+                        turn.release();
                     }
                     committed.incrementAndGet();
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | InterruptedException | RuntimeException e) {
                 failure = e;
             }
+        }
+
+        private static void change(Sql sql, Random random) throws SQLException {
+            int a = 1_000_000 + random.nextInt(ROWS);
+            int b = 1_000_000 + random.nextInt(ROWS);
+            switch (random.nextInt(4)) {
+                case 0 -> sql.execute("DELETE FROM goods.items WHERE id = " + a);
+                case 1 ->
+                    sql.execute("INSERT IGNORE INTO goods.items (id, u, name) VALUES (" + a + ", " + b + ", 'x')");
+                case 2 -> sql.execute("UPDATE IGNORE goods.items SET id = id + 500000 WHERE id = " + a);
+                default -> sql.execute("UPDATE goods.items SET price = price + 1 WHERE id IN (" + a + ", " + b + ")");
+            }
+        }
+
+        /** Starts no transaction until {@link #resume}; returns after the last one has committed. */
+        void pause() throws InterruptedException {
+            turn.acquire();
+        }
+
+        void resume() {
+            turn.release();
         }
 
         void awaitMore(int count) {
@@ -131,8 +149,7 @@ class ReseedIT {
                         () -> code + " in the log; " + cluster.node().lastLines(),
                         LIMIT,
                         () -> cluster.node().logText().contains(code));
-                replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
-                cluster.node().kill9();
+                killWhenAllIsApplied(cluster, replica, load);
                 load.awaitMore(100);
 
                 String printed = reseed(cluster, replica, 0);
@@ -148,6 +165,21 @@ class ReseedIT {
                     first.text("SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'tributary' AND"
                             + " TABLE_NAME LIKE 'correction%'"));
         }
+    }
+
+    /** The first shard is held, so the last transaction of the second one is the last of the stream. */
+    private static void killWhenAllIsApplied(LocalCluster cluster, MysqlReplica replica, OtherLoad load)
+            throws Exception {
+        load.pause();
+        cluster.shards().get(1).execute("INSERT INTO goods.parents VALUES ('last', '2025-01-01')");
+        Await.until(
+                "the last transaction on the replica",
+                LIMIT,
+                () -> replica.server()
+                        .text("SELECT COUNT(*) FROM goods.parents WHERE name = 'last'")
+                        .equals("1"));
+        cluster.node().kill9();
+        load.resume();
     }
 
     @Test
