@@ -346,6 +346,47 @@ public enum ErrorCode {
             "The applier (node.role=apply) cannot continue: its target, its node or a transaction of the stream needs an"
                     + " operator.",
             "The applier waits and tries again."),
+    SINK_HELD(
+            RETRY,
+            "The sink (node.role=sink) cannot continue: its broker, its node or a transaction of the stream needs an operator.",
+            "The sink waits and tries again."),
+    SINK_UNREACHABLE(RETRY, "The Kafka brokers do not answer.", "Check sink.brokers, the network and the brokers."),
+    SINK_REFUSED(
+            OPERATOR,
+            "A Kafka broker refused the sink's account or one of its requests.",
+            "Give the account the rights that docs/sink.md lists; the sink continues by itself."),
+    SINK_FENCED(
+            OPERATOR,
+            "Another sink with the same name writes the same stream.",
+            "Stop one of the two, or give it another sink.name. This one tries again."),
+    SINK_OTHER_STREAM(
+            OPERATOR,
+            "The progress of the sink is that of another stream.",
+            "Read the nodes of the stream that the message names, or use another sink.name."),
+    SINK_TOPIC_UNFIT(
+            OPERATOR,
+            "A topic is missing, or its settings do not allow what the sink needs.",
+            "See the message; the sink continues by itself."),
+    SINK_PARTITIONS_CHANGED(
+            OPERATOR,
+            "A topic has another number of partitions than before, so that changes of one row would be in two of them.",
+            "See docs/sink.md, \"More partitions\"; sink.partitions.changed=accept continues with the new number."),
+    SINK_TABLE_UNFIT(
+            OPERATOR,
+            "The sink cannot send the rows of a table as it is configured.",
+            "See the message; change the table, its rule, or leave it out with sink.tables."),
+    SINK_MESSAGE_TOO_LARGE(
+            OPERATOR,
+            "A message is larger than the sink or its topic allows.",
+            "Raise sink.message.bytes and max.message.bytes of the topic, or set sink.large-message."),
+    SINK_TRANSACTION_TOO_LONG(
+            OPERATOR,
+            "A transaction of the stream did not end within the time that the broker allows for one Kafka transaction.",
+            "Raise transaction.max.timeout.ms of the brokers and sink.transaction.timeout, or set sink.large=split."),
+    SINK_REGISTRY_FAILED(
+            OPERATOR,
+            "The schema registry refused a schema or does not answer.",
+            "See the message; correct the schema's compatibility or the registry. The sink continues by itself."),
     INTERNAL(CONTRADICTION, "The program is in a state that must not occur.", "Report the error with the log.");
 
     private final Severity severity;

@@ -17,14 +17,15 @@ import java.nio.ByteBuffer;
  * @param metadata as in {@link TableShape#metadata}
  * @param unsigned whether an integer has no sign; for a SET of 8 bytes whether its number is written so, and not as servers compare it
  */
-record ScalarText(int type, int width, int metadata, boolean unsigned) {
+public record ScalarText(int type, int width, int metadata, boolean unsigned) {
     private static final long DATETIME_ZERO = 0x80_0000_0000L;
     private static final long TIME_ZERO = 0x80_0000L;
     private static final int DATETIME_BYTES = 5;
     private static final int TIMESTAMP_BYTES = 4;
     private static final int TIME_BYTES = 3;
 
-    static ScalarText of(TableShape shape, int index, boolean unsigned) {
+    /** For a column of a table map. */
+    public static ScalarText of(TableShape shape, int index, boolean unsigned) {
         return new ScalarText(shape.type(index), shape.width(index), shape.metadata(index), unsigned);
     }
 
@@ -60,7 +61,7 @@ record ScalarText(int type, int width, int metadata, boolean unsigned) {
     }
 
     /** Writes the value at {@code at}; nothing for another type. */
-    void append(ByteBuf out, ByteBuffer view, int at) {
+    public void append(ByteBuf out, ByteBuffer view, int at) {
         switch (type) {
             case ColumnType.MYSQL_TYPE_TINY,
                     ColumnType.MYSQL_TYPE_SHORT,

@@ -52,22 +52,22 @@ public final class StreamReader {
     }
 
     /**
-     * Reads events that the node has, until the input {@link TransactionInput#finish accepts no more}.
+     * Reads events that the node has, until the input {@link StreamInput#isAtEnd accepts no more}.
      *
      * @param after these transactions are not read
      * @throws TributaryException NODE_UNREACHABLE, also if only heartbeats come within the node's timeout; READER_REFUSED
      * @throws CancellationException after an interrupt
      */
-    public void read(TransactionInput input, GtidSet after, Turns turns) {
+    public void read(StreamInput input, GtidSet after, Turns turns) {
         read(input, after, turns, false);
     }
 
     /** The same, and waits for events that the node does not have yet as long as heartbeats come. */
-    public void follow(TransactionInput input, GtidSet after, Turns turns) {
+    public void follow(StreamInput input, GtidSet after, Turns turns) {
         read(input, after, turns, true);
     }
 
-    private void read(TransactionInput input, GtidSet after, Turns turns, boolean waits) {
+    private void read(StreamInput input, GtidSet after, Turns turns, boolean waits) {
         SqlSession session = SqlSession.open(client, node);
         try (BinlogStream stream = dump(session, after)) {
             input.begin(stream.checksummed());
@@ -126,7 +126,7 @@ public final class StreamReader {
         }
     }
 
-    private TributaryException silent(TransactionInput input) {
+    private TributaryException silent(StreamInput input) {
         return new TributaryException(
                 ErrorCode.NODE_UNREACHABLE,
                 node + ": expected more events within " + node.timeout().toSeconds() + " s, found none after "

@@ -15,12 +15,11 @@ import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
-import io.tributary.mysql.protocol.client.EventConsumer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Assembles the transactions of a stream for a {@link TransactionHandler}. For one thread. */
-public final class TransactionInput implements EventConsumer {
+public final class TransactionInput implements StreamInput {
     private static final int USUAL_PIECE = 1 << 20;
 
     private final TransactionHandler handler;
@@ -47,8 +46,8 @@ public final class TransactionInput implements EventConsumer {
         this.rows = new TransactionRows(Math.min(USUAL_PIECE, most), most, this::piece);
     }
 
-    /** A stream begins, with or without checksums. A transaction of which only a part was read before is forgotten. */
-    void begin(boolean withChecksums) {
+    @Override
+    public void begin(boolean withChecksums) {
         checksummed = withChecksums;
         transaction = null;
     }
@@ -58,12 +57,12 @@ public final class TransactionInput implements EventConsumer {
         isAtEnd = true;
     }
 
-    /** Whether {@link #finish} was called. */
-    boolean isAtEnd() {
+    @Override
+    public boolean isAtEnd() {
         return isAtEnd;
     }
 
-    /** Events read so far that are not heartbeats. */
+    @Override
     public long events() {
         return events;
     }

@@ -1,0 +1,132 @@
+package io.tributary.changes;
+
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.row.TableShape;
+import io.tributary.replay.stream.RowImages;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.definition.TableKey;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** A table with one definition, prepared for the decoding of its rows. Immutable; compared by identity. */
+public final class ChangeTable {
+    private static final int[] NO_OFFSETS = new int[0];
+
+    private final TableDefinition definition;
+    private final long version;
+    private final RowImages images;
+    private final List<ChangeColumn> columns;
+    private final List<ChangeColumn> handle;
+
+    /**
+     * Prepares a table.
+     *
+     * @param definition its first columns are those of the shape; a shape may have hidden columns after them
+     * @param shape the columns as rows have them
+     * @param version a number that another definition of any table does not have
+     */
+    ChangeTable(TableDefinition definition, TableShape shape, long version) {
+        this.definition = definition;
+        this.version = version;
+        this.images = new RowImages(shape);
+        List<ChangeColumn> all = new ArrayList<>();
+        for (int i = 0; i < definition.columns().size(); i++) {
+            all.add(new ChangeColumn(definition.columns().get(i), shape, i));
+        }
+        this.columns = List.copyOf(all);
+        this.handle = handleKey(definition)
+                .map(key -> key.parts().stream()
+                        .map(part -> all.get(definition.indexOf(part.column())))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** The primary key, otherwise the unique key of whole NOT NULL columns with the fewest columns, the first one of these. */
+    private static Optional<TableKey> handleKey(TableDefinition definition) {
+        Optional<TableKey> primary = definition.primaryKey();
+        return primary.isPresent()
+                ? primary
+                : definition.keys().stream()
+                        .filter(key -> identifies(definition, key))
+                        .min(Comparator.comparingInt(key -> key.parts().size()));
+    }
+
+    private static boolean identifies(TableDefinition definition, TableKey key) {
+        return key.kind() == TableKey.Kind.UNIQUE
+                && !definition.isByHash(key)
+                && key.parts().stream().allMatch(part -> isWhole(definition, part));
+    }
+
+    private static boolean isWhole(TableDefinition definition, KeyPart part) {
+        return !part.isExpression()
+                && part.prefix() == 0
+                && definition
+                        .column(part.column())
+                        .filter(column -> !column.nullable())
+                        .isPresent();
+    }
+
+    public TableName name() {
+        return definition.name();
+    }
+
+    public TableDefinition definition() {
+        return definition;
+    }
+
+    /** A number that no other definition of any table has in this process. */
+    public long version() {
+        return version;
+    }
+
+    /** Its columns, in order. */
+    public List<ChangeColumn> columns() {
+        return columns;
+    }
+
+    /** The column with a name, case-insensitive. */
+    public Optional<ChangeColumn> column(String name) {
+        int index = definition.indexOf(name);
+        return index < 0 ? Optional.empty() : Optional.of(columns.get(index));
+    }
+
+    /** The columns whose values identify a row, in the order of their key; empty if the table has no such key. */
+    public List<ChangeColumn> handle() {
+        return handle;
+    }
+
+    /**
+     * The number of rows of an event.
+     *
+     * @param at offset of a checked rows event of the table
+     * @param end offset after its last row
+     * @throws io.tributary.common.error.TributaryException EVENT_MALFORMED
+     */
+    public int rows(ByteBuffer view, int at, int end) {
+        int each = RowsEvent.isUpdate(view, at) ? 2 : 1;
+        int found = 0;
+        int next = RowsEvent.rowsAt(view, at);
+        while (next < end && images.columns() > 0) {
+            next = images.end(view, next, end, NO_OFFSETS);
+            found++;
+        }
+        return found / each;
+    }
+
+    RowImages images() {
+        return images;
+    }
+
+    /** Whether a column is one of the definition's primary key. */
+    public boolean isPrimary(Column column) {
+        return definition.primaryKey().stream()
+                .flatMap(key -> key.parts().stream())
+                .anyMatch(part -> part.column().equalsIgnoreCase(column.name()));
+    }
+}

@@ -1,0 +1,23 @@
+package io.tributary.sink.message;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.changes.RowChange;
+
+/** Writes the rows of one table with one definition. For one thread. */
+public interface RowFormat {
+    /** Appends the key; false if the message has none. */
+    boolean key(ByteBuf out, RowChange row);
+
+    /** Appends the value; false if the message has none, as a DELETE of a compacted topic. */
+    boolean value(ByteBuf out, RowChange row, RowPlace place);
+
+    /**
+     * Appends a value that has only the columns of the handle key, for a message that would be too large.
+     *
+     * @param location where the whole message is, "" if it is nowhere
+     * @return false if the protocol has no such message
+     */
+    default boolean handleValue(ByteBuf out, RowChange row, RowPlace place, String location) {
+        return false;
+    }
+}
