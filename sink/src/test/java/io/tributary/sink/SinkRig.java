@@ -69,12 +69,16 @@ public final class SinkRig implements AutoCloseable {
 
     /** All that was written since this was called the last time is read and left out. */
     public void skip() throws SQLException {
-        read = GtidSet.parse(server.gtidExecuted());
+        read = executed();
+    }
+
+    private GtidSet executed() throws SQLException {
+        return GtidSet.parse(server.text("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
     }
 
     /** The messages for what was written to a schema since this or {@link #skip} was called the last time, with a watermark at the end. */
     public List<Message> read(MessageFormat format, String schema) throws SQLException {
-        GtidSet end = GtidSet.parse(server.gtidExecuted());
+        GtidSet end = executed();
         Messages messages = new Messages(format, schema, end);
         MysqlClient client = new MysqlClient(loop);
         Peer peer = Peer.node(

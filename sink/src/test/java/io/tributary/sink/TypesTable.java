@@ -48,7 +48,7 @@ public final class TypesTable {
         private String text() {
             return switch (type) {
                 case "bit" -> "CAST(`" + name + "` AS UNSIGNED)";
-                case "float" -> "CAST(`" + name + "` AS DOUBLE)";
+                case "float" -> "`" + name + "` * 1e0";
                 case "double" -> "`" + name + "`";
                 case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "json", "enum", "set" ->
                     "HEX(CONVERT(`" + name + "` USING utf8mb4))";
@@ -140,7 +140,7 @@ public final class TypesTable {
         add("bl", "blob", "REPEAT(0x00ff, 3000)", "''", "NULL");
         add("mb", "mediumblob", "0xdeadbeef", "''", "NULL");
         add("lb", "longblob", "REPEAT('x', 70000)", "''", "NULL");
-        add("bd", "varbinary(4) not null default 0x00ff", "0x01", "0x");
+        add("bd", "varbinary(4) not null default 0x00ff", "0x01", "X''");
     }
 
     private void others() {

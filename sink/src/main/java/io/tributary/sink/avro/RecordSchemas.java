@@ -7,7 +7,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.write.CreateTable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -173,22 +172,19 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
             case LONG -> Long.parseUnsignedLong(text.startsWith("-") ? text.substring(1) : text) * (text.startsWith("-") ? -1 : 1);
             case FLOAT -> Float.parseFloat(text);
             case DOUBLE -> Double.parseDouble(text);
-            case BYTES -> bytes(column, text);
+            case BYTES -> column.type().name().equals("bit") ? bits(text) : text;
             default -> text;
         };
     }
 
-    private static byte[] bytes(ChangeColumn column, String text) {
-        if (!column.type().name().equals("bit")) {
-            return text.getBytes(StandardCharsets.ISO_8859_1);
-        }
-        long value = text.isEmpty() ? 0 : Long.parseUnsignedLong(text, 2);
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(value);
-        byte[] bytes = new byte[Math.max(1, (bits + Byte.SIZE - 1) / Byte.SIZE)];
-        for (int i = bytes.length - 1; i >= 0; i--) {
-            bytes[i] = (byte) value;
+    /** The bytes of a BIT, each as a character, as defaults of bytes are written. */
+    private static String bits(String digits) {
+        long value = digits.isEmpty() ? 0 : Long.parseUnsignedLong(digits, 2);
+        StringBuilder text = new StringBuilder();
+        do {
+            text.insert(0, (char) (value & 0xff));
             value >>>= Byte.SIZE;
-        }
-        return bytes;
+        } while (value != 0);
+        return text.toString();
     }
 }
