@@ -69,7 +69,8 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
     private static TributaryException collision(ChangeTable table, String name, String found) {
         return new TributaryException(
                 ErrorCode.SINK_TABLE_UNFIT,
-                "table " + table.name() + ": expected columns whose names differ in Avro, where characters other than A-Z,"
+                "table " + table.name()
+                        + ": expected columns whose names differ in Avro, where characters other than A-Z,"
                         + " a-z, 0-9 and _ become _, found " + found + ", which are both " + name
                         + "; rename one of them, or leave the table out");
     }
@@ -88,8 +89,7 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
 
     /** Whether NULL is the first branch of the union of a field. */
     static boolean isNullFirst(Schema.Field field) {
-        return field.schema().isUnion()
-                && field.schema().getTypes().get(0).getType() == Schema.Type.NULL;
+        return field.schema().isUnion() && field.schema().getTypes().get(0).getType() == Schema.Type.NULL;
     }
 
     /** Whether its values can be above 2^63 - 1. */
@@ -152,7 +152,8 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
 
     private static String tidbType(ChangeColumn column) {
         return switch (column.kind()) {
-            case INTEGER -> (column.type().name().equals("bigint") ? "BIGINT" : "INT") + (column.isUnsigned() ? " UNSIGNED" : "");
+            case INTEGER ->
+                (column.type().name().equals("bigint") ? "BIGINT" : "INT") + (column.isUnsigned() ? " UNSIGNED" : "");
             case BYTES, GEOMETRY -> "BLOB";
             case VECTOR -> "TiDBVECTORFloat32";
             case TEXT -> "TEXT";
@@ -169,7 +170,9 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
         String text = ((Default.Literal) column.definition().defaultValue()).value();
         return switch (type.getType()) {
             case INT -> Integer.parseInt(text);
-            case LONG -> Long.parseUnsignedLong(text.startsWith("-") ? text.substring(1) : text) * (text.startsWith("-") ? -1 : 1);
+            case LONG ->
+                Long.parseUnsignedLong(text.startsWith("-") ? text.substring(1) : text)
+                        * (text.startsWith("-") ? -1 : 1);
             case FLOAT -> Float.parseFloat(text);
             case DOUBLE -> Double.parseDouble(text);
             case BYTES -> column.type().name().equals("bit") ? bits(text) : text;

@@ -110,8 +110,8 @@ class AvroEvolutionTest {
                 "{\"id\": 5, \"b\": null, \"c\": null}",
                 last("ALTER TABLE ev.t DROP a, MODIFY c INT NULL", "INSERT INTO ev.t VALUES (5, NULL, NULL)"));
         assertEquals("{\"id\": 1, \"b\": null, \"c\": null}", firstByNewest("ev.t-value"));
-        TributaryException error = refused(
-                "ALTER TABLE ev.t ADD d INT NOT NULL", "INSERT INTO ev.t VALUES (6, NULL, NULL, 1)");
+        TributaryException error =
+                refused("ALTER TABLE ev.t ADD d INT NOT NULL", "INSERT INTO ev.t VALUES (6, NULL, NULL, 1)");
         assertTrue(error.getMessage().contains("ev.t-value"), error.getMessage());
         registry.compatibility("ev.t-value", "NONE");
         assertEquals(

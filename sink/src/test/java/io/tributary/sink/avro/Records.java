@@ -40,8 +40,8 @@ final class Records {
         data.addLogicalTypeConversion(new Conversions.DecimalConversion());
         try {
             BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, 5, message.length - 5, null);
-            GenericRecord record =
-                    new GenericDatumReader<GenericRecord>(writer, reader == null ? writer : reader, data).read(null, in);
+            GenericRecord record = new GenericDatumReader<GenericRecord>(writer, reader == null ? writer : reader, data)
+                    .read(null, in);
             if (!in.isEnd()) {
                 throw new IllegalStateException("expected the end after " + record);
             }

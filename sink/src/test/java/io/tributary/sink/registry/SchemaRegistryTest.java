@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 class SchemaRegistryTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final String INT = "{\"type\":\"record\",\"name\":\"r\",\"fields\":[{\"name\":\"a\",\"type\":\"int\"}]}";
+    private static final String INT =
+            "{\"type\":\"record\",\"name\":\"r\",\"fields\":[{\"name\":\"a\",\"type\":\"int\"}]}";
     private static final String STRING = INT.replace("\"int\"", "\"string\"");
 
     private final List<HttpServer> stubs = new ArrayList<>();
@@ -84,8 +85,7 @@ class SchemaRegistryTest {
             assertTrue(real.get("/schemas/ids/" + id).contains("\\\"int\\\""));
             assertNotEquals(id, registry.id("other-value", STRING));
             real.compatibility("t-value", "BACKWARD");
-            TributaryException refused =
-                    assertThrows(TributaryException.class, () -> registry.id("t-value", STRING));
+            TributaryException refused = assertThrows(TributaryException.class, () -> registry.id("t-value", STRING));
             assertEquals(ErrorCode.SINK_REGISTRY_FAILED, refused.code());
             assertTrue(refused.getMessage().contains("status 409"), refused.getMessage());
             assertTrue(refused.getMessage().contains("subject t-value"), refused.getMessage());
@@ -120,7 +120,9 @@ class SchemaRegistryTest {
 
     @Test
     void anotherAddressIsUsedIfOneIsAwayOrFails() throws IOException {
-        assertEquals(8, registry(nobody(), stub(503, "busy"), stub(200, "{\"id\":8}")).id("t-value", INT));
+        assertEquals(
+                8,
+                registry(nobody(), stub(503, "busy"), stub(200, "{\"id\":8}")).id("t-value", INT));
     }
 
     @Test
@@ -140,7 +142,8 @@ class SchemaRegistryTest {
 
     @Test
     void refusalsAreFinalAndAskNoOtherAddress() throws IOException {
-        String message = failure(registry(stub(401, "who?"), stub(200, "{\"id\":8}"))).getMessage();
+        String message =
+                failure(registry(stub(401, "who?"), stub(200, "{\"id\":8}"))).getMessage();
         assertTrue(message.contains("status 401: who?"), message);
         assertTrue(message.contains("login"), message);
         assertFalse(message.contains("retried"), message);

@@ -21,7 +21,8 @@ public final class ApicurioRegistry implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(ANSWER).build();
     private final Path folder;
     private final int port;
     private ChildProcess process;
@@ -66,7 +67,8 @@ public final class ApicurioRegistry implements AutoCloseable {
                         "-Dapicurio.storage.sql.kind=h2",
                         "-Djava.io.tmpdir=" + folder,
                         "-jar",
-                        unpacked.resolve("apicurio-registry-app-" + VERSION + "-runner.jar").toString()),
+                        unpacked.resolve("apicurio-registry-app-" + VERSION + "-runner.jar")
+                                .toString()),
                 log);
         Await.until("the registry, whose log is " + log, LIMIT, () -> !process.isAlive() || answers());
         if (!process.isAlive()) {
