@@ -78,7 +78,7 @@ public final class TypesTable {
     }
 
     private void add(String name, String definition, String... values) {
-        addAs(name, definition.split("[ (]")[0], definition, values);
+        addAs(name, definition.replaceFirst("[ (].*", ""), definition, values);
     }
 
     private void addAs(String name, String type, String definition, String... values) {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -59,8 +58,7 @@ final class OpenEvents {
      */
     static Map<String, String> texts(JsonNode row, Map<String, String> types) {
         Map<String, String> texts = new LinkedHashMap<>();
-        for (Iterator<Map.Entry<String, JsonNode>> i = row.fields(); i.hasNext(); ) {
-            Map.Entry<String, JsonNode> column = i.next();
+        for (Map.Entry<String, JsonNode> column : row.properties()) {
             JsonNode value = column.getValue().get("v");
             int type = column.getValue().get("t").intValue();
             int flags = column.getValue().get("f").intValue();
