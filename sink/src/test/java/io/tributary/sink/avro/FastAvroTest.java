@@ -74,8 +74,8 @@ class FastAvroTest {
             table.types().forEach((name, type) -> types.put(AvroNames.of(name), type));
             for (JsonNode record : records) {
                 Map<String, String> found = new LinkedHashMap<>();
-                record.properties().forEach(field -> found.put(
-                        field.getKey(), text(field.getValue(), types.get(field.getKey()))));
+                record.properties()
+                        .forEach(field -> found.put(field.getKey(), text(field.getValue(), types.get(field.getKey()))));
                 SameRow.check(rows.get(found.get("id")), found, table.types(), AvroNames::of);
             }
             assertEquals(rows.size(), records.size());
@@ -85,8 +85,8 @@ class FastAvroTest {
     private List<JsonNode> decoded(KnownSchemas schemas, List<Message> messages) throws IOException {
         ObjectNode task = JSON.createObjectNode();
         schemas.all().forEach((id, schema) -> task.withObject("/schemas").put(Integer.toString(id), schema));
-        messages.forEach(message ->
-                task.withArray("/messages").add(HexFormat.of().formatHex(message.value())));
+        messages.forEach(
+                message -> task.withArray("/messages").add(HexFormat.of().formatHex(message.value())));
         Path file = folder.resolve("task.json");
         Files.writeString(file, task.toString());
         Path output = folder.resolve("output");

@@ -8,22 +8,34 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.tls.PemFiles;
+import io.tributary.mysql.protocol.tls.CertificateAuthority;
 import io.tributary.testkit.server.ApicurioRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SchemaRegistryTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -168,6 +180,38 @@ class SchemaRegistryTest {
                     Duration.ofMillis(300)));
             assertTrue(failure(registry).getMessage().contains("it will be retried"));
         }
+    }
+
+    @Test
+    void theCertificatesOfAFileAreTrustedAndNoOthers(@TempDir Path folder) throws Exception {
+        CertificateAuthority.Pair authority =
+                CertificateAuthority.create("registries", Duration.ofDays(1), Clock.SYSTEM);
+        Path trusted = Files.writeString(folder.resolve("ca.pem"), authority.certificate());
+        X509Certificate[] own = PemFiles.certificates(trusted);
+        Path ownKey = Files.writeString(folder.resolve("ca-key.pem"), authority.key());
+        CertificateAuthority.Pair pair = new CertificateAuthority(
+                        own[0], PemFiles.keyOf(ownKey, own, trusted), Clock.SYSTEM)
+                .node("registry", List.of("127.0.0.1"), Duration.ofDays(1));
+        Path certificate = Files.writeString(folder.resolve("cert.pem"), pair.certificate());
+        X509Certificate[] chain = PemFiles.certificates(certificate);
+        Path key = Files.writeString(folder.resolve("key.pem"), pair.key());
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("registry", PemFiles.keyOf(key, chain, certificate), new char[0], chain);
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        HttpsServer stub = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        stub.setHttpsConfigurator(new HttpsConfigurator(context));
+        stub.createContext("/", exchange -> answer(exchange, 200, "{\"id\":9}"));
+        stub.start();
+        stubs.add(stub);
+        URI address = URI.create("https://127.0.0.1:" + stub.getAddress().getPort());
+        RegistryAccess access = new RegistryAccess(List.of(address), Optional.empty(), Optional.of(trusted), LIMIT);
+        assertEquals(9, new SchemaRegistry(access).id("t-value", INT));
+        assertTrue(failure(registry(address)).getMessage().contains("it will be retried"));
+        assertEquals(1, requests.size());
     }
 
     @Test
