@@ -83,7 +83,7 @@ class ApplyRoleTest {
 
     private static String node(ApplyRole role) {
         return assertInstanceOf(ApplyStatus.class, role.status().parts().get(0))
-                .place()
+                .reader()
                 .node()
                 .toString();
     }

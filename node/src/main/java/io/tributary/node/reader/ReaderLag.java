@@ -1,6 +1,5 @@
-package io.tributary.node.apply;
+package io.tributary.node.reader;
 
-import io.tributary.apply.ApplyPosition;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
@@ -11,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** How far the target is, and how far it is behind the node. Any thread. */
-final class ApplyLag {
+/** How far a reader is, and how far it is behind the node. Any thread. */
+public final class ReaderLag {
     private static final double MICROS = TimeUnit.SECONDS.toMicros(1);
 
-    private final Supplier<ApplyPosition> position;
+    private final Supplier<ReaderPlace> position;
     private final LongSupplier newestOfNode;
     private final Clock clock;
     private volatile long newestMicros; // of the last transaction that was read by any run; 0 = not known
@@ -24,7 +23,7 @@ final class ApplyLag {
      * @param position of the newest run
      * @param newestOfNode number of the node's last transaction; {@link NewestOfNode#UNKNOWN} if it does not answer
      */
-    ApplyLag(Supplier<ApplyPosition> position, LongSupplier newestOfNode, Clock clock) {
+    ReaderLag(Supplier<ReaderPlace> position, LongSupplier newestOfNode, Clock clock) {
         this.position = position;
         this.newestOfNode = newestOfNode;
         this.clock = clock;
@@ -38,28 +37,28 @@ final class ApplyLag {
         }
     }
 
-    /** What the target has executed: at the beginning of the newest run, and all that it has applied up to its oldest unfinished transaction. */
+    /** What is done: at the beginning of the newest run, and all that it has finished up to its oldest unfinished transaction. */
     GtidSet executed() {
-        ApplyPosition now = position.get();
-        long applied = applied(now);
-        return now.newest() == null || applied == 0
+        ReaderPlace now = position.get();
+        long finished = finished(now);
+        return now.newest() == null || finished == 0
                 ? now.executed()
                 : now.executed().toBuilder()
-                        .addRange(now.newest().gtid().sid(), 1, applied)
+                        .addRange(now.newest().gtid().sid(), 1, finished)
                         .build();
     }
 
-    /** The last transaction before which all are applied; empty if this run has read none. */
+    /** The last transaction before which all are finished; empty if this run has read none. */
     Optional<Gtid> newest() {
-        ApplyPosition now = position.get();
-        long applied = applied(now);
-        return now.newest() == null || applied == 0
+        ReaderPlace now = position.get();
+        long finished = finished(now);
+        return now.newest() == null || finished == 0
                 ? Optional.empty()
-                : Optional.of(new Gtid(now.newest().gtid().sid(), applied));
+                : Optional.of(new Gtid(now.newest().gtid().sid(), finished));
     }
 
-    /** The number of the last transaction up to which all are applied; 0 if there is none. */
-    private static long applied(ApplyPosition now) {
+    /** The number of the last transaction up to which all are finished; 0 if there is none. */
+    private static long finished(ReaderPlace now) {
         if (now.oldest() != null) {
             return now.oldest().gtid().gno() - 1;
         }
@@ -73,20 +72,20 @@ final class ApplyLag {
         return last;
     }
 
-    /** Transactions that the node has and the target has not; NaN if it is not known. */
-    double transactions() {
-        ApplyPosition now = position.get();
+    /** Transactions that the node has and that are not finished; NaN if it is not known. */
+    public double transactions() {
+        ReaderPlace now = position.get();
         long last = newestOfNode.getAsLong();
-        return last == NewestOfNode.UNKNOWN || now.equals(ApplyPosition.NONE)
+        return last == NewestOfNode.UNKNOWN || now.equals(ReaderPlace.NONE)
                 ? Double.NaN
-                : Math.max(0, last - applied(now));
+                : Math.max(0, last - finished(now));
     }
 
     /**
-     * The age of the oldest transaction that was read and has not committed. If there is none: 0 if the node has no newer one, else the age of the last
+     * The age of the oldest transaction that was read and is not finished. If there is none: 0 if the node has no newer one, else the age of the last
      * one. NaN if it is not known.
      */
-    double seconds() {
+    public double seconds() {
         remember();
         ReplayTransaction oldest = position.get().oldest();
         if (oldest != null) {

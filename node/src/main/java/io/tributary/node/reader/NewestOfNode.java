@@ -1,4 +1,4 @@
-package io.tributary.node.apply;
+package io.tributary.node.reader;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
@@ -28,7 +28,7 @@ final class NewestOfNode implements AutoCloseable {
     private final MysqlClient client;
     private final Supplier<Peer> node;
     private final StopSignal stop;
-    private final WorkerThreads threads = new WorkerThreads("apply-lag");
+    private final WorkerThreads threads;
     private volatile long last = UNKNOWN;
 
     // ---- of the thread
@@ -37,8 +37,12 @@ final class NewestOfNode implements AutoCloseable {
     private Peer asked;
     private Sid sid;
 
-    /** @param node that is read now; any thread */
-    NewestOfNode(MysqlClient client, Supplier<Peer> node, StopSignal stop) {
+    /**
+     * @param thread begins the name of its thread
+     * @param node that is read now; any thread
+     */
+    NewestOfNode(String thread, MysqlClient client, Supplier<Peer> node, StopSignal stop) {
+        this.threads = new WorkerThreads(thread);
         this.client = client;
         this.node = node;
         this.stop = stop;

@@ -1,6 +1,5 @@
-package io.tributary.node.apply;
+package io.tributary.node.reader;
 
-import io.tributary.apply.Applier;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.process.Failures;
 import io.tributary.node.replica.WorkerThreads;
@@ -10,17 +9,23 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One run of an applier in threads of its own. */
-final class ApplyRun implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ApplyRun.class);
+/** One run of a reader in threads of its own. */
+final class ReaderRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderRun.class);
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
-    private final WorkerThreads threads = new WorkerThreads("apply");
+    private final WorkerThreads threads;
+    private final String role;
     private final Peer node;
     private volatile boolean isClosed;
 
-    /** @param node that is read */
-    ApplyRun(Peer node) {
+    /**
+     * @param role begins the names of the threads
+     * @param node that is read
+     */
+    ReaderRun(String role, Peer node) {
+        this.threads = new WorkerThreads(role);
+        this.role = role;
         this.node = node;
     }
 
@@ -29,10 +34,10 @@ final class ApplyRun implements AutoCloseable {
      *
      * @param ended receives the failure that ends the run; not called after {@link #close} has begun
      */
-    void begin(Applier applier, Consumer<TributaryException> ended) {
+    void begin(ReaderWork work, Consumer<TributaryException> ended) {
         threads.executor().execute(() -> {
             try {
-                applier.run(node, threads.executor());
+                work.run(node, threads.executor());
                 ended(new IllegalStateException("the run has ended without a failure"), ended);
             } catch (Throwable e) { // all that ends a run is decided by the role
                 ended(e, ended);
@@ -44,7 +49,7 @@ final class ApplyRun implements AutoCloseable {
         if (isClosed) {
             LOG.debug("run was ended: node={} error=\"{}\"", node.name(), cause.toString());
         } else {
-            ended.accept(Failures.of("apply", cause));
+            ended.accept(Failures.of(role, cause));
         }
     }
 
@@ -55,7 +60,8 @@ final class ApplyRun implements AutoCloseable {
         try {
             if (!threads.end(LONGEST_END)) {
                 LOG.warn(
-                        "threads of the applier have not ended: seconds={} effect=\"their connections are closed with the node\"",
+                        "threads have not ended: role={} seconds={} effect=\"their connections are closed with the node\"",
+                        role,
                         LONGEST_END.toSeconds());
             }
         } catch (InterruptedException e) {

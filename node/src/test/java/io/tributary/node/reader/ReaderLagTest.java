@@ -1,8 +1,7 @@
-package io.tributary.node.apply;
+package io.tributary.node.reader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.tributary.apply.ApplyPosition;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
@@ -12,14 +11,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ApplyLagTest {
+class ReaderLagTest {
     private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
     private static final Sid SID = Sid.parse(UUID);
 
     private final ManualClock clock = new ManualClock();
-    private ApplyPosition position = ApplyPosition.NONE;
+    private ReaderPlace position = ReaderPlace.NONE;
     private long newest = NewestOfNode.UNKNOWN;
-    private final ApplyLag lag = new ApplyLag(() -> position, () -> newest, clock);
+    private final ReaderLag lag = new ReaderLag(() -> position, () -> newest, clock);
 
     private static ReplayTransaction transaction(long number, long second) {
         return new ReplayTransaction(new Gtid(SID, number), number - 1, number, second * 1_000_000);
@@ -40,7 +39,7 @@ class ApplyLagTest {
 
     @Test
     void aRunThatHasReadNothingHasWhatTheTargetHad() {
-        position = new ApplyPosition(GtidSet.parse(UUID + ":1-40"), null, null);
+        position = new ReaderPlace(GtidSet.parse(UUID + ":1-40"), null, null);
         newest = 40;
         assertEquals(0, lag.transactions());
         assertEquals(0, lag.seconds());
@@ -53,7 +52,7 @@ class ApplyLagTest {
     @Test
     void theOldestUnfinishedTransactionIsTheLag() {
         at(100);
-        position = new ApplyPosition(GtidSet.parse(UUID + ":1-40"), transaction(50, 99), transaction(46, 97));
+        position = new ReaderPlace(GtidSet.parse(UUID + ":1-40"), transaction(50, 99), transaction(46, 97));
         newest = 60;
         assertEquals(15, lag.transactions(), "46 to 60");
         assertEquals(3, lag.seconds());
@@ -64,7 +63,7 @@ class ApplyLagTest {
     @Test
     void aTargetThatHasAllHasNoLagHoweverOldTheLastTransactionIs() {
         at(100);
-        position = new ApplyPosition(GtidSet.EMPTY, transaction(50, 20), null);
+        position = new ReaderPlace(GtidSet.EMPTY, transaction(50, 20), null);
         newest = 50;
         assertEquals(0, lag.seconds());
         assertEquals(0, lag.transactions());
@@ -76,9 +75,9 @@ class ApplyLagTest {
     @Test
     void theTimeOfTheLastTransactionIsKeptForTheNextRun() {
         at(100);
-        position = new ApplyPosition(GtidSet.EMPTY, transaction(50, 90), null);
+        position = new ReaderPlace(GtidSet.EMPTY, transaction(50, 90), null);
         lag.remember();
-        position = new ApplyPosition(GtidSet.parse(UUID + ":1-50"), null, null);
+        position = new ReaderPlace(GtidSet.parse(UUID + ":1-50"), null, null);
         newest = 70;
         assertEquals(10, lag.seconds());
         newest = NewestOfNode.UNKNOWN;

@@ -1,4 +1,4 @@
-package io.tributary.node.apply;
+package io.tributary.node.reader;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The state of an applier for its status. After a failure it is held until a run has applied a transaction or has run for some seconds, so that short
+ * The state of a reader for its status. After a failure it is held until a run has finished a transaction or has run for some seconds, so that short
  * runs that all end with the same failure do not look healthy. Any thread.
  */
-final class ApplyState {
+final class ReaderState {
     private static final long PROVEN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Supervisor supervisor;
@@ -26,8 +26,8 @@ final class ApplyState {
         }
     }
 
-    /** @param transactions that have committed on the target in all runs */
-    ApplyState(Supervisor supervisor, LongSupplier transactions, Clock clock) {
+    /** @param transactions that all runs have finished */
+    ReaderState(Supervisor supervisor, LongSupplier transactions, Clock clock) {
         this.supervisor = supervisor;
         this.transactions = transactions;
         this.clock = clock;
@@ -45,7 +45,7 @@ final class ApplyState {
         held = new Held(failure.line(), now, now, transactions.getAsLong());
     }
 
-    /** Whether transactions are applied, or would be if there were some. */
+    /** Whether it works, or would if there were transactions. */
     boolean isHealthy() {
         return supervisor.isRunning() && !isHeld();
     }
