@@ -1,0 +1,15 @@
+package io.tributary.sink;
+
+import io.tributary.changes.ChangeTransaction;
+import java.util.Optional;
+
+/**
+ * How far a sink is.
+ *
+ * @param read the newest transaction that was read as a whole; empty if there is none
+ * @param committed the newest transaction all of whose messages are committed in Kafka; empty if there is none
+ */
+public record SinkPosition(Optional<ChangeTransaction> read, Optional<ChangeTransaction> committed) {
+    /** Nothing was read. */
+    public static final SinkPosition NONE = new SinkPosition(Optional.empty(), Optional.empty());
+}
