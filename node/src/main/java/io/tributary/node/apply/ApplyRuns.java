@@ -2,7 +2,6 @@ package io.tributary.node.apply;
 
 import io.tributary.apply.Applier;
 import io.tributary.apply.ApplyPlan;
-import io.tributary.apply.ApplyPosition;
 import io.tributary.apply.schedule.ScheduleFigures;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
@@ -101,8 +100,7 @@ public final class ApplyRuns implements ReaderWork, AutoCloseable {
 
     @Override
     public ReaderPlace place() {
-        ApplyPosition now = applier.position();
-        return new ReaderPlace(now.executed(), now.newest(), now.oldest());
+        return ApplyPlace.of(applier.position());
     }
 
     @Override

@@ -113,11 +113,12 @@ public final class ReaderRuns implements AutoCloseable {
      * @param progress its name
      */
     public ReaderStatus status(String progress) {
+        ReaderPlace now = work.place();
         return new ReaderStatus(
                 state(),
                 address(node),
                 progress,
-                new ReaderStatus.Progress(lag.executed(), lag.newest()),
+                new ReaderStatus.Progress(now.executed(), now.finished()),
                 new ReaderStatus.Lag(lag.transactions(), lag.seconds()));
     }
 
