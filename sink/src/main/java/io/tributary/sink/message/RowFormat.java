@@ -8,6 +8,16 @@ public interface RowFormat {
     /** Appends the key; false if the message has none. */
     boolean key(ByteBuf out, RowChange row);
 
+    /** Appends the key of a message whose key contains its place (open-protocol); other protocols append that of {@link #key(ByteBuf, RowChange)}. */
+    default boolean key(ByteBuf out, RowChange row, RowPlace place) {
+        return key(out, row);
+    }
+
+    /** Appends the key of the message of {@link #handleValue}. */
+    default boolean handleKey(ByteBuf out, RowChange row, RowPlace place, String location) {
+        return key(out, row, place);
+    }
+
     /** Appends the value; false if the message has none, as a DELETE of a compacted topic. */
     boolean value(ByteBuf out, RowChange row, RowPlace place);
 
