@@ -10,7 +10,6 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.node.reader.ReadNodes;
 import io.tributary.replay.session.Peer;
@@ -135,7 +134,7 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
 
         private ApplyNames names() {
             TableFilter filter = tables.map(TableFilter::parse).orElse(TableFilter.ALL);
-            return ApplyNames.of(table -> reads(filter, table), schema -> readsAll(filter, schema), renames);
+            return ApplyNames.of(filter::reads, schema -> readsAll(filter, schema), renames);
         }
 
         private static boolean readsAll(TableFilter filter, String schema) {
@@ -143,12 +142,6 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     || filter.readsSchema(schema)
                             && filter.excluded().isEmpty()
                             && filter.included().stream().allMatch(TableFilter.Rule::isOfSchema);
-        }
-
-        private static boolean reads(TableFilter filter, TableName table) {
-            return table.table().isEmpty()
-                    ? filter.readsSchema(table.schema())
-                    : filter.reads(table.schema(), table.table());
         }
     }
 

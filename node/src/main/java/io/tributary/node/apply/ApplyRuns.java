@@ -5,11 +5,11 @@ import io.tributary.apply.ApplyPlan;
 import io.tributary.apply.schedule.ScheduleFigures;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.process.NodeEnvironment;
+import io.tributary.node.reader.NodeReader;
 import io.tributary.node.reader.ReadNodes;
 import io.tributary.node.reader.ReaderPlace;
 import io.tributary.node.reader.ReaderRuns;
@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.ToDoubleFunction;
 
 /** The runs of an applier, one after another, until the node is stopped. Each resumes from the target's progress. */
-public final class ApplyRuns implements ReaderWork, AutoCloseable {
+public final class ApplyRuns implements ReaderWork, NodeReader {
     private static final ReaderRuns.ReaderName NAME = new ReaderRuns.ReaderName("apply", ErrorCode.APPLY_HELD);
 
     private final ShardClient client = new ShardClient();
@@ -108,33 +108,19 @@ public final class ApplyRuns implements ReaderWork, AutoCloseable {
         return (long) totals.sum(ScheduleFigures::transactions);
     }
 
-    /**
-     * Returns when the node is stopped and the last run has ended.
-     *
-     * @throws TributaryException what ended the node
-     */
-    public void run() throws InterruptedException {
-        runs.run();
+    @Override
+    public ReaderRuns runs() {
+        return runs;
     }
 
-    /** Uses changed live keys. If the node or the target of the run has changed, it ends, and another one begins. Any thread. */
+    @Override
     public void update(Config newer) {
         ApplyConfig found = newer.get(ApplyConfig.class);
         keys = found;
         runs.update(!found.target().equals(plan.target()));
     }
 
-    /** The state of the node: {@code running}, {@code held: ...}. Any thread. */
-    public String state() {
-        return runs.state();
-    }
-
-    /** Whether it applies, or would if there were transactions. Any thread. */
-    public boolean isHealthy() {
-        return runs.isHealthy();
-    }
-
-    /** The status of the applier. Any thread. */
+    @Override
     public ApplyStatus status() {
         ApplyConfig now = keys;
         return new ApplyStatus(

@@ -58,6 +58,8 @@ public final class StatusFacts {
             add(verify);
         } else if (part instanceof ApplyStatus apply) {
             add(apply);
+        } else if (part instanceof SinkStatus sink) {
+            add(sink);
         } else if (part instanceof LeaderStatus known) {
             facts.putIfAbsent("leader", known.leader().node());
             facts.putIfAbsent("epoch", Long.toString(known.leader().epoch()));
@@ -183,6 +185,17 @@ public final class StatusFacts {
                 apply.work().active() + " of " + apply.work().workers());
         facts.put("apply.retries", Long.toString(apply.work().retries()));
         facts.put("apply.left.out", Long.toString(apply.work().leftOut()));
+    }
+
+    private void add(SinkStatus sink) {
+        add("sink", sink.reader());
+        facts.put("sink.brokers", sink.way().brokers());
+        facts.put("sink.protocol", sink.way().protocol());
+        facts.put("sink.delivery", sink.way().delivery());
+        facts.put("sink.progress.topic", sink.way().progressTopic());
+        facts.put("sink.rows", Long.toString(sink.work().rows()));
+        facts.put("sink.commits", Long.toString(sink.work().commits()));
+        facts.put("sink.memory", sink.work().memory() + " of " + sink.work().mostMemory() + " bytes");
     }
 
     private static String number(double value, String format) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An applier whose nodes do not answer: it tries them in turn until the node is stopped. */
 @Timeout(60)
-class ApplyRoleTest {
+class ReaderRoleTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @TempDir
@@ -66,12 +66,12 @@ class ApplyRoleTest {
                 Map.of());
     }
 
-    private ApplyRole role(Config config) {
-        return new ApplyRole(new NodeEnvironment(
+    private ReaderRole role(Config config) {
+        return ReaderRole.applier(new NodeEnvironment(
                 new ConfigSource(config, () -> config), "1", metrics, Clock.SYSTEM, new Startup(stop)));
     }
 
-    private static CompletableFuture<Void> begin(ApplyRole role) {
+    private static CompletableFuture<Void> begin(ReaderRole role) {
         return CompletableFuture.runAsync(() -> {
             try {
                 role.run();
@@ -81,7 +81,7 @@ class ApplyRoleTest {
         });
     }
 
-    private static String node(ApplyRole role) {
+    private static String node(ReaderRole role) {
         return assertInstanceOf(ApplyStatus.class, role.status().parts().get(0))
                 .reader()
                 .node()
@@ -90,7 +90,7 @@ class ApplyRoleTest {
 
     @Test
     void triesTheNextNodeAndEndsOnlyWhenItIsStopped() throws Exception {
-        try (ApplyRole role = role(config("127.0.0.1:1, 127.0.0.1:2"))) {
+        try (ReaderRole role = role(config("127.0.0.1:1, 127.0.0.1:2"))) {
             CompletableFuture<Void> running = begin(role);
             for (String next : List.of("127.0.0.1:2", "127.0.0.1:1", "127.0.0.1:2")) {
                 Await.until(
@@ -116,7 +116,7 @@ class ApplyRoleTest {
     @Test
     void newAddressesEndTheRun() throws Exception {
         String mute = "127.0.0.1:" + silent.getLocalPort();
-        try (ApplyRole role = role(config(mute))) {
+        try (ReaderRole role = role(config(mute))) {
             CompletableFuture<Void> running = begin(role);
             Await.until("a run", LIMIT, () -> role.status().state().equals("running"));
             assertEquals(mute, node(role));
@@ -130,7 +130,7 @@ class ApplyRoleTest {
     @Test
     void aStopEndsARunThatWaitsForANode() throws Exception {
         String mute = "127.0.0.1:" + silent.getLocalPort();
-        try (ApplyRole role = role(config(mute))) {
+        try (ReaderRole role = role(config(mute))) {
             CompletableFuture<Void> running = begin(role);
             Await.until("a run", LIMIT, () -> role.status().state().equals("running"));
             stop.request();
@@ -147,7 +147,7 @@ class ApplyRoleTest {
 
     @Test
     void itsMetricsAreThereBeforeItRuns() throws Exception {
-        try (ApplyRole role = role(config("127.0.0.1:1"))) {
+        try (ReaderRole role = role(config("127.0.0.1:1"))) {
             assertEquals("starting", role.status().state());
             List<String> blocked = metrics.samples().stream()
                     .filter(sample -> sample.name().equals("tributary.apply.blocked.seconds"))

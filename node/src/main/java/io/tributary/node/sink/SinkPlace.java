@@ -1,0 +1,28 @@
+package io.tributary.node.sink;
+
+import io.tributary.changes.ChangeTransaction;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.node.reader.ReaderPlace;
+import io.tributary.sink.SinkPosition;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The place of a sink: all up to the last transaction whose messages are committed in Kafka. */
+final class SinkPlace {
+    private SinkPlace() {}
+
+    static ReaderPlace of(SinkPosition now) {
+        Optional<Gtid> committed = now.committed().map(ChangeTransaction::gtid);
+        GtidSet executed = committed
+                .map(last -> GtidSet.EMPTY.toBuilder()
+                        .addRange(last.sid(), 1, last.gno())
+                        .build())
+                .orElse(GtidSet.EMPTY);
+        return new ReaderPlace(executed, committed, micros(now.oldest()), micros(now.read()));
+    }
+
+    private static OptionalLong micros(Optional<ChangeTransaction> transaction) {
+        return transaction.map(one -> OptionalLong.of(one.committedMicros())).orElse(OptionalLong.empty());
+    }
+}
