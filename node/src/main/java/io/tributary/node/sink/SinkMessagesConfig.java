@@ -5,6 +5,7 @@ import io.tributary.common.config.Secret;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.avro.AvroOptions;
+import io.tributary.sink.debezium.DecimalForm;
 import io.tributary.sink.message.FormatOptions;
 import io.tributary.sink.registry.RegistryAccess;
 import java.net.URI;
@@ -117,6 +118,13 @@ public record SinkMessagesConfig(
                     byDefault = "true",
                     about = "Whether each message of debezium-json has its schema.")
             boolean schemas,
+
+            @Key(
+                    value = "sink.debezium.decimals",
+                    about =
+                            "How DECIMAL and BIGINT UNSIGNED are written in debezium-json: bytes; text; double, which loses digits; not"
+                                    + " set: bytes with a schema, otherwise text.")
+            Optional<DecimalForm> debeziumDecimals,
 
             @Key(
                     value = "sink.canal.only-changed",

@@ -26,8 +26,8 @@ final class SinkPlans {
 
     /** The settings of the Kafka clients. */
     static Map<String, Object> settings(SinkConfig keys) {
-        Map<String, Object> settings = new HashMap<>(KafkaSettings.of(keys.kafka()));
-        settings.put("compression.type", KafkaSettings.compression(keys.kafka()));
+        Map<String, Object> settings = new HashMap<>(BrokerSettings.of(keys.kafka()));
+        settings.put("compression.type", BrokerSettings.compression(keys.kafka()));
         return settings;
     }
 

@@ -120,7 +120,7 @@ public final class SinkRuns implements ReaderWork, NodeReader {
 
     @Override
     public ReaderPlace place() {
-        return SinkPlace.of(sink.position());
+        return CommittedPlace.of(sink.position());
     }
 
     @Override

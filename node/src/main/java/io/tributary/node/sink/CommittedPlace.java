@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The place of a sink: all up to the last transaction whose messages are committed in Kafka. */
-final class SinkPlace {
-    private SinkPlace() {}
+final class CommittedPlace {
+    private CommittedPlace() {}
 
     static ReaderPlace of(SinkPosition now) {
         Optional<Gtid> committed = now.committed().map(ChangeTransaction::gtid);
@@ -19,7 +19,7 @@ final class SinkPlace {
                         .addRange(last.sid(), 1, last.gno())
                         .build())
                 .orElse(GtidSet.EMPTY);
-        return new ReaderPlace(executed, committed, micros(now.oldest()), micros(now.read()));
+        return new ReaderPlace(executed, committed, micros(now.read().filter(read -> !now.committed().equals(now.read()))), micros(now.read()));
     }
 
     private static OptionalLong micros(Optional<ChangeTransaction> transaction) {

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The settings of Kafka's clients that follow from the keys. */
-final class KafkaSettings {
+final class BrokerSettings {
     private static final String PEM = "PEM";
 
-    private KafkaSettings() {}
+    private BrokerSettings() {}
 
     /**
      * Those of connections: names and values as Kafka documents them.
