@@ -5,6 +5,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.reader.ReaderCheck;
+import io.tributary.sink.registry.SchemaRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,7 @@ public final class SinkCheck {
         try {
             BrokerCheck.of(keys).forEach(line -> warnings.add("sink.brokers: warning: " + line));
             claims().ifPresent(warnings::add);
-            registry().ifPresent(warnings::add);
+            registry().forEach(line -> warnings.add("sink.registry: warning: " + line));
         } catch (TributaryException e) {
             warnings.add("sink.kafka: warning: " + e.getMessage());
         }
@@ -60,10 +61,9 @@ public final class SinkCheck {
         }
     }
 
-    private Optional<String> registry() {
+    private List<String> registry() {
         return keys.messages().protocol() == SinkProtocol.AVRO
-                ? RegistryCheck.problem(keys.messages().registry().access())
-                        .map(line -> "sink.registry: warning: " + line)
-                : Optional.empty();
+                ? new SchemaRegistry(keys.messages().registry().access()).problems()
+                : List.of();
     }
 }

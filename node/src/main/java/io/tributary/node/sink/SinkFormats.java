@@ -7,7 +7,9 @@ import io.tributary.sink.debezium.DebeziumFormat;
 import io.tributary.sink.debezium.DecimalForm;
 import io.tributary.sink.message.FormatOptions;
 import io.tributary.sink.message.MessageFormat;
+import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.registry.SchemaRegistry;
+import io.tributary.sink.simple.SimpleFormat;
 
 /** Makes the format of the messages that the keys choose. */
 final class SinkFormats {
@@ -29,7 +31,8 @@ final class SinkFormats {
                         new AvroOptions(
                                 messages.forms().decimals(), messages.forms().unsigned()),
                         new SchemaRegistry(messages.registry().access()));
-            case OPEN_PROTOCOL, SIMPLE -> throw new UnsupportedOperationException(messages.protocol().toString());
+            case OPEN_PROTOCOL -> new OpenFormat();
+            case SIMPLE -> new SimpleFormat();
         };
     }
 }
