@@ -75,4 +75,49 @@ public final class SinkFigures {
     private static double seconds(LongAdder nanos) {
         return (double) nanos.sum() / TimeUnit.SECONDS.toNanos(1);
     }
+
+    // ---- the writers
+
+    /** Messages were given to the producer. */
+    public void sent(long moreRows, long moreMessages, long moreBytes) {
+        rows.add(moreRows);
+        messages.add(moreMessages);
+        bytes.add(moreBytes);
+    }
+
+    /** A statement was sent. */
+    public void sentStatement() {
+        statements.increment();
+    }
+
+    /** A message was stored or shortened. */
+    public void sentLarge() {
+        large.increment();
+    }
+
+    /** Transactions were committed together. */
+    public void committed(long moreTransactions) {
+        transactions.add(moreTransactions);
+        commits.increment();
+    }
+
+    /** A Kafka transaction was aborted. */
+    public void aborted() {
+        aborts.increment();
+    }
+
+    /** The reader has waited. */
+    public void waitedForMemory(long nanos) {
+        memoryNanos.add(nanos);
+    }
+
+    /** The sender has waited. */
+    public void waitedForBroker(long nanos) {
+        brokerNanos.add(nanos);
+    }
+
+    /** This many bytes are in memory. */
+    public void held(long now) {
+        held = now;
+    }
 }
