@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
  * @param text the expression
  */
 public record TopicExpression(String text) {
-    /** {@code {schema}.{table}}. */
-    public static final TopicExpression BY_TABLE = new TopicExpression("{schema}.{table}");
-
     private static final String SCHEMA = "{schema}";
     private static final String TABLE = "{table}";
     private static final int LONGEST = 249;
     private static final Pattern FIXED = Pattern.compile("[A-Za-z0-9._-]*");
     private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9._-]");
+
+    /** {@code {schema}.{table}}. */
+    public static final TopicExpression BY_TABLE = new TopicExpression("{schema}.{table}"); // after what it needs
 
     /** Checks the text; throws CONFIG_INVALID. */
     public TopicExpression {
