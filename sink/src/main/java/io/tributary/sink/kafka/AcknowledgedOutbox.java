@@ -103,11 +103,6 @@ public final class AcknowledgedOutbox implements Outbox {
     }
 
     @Override
-    public boolean isWaiting() {
-        return !reached.isEmpty();
-    }
-
-    @Override
     public ChangeTransaction committed() {
         return committed;
     }

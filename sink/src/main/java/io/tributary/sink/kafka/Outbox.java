@@ -3,7 +3,7 @@ package io.tributary.sink.kafka;
 import io.tributary.changes.ChangeTransaction;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Sends messages to Kafka and commits the place that they reach. For one thread, but for {@link #committed}. */
+/** Sends messages to Kafka and commits the place that they reach. For one thread at a time, but for {@link #committed}. */
 public interface Outbox extends AutoCloseable {
     /**
      * Sends a message. May block until the producer has room.
@@ -23,9 +23,6 @@ public interface Outbox extends AutoCloseable {
 
     /** Sees to what has happened since the last call; throws the error of a message. */
     void poll();
-
-    /** Whether there are places that are not stored yet. */
-    boolean isWaiting();
 
     /** The newest transaction whose place is stored, null for none. Any thread. */
     ChangeTransaction committed();

@@ -112,11 +112,6 @@ public final class TransactionOutbox implements Outbox {
     }
 
     @Override
-    public boolean isWaiting() {
-        return false;
-    }
-
-    @Override
     public ChangeTransaction committed() {
         return committed;
     }

@@ -19,7 +19,7 @@ public record TopicExpression(String text) {
     private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9._-]");
 
     /** {@code {schema}.{table}}. */
-    public static final TopicExpression BY_TABLE = new TopicExpression("{schema}.{table}");
+    public static final TopicExpression BY_TABLE = new TopicExpression("{schema}.{table}"); // after what it needs
 
     /** Checks the text; throws CONFIG_INVALID. */
     public TopicExpression {

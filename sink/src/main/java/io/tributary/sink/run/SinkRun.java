@@ -21,14 +21,9 @@ import io.tributary.sink.kafka.Outbox;
 import io.tributary.sink.kafka.SinkPlace;
 import io.tributary.sink.route.TopicNames;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,36 +94,36 @@ final class SinkRun implements StreamReader.Turns {
                 : all.minus(GtidSet.EMPTY.toBuilder().addRange(sid, 1, last).build());
     }
 
-    /** Reads until an error or an interrupt. */
-    void run(MysqlClient client, Peer node, ExecutorService threads) {
-        List<Future<?>> running = new ArrayList<>();
-        boolean isSending = false;
-        try (ServerDefinitions definitions = new ServerDefinitions(client, node)) {
-            EncodePlan encoding = new EncodePlan(
-                    plan.messages().format(),
-                    plan.messages().rules(),
-                    new TopicNames(plan.target().topics().expression()),
-                    plan.delivery().large(),
-                    plan.limits().messageBytes());
-            for (int i = 0; i < plan.limits().workers(); i++) {
-                int worker = i;
-                SlotEncoder encoder = new SlotEncoder(encoding, figures, clock);
-                running.add(threads.submit(() -> guarded(() -> flow.encode(worker, encoder))));
-            }
-            running.add(threads.submit(this::send));
-            isSending = true;
-            GtidSet executed = executed();
-            LOG.info("sink starts: sink={} node={} executed={}", plan.name(), node.name(), executed.line());
-            StreamReader reader = new StreamReader(client, node, replica(), clock);
-            reader.follow(new ChangeInput(filler, definitions), executed, this);
-        } finally {
-            flow.close();
-            running.forEach(thread -> thread.cancel(true));
-            running.forEach(SinkRun::awaitEnd);
-            if (!isSending) {
-                outbox.close();
+    /** Reads until an error or an interrupt. The outbox is closed afterwards. */
+    void run(MysqlClient client, Peer node, ExecutorService executor) {
+        RunThreads threads = new RunThreads(executor, flow::fail);
+        try (outbox) {
+            try (ServerDefinitions definitions = new ServerDefinitions(client, node)) {
+                start(threads);
+                GtidSet executed = executed();
+                LOG.info("sink starts: sink={} node={} executed={}", plan.name(), node.name(), executed.line());
+                StreamReader reader = new StreamReader(client, node, replica(), clock);
+                reader.follow(new ChangeInput(filler, definitions), executed, this);
+            } finally {
+                flow.close();
+                threads.end();
             }
         }
+    }
+
+    private void start(RunThreads threads) {
+        EncodePlan encoding = new EncodePlan(
+                plan.messages().format(),
+                plan.messages().rules(),
+                new TopicNames(plan.target().topics().expression()),
+                plan.delivery().large(),
+                plan.limits().messageBytes());
+        for (int i = 0; i < plan.limits().workers(); i++) {
+            int worker = i;
+            SlotEncoder encoder = new SlotEncoder(encoding, figures, clock);
+            threads.start(() -> flow.encode(worker, encoder));
+        }
+        threads.start(this::send);
     }
 
     /** A replica of the node that is always the same for one name, so that a new connection replaces the one before it. */
@@ -139,28 +134,16 @@ final class SinkRun implements StreamReader.Turns {
         return new StreamReader.Replica(Math.max(1, id.getValue()), UUID.nameUUIDFromBytes(name));
     }
 
-    private void guarded(Runnable work) {
-        try {
-            work.run();
-        } catch (Throwable e) { // the reader ends the run with it
-            flow.fail(e);
-        }
-    }
-
     private void send() {
-        guarded(() -> {
-            try (outbox) {
-                while (!flow.hasEnded()) {
-                    SinkSlot slot = flow.next(sender.waitNanos());
-                    if (slot == null) {
-                        sender.idle();
-                    } else {
-                        sender.send(slot);
-                        flow.sent(slot);
-                    }
-                }
+        while (!flow.hasEnded()) {
+            SinkSlot slot = flow.next(sender.waitNanos());
+            if (slot == null) {
+                sender.idle();
+            } else {
+                sender.send(slot);
+                flow.sent(slot);
             }
-        });
+        }
     }
 
     @Override
@@ -171,20 +154,5 @@ final class SinkRun implements StreamReader.Turns {
     @Override
     public void idle() {
         filler.flush();
-    }
-
-    private static void awaitEnd(Future<?> thread) {
-        boolean isInterrupted = Thread.interrupted();
-        try {
-            var unused = thread.get();
-        } catch (ExecutionException | CancellationException e) {
-            LOG.debug("thread of the sink has ended: error=\"{}\"", e.getMessage());
-        } catch (InterruptedException e) {
-            isInterrupted = true;
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }
