@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * One Kafka broker, which is also a controller (KRaft), as a process on 127.0.0.1 with a folder of its own. The listener {@code PLAINTEXT} needs no login; its
  * user is {@code ANONYMOUS}, who may do everything. Its jars are in the folder of the system property {@code tributary.kafka}, or in {@code
- * sink/target/kafka}, where the build of the module {@code sink} copies them.
+ * testkit/kafka/target/lib}, where the build of that module copies them.
  */
 public final class KafkaBroker implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -82,13 +82,13 @@ public final class KafkaBroker implements AutoCloseable {
             return named.get();
         }
         for (Path place = Path.of("").toAbsolutePath(); place != null; place = place.getParent()) {
-            Path found = place.resolve("sink/target/kafka");
+            Path found = place.resolve("testkit/kafka/target/lib");
             if (Files.isDirectory(found)) {
                 return found;
             }
         }
         throw new IllegalStateException(
-                "expected the jars of a Kafka broker in sink/target/kafka, found none; run mvn package -pl sink -am");
+                "expected the jars of a Kafka broker in testkit/kafka/target/lib, found none; run mvn package -pl testkit/kafka");
     }
 
     void start() {
