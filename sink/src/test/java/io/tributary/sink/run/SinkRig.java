@@ -167,7 +167,7 @@ final class SinkRig implements AutoCloseable {
         return made;
     }
 
-    /** All messages of a topic that a consumer of committed messages sees, partition by partition. */
+    /** All messages of a topic that a consumer of committed messages sees, partition by partition; none if there is no such topic. */
     List<Received> read(String topic) throws Exception {
         List<Received> all = new ArrayList<>();
         try (Admin admin = admin();
@@ -181,6 +181,9 @@ final class SinkRig implements AutoCloseable {
                                 "earliest"),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer())) {
+            if (!admin.listTopics().names().get().contains(topic)) {
+                return all;
+            }
             int partitions = admin.describeTopics(List.of(topic))
                     .allTopicNames()
                     .get()
