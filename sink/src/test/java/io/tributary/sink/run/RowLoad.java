@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Random transactions on {@code shop.t (id, v, note)}, each of which changes rows: of one connection after another or of several at the same time. */
 final class RowLoad {
     private static final int KEYS = 200;
+    private static final int MOST = 1500;
 
     private final MysqlServer server;
     private volatile boolean isStopped;
@@ -25,9 +26,9 @@ final class RowLoad {
                 "CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v BIGINT NOT NULL, note VARCHAR(200))");
     }
 
-    /** Runs until {@link #stop}; each connection has keys of its own, so that none waits for a lock. */
+    /** Runs until {@link #stop}, for a limited number of transactions; each connection has keys of its own, so that none waits for a lock. */
     CompletableFuture<Void> start(ExecutorService threads, int connection, long seed) {
-        return CompletableFuture.runAsync(() -> run(connection, new Random(seed + connection), Long.MAX_VALUE), threads);
+        return CompletableFuture.runAsync(() -> run(connection, new Random(seed + connection), MOST), threads);
     }
 
     void run(int connection, Random random, long most) {
