@@ -7,6 +7,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
+import io.tributary.replay.stream.StreamReader;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.SinkFigures;
 import io.tributary.sink.SinkPlan;
@@ -18,9 +19,12 @@ import io.tributary.sink.kafka.ProgressTopic;
 import io.tributary.sink.kafka.SinkPlace;
 import io.tributary.sink.kafka.TopicCatalog;
 import io.tributary.sink.kafka.TransactionOutbox;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +40,7 @@ public final class Sink {
     private final Clock clock;
     private final SinkFigures figures = new SinkFigures();
     private final FenceWatch fence;
+    private final StreamReader.Replica replica;
     private volatile SinkRun current;
 
     /** Makes a sink that has no run yet. */
@@ -44,6 +49,19 @@ public final class Sink {
         this.plan = plan;
         this.clock = clock;
         this.fence = new FenceWatch(clock);
+        this.replica = replica(plan.name(), clock);
+    }
+
+    /**
+     * A replica of the node that is the same for all runs, so that a new connection replaces the one before it, and another one for each process: two sinks
+     * of one name find each other in Kafka, not at the node.
+     */
+    private static StreamReader.Replica replica(String name, Clock clock) {
+        byte[] text = ("tributary sink " + name + " " + ProcessHandle.current().pid() + " " + clock.epochMicros())
+                .getBytes(StandardCharsets.UTF_8);
+        CRC32 id = new CRC32();
+        id.update(text);
+        return new StreamReader.Replica(Math.max(1, id.getValue()), UUID.nameUUIDFromBytes(text));
     }
 
     /** What all runs have done. */
@@ -91,7 +109,7 @@ public final class Sink {
                 SlotSender sender =
                         new SlotSender(plan, new SlotSender.Work(outbox, catalog, figures, clock), place);
                 requirePartitions(sender);
-                SinkRun run = new SinkRun(plan, new SinkRun.Begin(sid, outbox, sender, place), figures, clock);
+                SinkRun run = new SinkRun(plan, new SinkRun.Begin(sid, outbox, sender, place, replica), figures, clock);
                 current = run;
                 isRunning = true;
                 run.run(client, node, threads);

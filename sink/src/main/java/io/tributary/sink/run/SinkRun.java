@@ -20,11 +20,8 @@ import io.tributary.sink.encode.SlotFlow;
 import io.tributary.sink.kafka.Outbox;
 import io.tributary.sink.kafka.SinkPlace;
 import io.tributary.sink.route.TopicNames;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +35,7 @@ final class SinkRun implements StreamReader.Turns {
     private final Outbox outbox;
     private final SlotSender sender;
     private final SinkPlace start;
+    private final StreamReader.Replica replica;
     private final SlotFlow flow;
     private final SlotFiller filler;
 
@@ -48,8 +46,9 @@ final class SinkRun implements StreamReader.Turns {
      * @param outbox used by the sender only
      * @param sender with this outbox
      * @param place of the sink, null for none
+     * @param replica as which the stream is read
      */
-    record Begin(Sid sid, Outbox outbox, SlotSender sender, SinkPlace place) {}
+    record Begin(Sid sid, Outbox outbox, SlotSender sender, SinkPlace place, StreamReader.Replica replica) {}
 
     SinkRun(SinkPlan plan, Begin begin, SinkFigures figures, Clock clock) {
         this.plan = plan;
@@ -58,6 +57,7 @@ final class SinkRun implements StreamReader.Turns {
         this.outbox = begin.outbox();
         this.sender = begin.sender();
         this.start = begin.place();
+        this.replica = begin.replica();
         this.flow = new SlotFlow(plan.limits().workers(), plan.limits().memory(), figures, clock);
         long last = start == null ? 0 : start.transaction().gtid().gno();
         this.filler = new SlotFiller(flow, plan.messages().tables(), begin.sid(), last);
@@ -102,7 +102,7 @@ final class SinkRun implements StreamReader.Turns {
                 start(threads);
                 GtidSet executed = executed();
                 LOG.info("sink starts: sink={} node={} executed={}", plan.name(), node.name(), executed.line());
-                StreamReader reader = new StreamReader(client, node, replica(), clock);
+                StreamReader reader = new StreamReader(client, node, replica, clock);
                 reader.follow(new ChangeInput(filler, definitions), executed, this);
             } finally {
                 flow.close();
@@ -124,14 +124,6 @@ final class SinkRun implements StreamReader.Turns {
             threads.start(() -> flow.encode(worker, encoder));
         }
         threads.start(this::send);
-    }
-
-    /** A replica of the node that is always the same for one name, so that a new connection replaces the one before it. */
-    private StreamReader.Replica replica() {
-        byte[] name = ("tributary sink " + plan.name()).getBytes(StandardCharsets.UTF_8);
-        CRC32 id = new CRC32();
-        id.update(name);
-        return new StreamReader.Replica(Math.max(1, id.getValue()), UUID.nameUUIDFromBytes(name));
     }
 
     private void send() {

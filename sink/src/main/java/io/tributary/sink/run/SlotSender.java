@@ -91,17 +91,11 @@ final class SlotSender {
             switch (slot.kind(entry)) {
                 case BEGIN -> begin(slot, entry);
                 case ROWS -> {
-                    slot.check(entry);
+                    requireEncoded(slot, entry);
                     rows(slot, entry);
                 }
-                case STATEMENT -> {
-                    slot.check(entry);
-                    statement(slot.statement(entry));
-                }
-                case END -> {
-                    slot.check(entry);
-                    end(slot.file(entry), slot.number(entry));
-                }
+                case STATEMENT -> statement(slot.statement(entry));
+                case END -> end(slot.file(entry), slot.number(entry));
             }
         }
         now = clock.nanoTime();
@@ -140,15 +134,20 @@ final class SlotSender {
     }
 
     private void begin(SinkSlot slot, int entry) {
-        if (slot.hasFailure(slot.transaction(entry))) {
-            commitBefore();
-        }
         transaction = slot.transaction(entry);
         hasMessages = false;
         headers.begin(transaction);
     }
 
     // ---- rows
+
+    /** Throws the error of rows that could not be encoded, after what is before their transaction. */
+    private void requireEncoded(SinkSlot slot, int entry) {
+        if (!hasMessages && slot.hasFailure(transaction)) {
+            commitBefore();
+        }
+        slot.check(entry);
+    }
 
     private void rows(SinkSlot slot, int entry) {
         TableRoute route = slot.route(entry);

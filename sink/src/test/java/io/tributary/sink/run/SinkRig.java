@@ -37,6 +37,7 @@ final class SinkRig implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final MysqlServer source;
     private final KafkaBrokers brokers;
+    private final List<Running> runs = new ArrayList<>();
 
     SinkRig(KafkaBrokers brokers) {
         this.brokers = brokers;
@@ -59,8 +60,12 @@ final class SinkRig implements AutoCloseable {
         return new SinkPlans(brokers.addresses());
     }
 
-    /** Removes schemas, topics and places that earlier tests have left, so that a stream begins after them. */
+    /** Ends runs, removes schemas, topics and places that earlier tests have left, so that a stream begins after them. */
     void clear() throws Exception {
+        for (Running one : runs) {
+            one.stop();
+        }
+        runs.clear();
         try (Sql sql = source.sql()) {
             for (String schema : List.of("shop", "shop2")) {
                 sql.execute("DROP DATABASE IF EXISTS " + schema);
@@ -152,6 +157,7 @@ final class SinkRig implements AutoCloseable {
 
     Running start(Sink sink, MysqlServer from) {
         Running made = new Running(sink);
+        runs.add(made);
         Endpoint endpoint = Endpoint.of(from.host(), from.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
         threads.execute(() -> {
             made.thread = Thread.currentThread();
@@ -167,7 +173,7 @@ final class SinkRig implements AutoCloseable {
         return made;
     }
 
-    /** All messages of a topic that a consumer of committed messages sees, partition by partition. */
+    /** All messages of a topic that a consumer of committed messages sees, partition by partition; none if there is no such topic. */
     List<Received> read(String topic) throws Exception {
         List<Received> all = new ArrayList<>();
         try (Admin admin = admin();
@@ -181,6 +187,9 @@ final class SinkRig implements AutoCloseable {
                                 "earliest"),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer())) {
+            if (!admin.listTopics().names().get().contains(topic)) {
+                return all;
+            }
             int partitions = admin.describeTopics(List.of(topic))
                     .allTopicNames()
                     .get()
