@@ -41,7 +41,8 @@ final class KafkaNode implements QuickstartMode {
 
     /** The keys of a sink that reads the node of a cluster. */
     static NodeConfig sink(NodeConfig config, LocalCluster cluster, String brokers) {
-        return config.set("node.role", "sink")
+        return config.remove("tso.enabled")
+                .set("node.role", "sink")
                 .set("admin.listen", "127.0.0.1:" + Ports.free())
                 .set("sink.nodes", "127.0.0.1:" + cluster.servePort())
                 .set("sink.user", LocalCluster.READER.name())

@@ -20,8 +20,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Consumes topics with canal-json, committed messages only, and applies them to a MySQL server in a thread of its own. It stores no position: it begins
- * with the first messages. A message that does not fit the rows of the server ends it.
+ * Consumes topics with canal-json, committed messages only, and applies them to a MySQL server in a thread of its own. It begins with the
+ * first messages. A message that does not fit the rows of the server ends it.
  */
 public final class TopicApplier implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -34,7 +34,7 @@ public final class TopicApplier implements AutoCloseable {
     private final AtomicLong statements = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "topic-applier");
-    private volatile long asked; // how often somebody wants to know whether it has all
+    private final AtomicLong asked = new AtomicLong(); // how often somebody wants to know whether it has all
     private volatile long answered;
     private volatile boolean isClosed;
 
@@ -67,12 +67,13 @@ public final class TopicApplier implements AutoCloseable {
                 Sql sql = target.sql()) {
             sql.connection().setAutoCommit(false);
             while (!isClosed) {
-                long question = asked;
+                long question = asked.get();
                 ConsumerRecords<byte[], byte[]> messages = consumer.poll(POLL);
                 for (ConsumerRecord<byte[], byte[]> message : messages) {
                     apply(sql, message);
                 }
                 sql.connection().commit();
+                consumer.commitSync(); // a new topic assigns all partitions again, from what is committed
                 if (messages.isEmpty() && question > answered && hasAll()) {
                     answered = question;
                 }
@@ -121,7 +122,7 @@ public final class TopicApplier implements AutoCloseable {
      * @throws IllegalStateException if it has failed
      */
     public void awaitAll(Duration limit) {
-        long question = ++asked;
+        long question = asked.incrementAndGet();
         Await.until(() -> "the consumer to apply all messages; it has applied " + rows + " rows", limit, () -> {
             if (failure.get() != null) {
                 throw new IllegalStateException("the consumer has failed: " + failure.get().getMessage(), failure.get());
