@@ -46,8 +46,25 @@ public final class TopicCatalog implements AutoCloseable {
             return known;
         }
         int found = existing(topic).orElseGet(() -> create(topic, plan.partitions(), Map.of()));
+        awaitLeaders(topic, found);
         partitions.put(topic, found);
         return found;
+    }
+
+    /**
+     * Waits until the leader of each partition answers. While a new topic gets its leaders, a broker could refuse the first batches of the producer and
+     * accept the ones after them, which it cannot know to be out of order.
+     */
+    private void awaitLeaders(String topic, int count) {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (int partition = 0; partition < count; partition++) {
+            all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        try {
+            var unused = admin.listOffsets(all).all().get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw KafkaErrors.of(e, "find the leaders of topic " + topic);
+        }
     }
 
     /** The topics for which {@link #partitions} was called. */
