@@ -123,7 +123,8 @@ public final class TopicCatalog implements AutoCloseable {
     public void requireProgress(String topic) {
         Optional<Integer> found = existing(topic);
         if (found.isEmpty()) {
-            int unused = create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            int unused =
+                    create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
             return;
         }
         String policy = cleanup(topic);
@@ -146,7 +147,8 @@ public final class TopicCatalog implements AutoCloseable {
                     .value();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
-                LOG.warn("cleanup.policy of the topic of progress is not known: topic={} right=DESCRIBE_CONFIGS", topic);
+                LOG.warn(
+                        "cleanup.policy of the topic of progress is not known: topic={} right=DESCRIBE_CONFIGS", topic);
                 return TopicConfig.CLEANUP_POLICY_COMPACT;
             }
             throw KafkaErrors.of(e, "read the settings of topic " + topic);

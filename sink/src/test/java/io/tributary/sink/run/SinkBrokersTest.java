@@ -11,6 +11,7 @@ import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -51,7 +52,8 @@ class SinkBrokersTest {
             rig.brokers().first().kill9();
             rig.source().execute("CREATE TABLE shop.big (id INT PRIMARY KEY AUTO_INCREMENT, v LONGTEXT)");
             for (int i = 0; i < 60; i++) {
-                rig.source().execute("INSERT INTO shop.big (v) VALUES (REPEAT('y', 300000)), (REPEAT('z', 300000))");
+                String rows = String.join(",", Collections.nCopies(20, "(REPEAT('y', 30000))"));
+                rig.source().execute("INSERT INTO shop.big (v) VALUES " + rows);
             }
             Await.until(
                     () -> "a full memory: " + kept.sink().figures().held(),
@@ -77,14 +79,21 @@ class SinkBrokersTest {
             kept.awaitAll();
             kept.stop();
             List<Received> big = rig.read("shop.big");
-            assertEquals(120, big.size());
-            long bigs = big.stream().map(Received::headers).map(Received.Headers::gtid).distinct().count();
+            assertEquals(1200, big.size());
+            long bigs = big.stream()
+                    .map(Received::headers)
+                    .map(Received.Headers::gtid)
+                    .distinct()
+                    .count();
             assertEquals(60, bigs);
             List<Received> all = rig.read("shop.t");
-            assertEquals(all.size(), all.stream()
-                    .map(one -> one.headers().gtid() + " " + one.headers().row() + one.headers().split())
-                    .distinct()
-                    .count());
+            assertEquals(
+                    all.size(),
+                    all.stream()
+                            .map(one -> one.headers().gtid() + " "
+                                    + one.headers().row() + one.headers().split())
+                            .distinct()
+                            .count());
             assertTrue(all.get(0).gno() >= first);
         }
     }
@@ -110,7 +119,8 @@ class SinkBrokersTest {
                         .toList();
                 Await.until("transactions", SinkRig.LIMIT, () -> load.transactions() > 200);
                 long sent = kept.sink().figures().messages();
-                Await.until("messages", SinkRig.LIMIT, () -> kept.sink().figures().messages() > sent);
+                Await.until(
+                        "messages", SinkRig.LIMIT, () -> kept.sink().figures().messages() > sent);
                 int leader = leader(rig);
                 rig.brokers().of(leader).kill9();
                 long committed = committed(kept);
@@ -151,14 +161,17 @@ class SinkBrokersTest {
 
     private static void awaitReplicas(SinkRig rig) throws Exception {
         try (Admin admin = rig.admin()) {
-            Await.until("all replicas", SinkRig.LIMIT, () -> admin
-                    .describeTopics(Set.of("shop.t", "tributary-progress", "__transaction_state"))
-                    .allTopicNames()
-                    .get()
-                    .values()
-                    .stream()
-                    .flatMap(topic -> topic.partitions().stream())
-                    .allMatch(partition -> partition.isr().size() == 3));
+            Await.until(
+                    "all replicas",
+                    SinkRig.LIMIT,
+                    () -> admin
+                            .describeTopics(Set.of("shop.t", "tributary-progress", "__transaction_state"))
+                            .allTopicNames()
+                            .get()
+                            .values()
+                            .stream()
+                            .flatMap(topic -> topic.partitions().stream())
+                            .allMatch(partition -> partition.isr().size() == 3));
         }
     }
 
@@ -187,20 +200,21 @@ class SinkBrokersTest {
             grant(admin, ResourceType.TRANSACTIONAL_ID, "tributary-", AclOperation.WRITE);
             message = refused(rig, plans);
             assertTrue(message.contains("shop.t"), message);
-            for (AclOperation operation :
-                    List.of(AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE)) {
+            for (AclOperation operation : List.of(AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE)) {
                 grant(admin, ResourceType.TOPIC, "shop.", operation);
             }
             SinkRig.Running run = rig.start(plans.plan());
             run.awaitAll();
             run.stop();
-            assertEquals("INSERT shop.t 1", rig.read("shop.t").stream().map(Received::value).collect(Collectors.joining()));
+            assertEquals(
+                    "INSERT shop.t 1",
+                    rig.read("shop.t").stream().map(Received::value).collect(Collectors.joining()));
         }
     }
 
     private static String login(String password) {
-        return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"sink\" password=\"" + password
-                + "\";";
+        return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"sink\" password=\""
+                + password + "\";";
     }
 
     private static String refused(SinkRig rig, SinkPlans plans) throws Exception {

@@ -79,7 +79,10 @@ final class SinkRig implements AutoCloseable {
         try (Admin admin = admin()) {
             List<String> topics = admin.listTopics().names().get().stream().toList();
             admin.deleteTopics(topics).all().get();
-            Await.until("the end of topics", LIMIT, () -> admin.listTopics().names().get().isEmpty());
+            Await.until(
+                    "the end of topics",
+                    LIMIT,
+                    () -> admin.listTopics().names().get().isEmpty());
         }
     }
 
@@ -129,19 +132,16 @@ final class SinkRig implements AutoCloseable {
 
         /** Waits until all that the source has executed is committed in Kafka. */
         void awaitAll() {
-            Await.until(
-                    () -> "all transactions: " + sink.position() + " " + end,
-                    LIMIT,
-                    () -> {
-                        if (end.isDone()) {
-                            throw new IllegalStateException("the run has ended", end.get());
-                        }
-                        long last = last();
-                        return sink.position()
-                                .committed()
-                                .filter(one -> one.gtid().gno() >= last)
-                                .isPresent();
-                    });
+            Await.until(() -> "all transactions: " + sink.position() + " " + end, LIMIT, () -> {
+                if (end.isDone()) {
+                    throw new IllegalStateException("the run has ended", end.get());
+                }
+                long last = last();
+                return sink.position()
+                        .committed()
+                        .filter(one -> one.gtid().gno() >= last)
+                        .isPresent();
+            });
         }
     }
 

@@ -55,7 +55,14 @@ public final class KafkaBroker implements AutoCloseable {
         Files.createDirectories(folder);
         Files.write(settings(), settings);
         ChildProcess tool = ChildProcess.start(
-                java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", settings().toString()), log());
+                java(
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        cluster,
+                        "-c",
+                        settings().toString()),
+                log());
         try (tool) {
             if (!tool.awaitExit(LIMIT) || tool.exitValue() != 0) {
                 throw new IllegalStateException("cannot format the storage of a broker: " + Files.readString(log()));
@@ -77,7 +84,8 @@ public final class KafkaBroker implements AutoCloseable {
     }
 
     private static Path jars() {
-        Optional<Path> named = Optional.ofNullable(System.getProperty("tributary.kafka")).map(Path::of);
+        Optional<Path> named =
+                Optional.ofNullable(System.getProperty("tributary.kafka")).map(Path::of);
         if (named.isPresent()) {
             return named.get();
         }
