@@ -7,9 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Executes what a message in canal-json says. A row must have exactly the effect that it had on its shard: a duplicate or a lost one is an error. */
@@ -99,9 +97,7 @@ final class CanalStatement {
 
     private static List<String> names(JsonNode row) {
         List<String> names = new ArrayList<>();
-        for (Iterator<Map.Entry<String, JsonNode>> all = row.fields(); all.hasNext(); ) {
-            names.add(all.next().getKey());
-        }
+        row.fieldNames().forEachRemaining(names::add);
         return names;
     }
 

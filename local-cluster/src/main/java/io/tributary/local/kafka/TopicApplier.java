@@ -132,9 +132,13 @@ public final class TopicApplier implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         isClosed = true;
         consumer.wakeup();
-        thread.join(END.toMillis());
+        try {
+            thread.join(END.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -90,7 +90,8 @@ public final class SinkSlot {
     void rows(ChangeTransaction transaction, ChangeTable table, ByteBuffer event, Range range) {
         int length = range.end() - range.at();
         if (input.length - used < length) {
-            input = Arrays.copyOf(input, Math.max(used + length, (int) Math.min(2L * input.length, Integer.MAX_VALUE - 8)));
+            input = Arrays.copyOf(input, Math.max(used + length, (int)
+                    Math.min(2L * input.length, Integer.MAX_VALUE - 8)));
             view = ByteBuffer.wrap(input);
         }
         int at = used;

@@ -128,8 +128,8 @@ public final class SlotEncoder {
         byte[] key = ByteBufUtil.getBytes(out, from, keyEnd - from);
         byte[] value = ByteBufUtil.getBytes(out, keyEnd, out.writerIndex() - keyEnd);
         Base64.Encoder base64 = Base64.getEncoder();
-        String json = "{\"key\":" + (key.length == 0 ? "null" : '"' + base64.encodeToString(key) + '"') + ",\"value\":\""
-                + base64.encodeToString(value) + "\"}";
+        String json = "{\"key\":" + (key.length == 0 ? "null" : '"' + base64.encodeToString(key) + '"')
+                + ",\"value\":\"" + base64.encodeToString(value) + "\"}";
         return json.getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -137,7 +137,8 @@ public final class SlotEncoder {
         return new TributaryException(
                 ErrorCode.SINK_MESSAGE_TOO_LARGE,
                 "table " + route.table() + ", row " + place.row() + " of transaction "
-                        + place.transaction().gtid() + ", key " + route.describe(row) + ": expected a message of at most "
+                        + place.transaction().gtid() + ", key " + route.describe(row)
+                        + ": expected a message of at most "
                         + plan.messageBytes() + " bytes (sink.message.bytes), found " + size + more);
     }
 }

@@ -57,6 +57,7 @@ public final class SlotFlow {
     /** Ends the flow. */
     public void close() {
         isClosed = true;
+        figures.held(0);
         wakeAll();
     }
 

@@ -71,7 +71,8 @@ final class KafkaErrors {
         }
         boolean isUnknown = find(cause, UnknownTopicOrPartitionException.class) != null
                 || find(cause, InvalidTopicException.class) != null
-                || root instanceof TimeoutException && String.valueOf(root.getMessage()).contains("not present in metadata");
+                || root instanceof TimeoutException
+                        && String.valueOf(root.getMessage()).contains("not present in metadata");
         if (isUnknown) {
             return failed(ErrorCode.SINK_TOPIC_UNFIT, action, "an existing topic", root.getMessage(), root);
         }
@@ -91,8 +92,8 @@ final class KafkaErrors {
         if (topics != null) {
             return refused(
                     action,
-                    "the rights WRITE, DESCRIBE and, to create them, CREATE on the topics " + topics.unauthorizedTopics()
-                            + ", and READ on the topic of progress",
+                    "the rights WRITE, DESCRIBE and, to create them, CREATE on the topics "
+                            + topics.unauthorizedTopics() + ", and READ on the topic of progress",
                     topics);
         }
         if (find(cause, TransactionalIdAuthorizationException.class) != null) {
@@ -127,14 +128,14 @@ final class KafkaErrors {
 
     private static TributaryException failed(
             ErrorCode code, String action, String expected, String found, Throwable cause) {
-        return new TributaryException(
-                code, "Kafka: " + action + ": expected " + expected + ", found " + found, cause);
+        return new TributaryException(code, "Kafka: " + action + ": expected " + expected + ", found " + found, cause);
     }
 
     /** Settings of a client that cannot be used. */
     static TributaryException ofSettings(KafkaException e) {
         Throwable root = root(e);
-        ErrorCode code = root instanceof ConfigException && String.valueOf(root.getMessage()).contains("resolvable")
+        ErrorCode code = root instanceof ConfigException
+                        && String.valueOf(root.getMessage()).contains("resolvable")
                 ? ErrorCode.SINK_UNREACHABLE
                 : ErrorCode.SINK_REFUSED;
         return failed(code, "make a client", "settings that Kafka's client accepts", root.getMessage(), root);

@@ -80,7 +80,9 @@ public final class KafkaSettings {
         all.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
         all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, IN_FLIGHT);
-        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(limits.memory() / MEMORY_PART, largest + (long) OVERHEAD));
+        all.put(
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                Math.max(limits.memory() / MEMORY_PART, largest + (long) OVERHEAD));
         all.putAll(all());
         int delivery = millis(limits.timeouts().delivery());
         int request = (int) all.get(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
@@ -93,7 +95,9 @@ public final class KafkaSettings {
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) delivery);
         if (plan.delivery().guarantee() == Guarantee.EXACTLY_ONCE) {
             all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId());
-            all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(limits.timeouts().transaction()));
+            all.put(
+                    ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                    millis(limits.timeouts().transaction()));
         }
         return all;
     }

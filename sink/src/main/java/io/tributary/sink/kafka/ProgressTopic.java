@@ -60,8 +60,7 @@ public final class ProgressTopic {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     if (Arrays.equals(record.key(), key) && record.value() != null) {
                         String where = "topic " + topic + " offset " + record.offset();
-                        newest = Optional.of(
-                                new Stored(SinkPlace.parse(record.value(), where), record.offset()));
+                        newest = Optional.of(new Stored(SinkPlace.parse(record.value(), where), record.offset()));
                     }
                 }
                 if (clock.nanoTime() - deadline > 0) {

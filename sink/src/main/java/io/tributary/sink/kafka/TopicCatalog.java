@@ -46,8 +46,25 @@ public final class TopicCatalog implements AutoCloseable {
             return known;
         }
         int found = existing(topic).orElseGet(() -> create(topic, plan.partitions(), Map.of()));
+        awaitLeaders(topic, found);
         partitions.put(topic, found);
         return found;
+    }
+
+    /**
+     * Waits until the leader of each partition answers. While a new topic gets its leaders, a broker could refuse the first batches of the producer and
+     * accept the ones after them, which it cannot know to be out of order.
+     */
+    private void awaitLeaders(String topic, int count) {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (int partition = 0; partition < count; partition++) {
+            all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        try {
+            var unused = admin.listOffsets(all).all().get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw KafkaErrors.of(e, "find the leaders of topic " + topic);
+        }
     }
 
     /** The topics for which {@link #partitions} was called. */
@@ -106,7 +123,8 @@ public final class TopicCatalog implements AutoCloseable {
     public void requireProgress(String topic) {
         Optional<Integer> found = existing(topic);
         if (found.isEmpty()) {
-            int unused = create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            int unused =
+                    create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
             return;
         }
         String policy = cleanup(topic);
@@ -129,7 +147,8 @@ public final class TopicCatalog implements AutoCloseable {
                     .value();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
-                LOG.warn("cleanup.policy of the topic of progress is not known: topic={} right=DESCRIBE_CONFIGS", topic);
+                LOG.warn(
+                        "cleanup.policy of the topic of progress is not known: topic={} right=DESCRIBE_CONFIGS", topic);
                 return TopicConfig.CLEANUP_POLICY_COMPACT;
             }
             throw KafkaErrors.of(e, "read the settings of topic " + topic);

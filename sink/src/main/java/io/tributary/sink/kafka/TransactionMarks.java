@@ -58,9 +58,8 @@ public final class TransactionMarks {
         }
         value.put("event_count", all);
         ArrayNode tables = value.putArray("data_collections");
-        counts.forEach((table, counted) -> tables.addObject()
-                .put("data_collection", table.toString())
-                .put("event_count", counted.messages));
+        counts.forEach((table, counted) ->
+                tables.addObject().put("data_collection", table.toString()).put("event_count", counted.messages));
         counts.clear();
         return record(transaction, value);
     }

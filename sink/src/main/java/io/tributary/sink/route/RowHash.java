@@ -56,7 +56,10 @@ public final class RowHash {
         return switch (dispatcher.kind()) {
             case KEY -> {
                 if (table.handle().isEmpty()) {
-                    throw unfit(table, "a primary key, or a unique key of NOT NULL columns, because its rule is key", "none");
+                    throw unfit(
+                            table,
+                            "a primary key, or a unique key of NOT NULL columns, because its rule is key",
+                            "none");
                 }
                 yield table.handle();
             }
@@ -64,8 +67,8 @@ public final class RowHash {
                 dispatcher.columns().stream()
                         .map(name -> table.column(name)
                                 .filter(column -> !column.definition().isVirtual())
-                                .orElseThrow(() ->
-                                        unfit(table, "the stored column " + name + ", because its rule is columns", "none")))
+                                .orElseThrow(() -> unfit(
+                                        table, "the stored column " + name + ", because its rule is columns", "none")))
                         .toList();
             default -> List.of();
         };

@@ -106,8 +106,7 @@ public final class Sink {
             boolean isRunning = false;
             try {
                 SinkPlace place = place(progress.read(catalog, longestRead()), sid);
-                SlotSender sender =
-                        new SlotSender(plan, new SlotSender.Work(outbox, catalog, figures, clock), place);
+                SlotSender sender = new SlotSender(plan, new SlotSender.Work(outbox, catalog, figures, clock), place);
                 requirePartitions(sender);
                 SinkRun run = new SinkRun(plan, new SinkRun.Begin(sid, outbox, sender, place, replica), figures, clock);
                 current = run;
@@ -140,7 +139,10 @@ public final class Sink {
 
     /** Another sink's open Kafka transaction ends at the latest with its timeout. */
     private Duration longestRead() {
-        return plan.limits().timeouts().transaction().plus(plan.limits().timeouts().request());
+        return plan.limits()
+                .timeouts()
+                .transaction()
+                .plus(plan.limits().timeouts().request());
     }
 
     private SinkPlace place(Optional<ProgressTopic.Stored> stored, Sid sid) {

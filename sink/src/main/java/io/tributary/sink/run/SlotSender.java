@@ -70,7 +70,8 @@ final class SlotSender {
         this.window = new CommitWindow(plan.limits().commit(), now);
         this.headers = new MessageHeaders(plan.messages().hasHeaders());
         this.statements = new StatementRoutes(plan);
-        this.marks = plan.target().transactionsTopic().map(TransactionMarks::new).orElse(null);
+        this.marks =
+                plan.target().transactionsTopic().map(TransactionMarks::new).orElse(null);
         this.start = start;
         this.place = start;
         this.watermarkAt = now;
@@ -172,8 +173,7 @@ final class SlotSender {
             List<Header> with = headers.of(row, split);
             String note = slot.note(message).isEmpty() ? "" : note(route, row, slot.note(message));
             send(
-                    new ProducerRecord<>(
-                            route.topic(), partition, null, slot.key(message), slot.value(message), with),
+                    new ProducerRecord<>(route.topic(), partition, null, slot.key(message), slot.value(message), with),
                     note);
             bytes += slot.size(message);
             splits += split == SinkSlot.DELETE_OF_SPLIT ? 1 : 0;

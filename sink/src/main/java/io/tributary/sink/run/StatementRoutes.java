@@ -34,8 +34,9 @@ final class StatementRoutes {
      */
     Map<String, TableName> of(ChangeStatement statement) {
         Map<String, TableName> found = new LinkedHashMap<>();
-        boolean isSent =
-                statement.isDdl() && plan.ddl().kind() != DdlTreatment.Kind.NONE && plan.format().hasStatements();
+        boolean isSent = statement.isDdl()
+                && plan.ddl().kind() != DdlTreatment.Kind.NONE
+                && plan.format().hasStatements();
         if (isSent) {
             statement.targets().stream().filter(plan.tables()).forEach(target -> add(found, target));
         }

@@ -28,9 +28,11 @@ final class ReplayCheck {
         Set<String> seen = new HashSet<>();
         Map<Integer, Received> before = new HashMap<>();
         for (Received one : all) {
-            String id = one.headers().gtid() + " " + one.headers().row() + " " + one.headers().split();
+            String id = one.headers().gtid() + " " + one.headers().row() + " "
+                    + one.headers().split();
             assertTrue(seen.add(id), () -> "twice: " + one);
-            rows.computeIfAbsent(one.gno(), gno -> new TreeMap<>()).merge(one.headers().row(), 1, Integer::sum);
+            rows.computeIfAbsent(one.gno(), gno -> new TreeMap<>())
+                    .merge(one.headers().row(), 1, Integer::sum);
             lasts.merge(one.gno(), one.headers().isLast() ? 1 : 0, Integer::sum);
             Received previous = before.put(one.partition(), one);
             if (previous != null) {

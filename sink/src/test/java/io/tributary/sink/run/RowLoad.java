@@ -23,7 +23,8 @@ final class RowLoad {
 
     static void create(MysqlServer server) throws SQLException {
         server.execute(
-                "CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v BIGINT NOT NULL, note VARCHAR(200))");
+                "CREATE DATABASE shop",
+                "CREATE TABLE shop.t (id INT PRIMARY KEY, v BIGINT NOT NULL, note VARCHAR(200))");
     }
 
     /** Runs until {@link #stop}, for a limited number of transactions; each connection has keys of its own, so that none waits for a lock. */
@@ -51,14 +52,16 @@ final class RowLoad {
         long value = random.nextLong();
         int kind = random.nextInt(10);
         // an INSERT first, so that each transaction has at least one row
-        sql.execute("REPLACE INTO shop.t VALUES (" + key + ", " + value + ", REPEAT('x', " + random.nextInt(150) + "))");
+        sql.execute(
+                "REPLACE INTO shop.t VALUES (" + key + ", " + value + ", REPEAT('x', " + random.nextInt(150) + "))");
         if (kind < 3) {
             sql.execute("UPDATE shop.t SET v = v + 1 WHERE id = " + key);
         } else if (kind < 5) {
             sql.execute("DELETE FROM shop.t WHERE id = " + key);
         } else if (kind == 5) {
             int free = key + 5_000;
-            sql.execute("DELETE FROM shop.t WHERE id = " + free, "UPDATE shop.t SET id = " + free + " WHERE id = " + key);
+            sql.execute(
+                    "DELETE FROM shop.t WHERE id = " + free, "UPDATE shop.t SET id = " + free + " WHERE id = " + key);
         }
     }
 

@@ -82,6 +82,7 @@ class SinkKillsTest {
         List<Received> places = rig.read("tributary-progress");
         return places.isEmpty()
                 ? 0
-                : Long.parseLong(places.get(places.size() - 1).value().replaceAll(".*\"gtid\":\"[^:]*:(\\d+)\".*", "$1"));
+                : Long.parseLong(
+                        places.get(places.size() - 1).value().replaceAll(".*\"gtid\":\"[^:]*:(\\d+)\".*", "$1"));
     }
 }

@@ -16,10 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** A sink in a process of its own, which can be killed: it begins a new run after each error. */
 final class SinkProcess {

@@ -19,10 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -75,7 +79,10 @@ final class SinkRig implements AutoCloseable {
         try (Admin admin = admin()) {
             List<String> topics = admin.listTopics().names().get().stream().toList();
             admin.deleteTopics(topics).all().get();
-            Await.until("the end of topics", LIMIT, () -> admin.listTopics().names().get().isEmpty());
+            Await.until(
+                    "the end of topics",
+                    LIMIT,
+                    () -> admin.listTopics().names().get().isEmpty());
         }
     }
 
@@ -125,19 +132,16 @@ final class SinkRig implements AutoCloseable {
 
         /** Waits until all that the source has executed is committed in Kafka. */
         void awaitAll() {
-            Await.until(
-                    () -> "all transactions: " + sink.position() + " " + end,
-                    LIMIT,
-                    () -> {
-                        if (end.isDone()) {
-                            throw new IllegalStateException("the run has ended", end.get());
-                        }
-                        long last = last();
-                        return sink.position()
-                                .committed()
-                                .filter(one -> one.gtid().gno() >= last)
-                                .isPresent();
-                    });
+            Await.until(() -> "all transactions: " + sink.position() + " " + end, LIMIT, () -> {
+                if (end.isDone()) {
+                    throw new IllegalStateException("the run has ended", end.get());
+                }
+                long last = last();
+                return sink.position()
+                        .committed()
+                        .filter(one -> one.gtid().gno() >= last)
+                        .isPresent();
+            });
         }
     }
 
@@ -171,6 +175,71 @@ final class SinkRig implements AutoCloseable {
             }
         });
         return made;
+    }
+
+    /** Begins a new run after each error, as a node does, until {@link Kept#stop}. */
+    final class Kept {
+        private final Sink sink;
+        private final Set<ErrorCode> errors = ConcurrentHashMap.newKeySet();
+        private final AtomicReference<Running> current = new AtomicReference<>();
+        private final CompletableFuture<Void> end;
+        private volatile boolean isStopped;
+
+        private Kept(Sink sink) {
+            this.sink = sink;
+            this.end = CompletableFuture.runAsync(this::run, threads);
+        }
+
+        private void run() {
+            while (!isStopped) {
+                current.set(start(sink, source));
+                try {
+                    Throwable failure = current.get().end.join();
+                    if (failure instanceof TributaryException own) {
+                        errors.add(own.code());
+                    } else if (!isStopped) {
+                        throw new IllegalStateException(failure);
+                    }
+                } finally {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                }
+            }
+        }
+
+        Sink sink() {
+            return sink;
+        }
+
+        Set<ErrorCode> errors() {
+            return errors;
+        }
+
+        void awaitAll() throws SQLException {
+            long last = last();
+            Await.until(
+                    () -> "all transactions: " + sink.position() + " " + errors,
+                    LIMIT,
+                    () -> sink.position()
+                            .committed()
+                            .filter(one -> one.gtid().gno() >= last)
+                            .isPresent());
+        }
+
+        void stop() throws Exception {
+            isStopped = true;
+            while (!end.isDone()) {
+                Running run = current.get();
+                if (run != null) {
+                    run.stop();
+                }
+                Thread.onSpinWait();
+            }
+            end.join();
+        }
+    }
+
+    Kept keep(SinkPlan plan) {
+        return new Kept(sink(plan));
     }
 
     /** All messages of a topic that a consumer of committed messages sees, partition by partition; none if there is no such topic. */

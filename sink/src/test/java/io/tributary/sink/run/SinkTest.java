@@ -70,7 +70,9 @@ class SinkTest {
         assertEquals(
                 List.of("INSERT shop.t 1,a", "INSERT shop.t 2,b", "UPDATE shop.t 1,a > 1,c", "DELETE shop.t 2,b"),
                 all.stream().map(Received::value).toList());
-        assertEquals(List.of(0L, 1L, 2L, 3L), all.stream().map(one -> one.headers().row()).toList());
+        assertEquals(
+                List.of(0L, 1L, 2L, 3L),
+                all.stream().map(one -> one.headers().row()).toList());
         assertEquals(
                 List.of(false, false, false, true),
                 all.stream().map(one -> one.headers().isLast()).toList());
@@ -101,7 +103,9 @@ class SinkTest {
         SinkRig.Running second = runToEnd(rig.plans());
         assertEquals(List.of("INSERT shop.t 1,a", "INSERT shop.t 2,b"), values("shop.t"));
         assertEquals(1, second.sink().figures().rows());
-        assertEquals(rig.last(), second.sink().position().committed().orElseThrow().gtid().gno());
+        assertEquals(
+                rig.last(),
+                second.sink().position().committed().orElseThrow().gtid().gno());
     }
 
     @Test
@@ -141,7 +145,8 @@ class SinkTest {
         assertTrue(all.stream().map(Received::partition).distinct().count() > 4);
         List<Received> first = all.stream()
                 .filter(one -> one.value().matches("\\w+ shop.t (7|107),.*"))
-                .sorted(Comparator.comparing(Received::gno).thenComparing(one -> one.headers().split()))
+                .sorted(Comparator.comparing(Received::gno)
+                        .thenComparing(one -> one.headers().split()))
                 .toList();
         assertEquals(
                 List.of(
@@ -254,7 +259,11 @@ class SinkTest {
         SinkPlans plans = rig.plans();
         plans.transactions = Optional.of("transactions");
         rig.source()
-                .execute("BEGIN", "INSERT INTO shop.t VALUES (1, 'a'), (2, 'b')", "INSERT INTO shop.u VALUES (1)", "COMMIT");
+                .execute(
+                        "BEGIN",
+                        "INSERT INTO shop.t VALUES (1, 'a'), (2, 'b')",
+                        "INSERT INTO shop.u VALUES (1)",
+                        "COMMIT");
         runToEnd(plans);
         List<Received> all = rig.read("transactions");
         assertEquals(2, all.size());
@@ -264,8 +273,9 @@ class SinkTest {
         assertTrue(
                 all.get(1)
                         .value()
-                        .endsWith("\"event_count\":3,\"data_collections\":[{\"data_collection\":\"shop.t\",\"event_count\":2},"
-                                + "{\"data_collection\":\"shop.u\",\"event_count\":1}]}"),
+                        .endsWith(
+                                "\"event_count\":3,\"data_collections\":[{\"data_collection\":\"shop.t\",\"event_count\":2},"
+                                        + "{\"data_collection\":\"shop.u\",\"event_count\":1}]}"),
                 all.get(1)::toString);
     }
 
@@ -295,7 +305,9 @@ class SinkTest {
                 List.of("INSERT shop.t 1,a", "LARGE shop.t 2 store/" + name, "INSERT shop.t 3,c"), values("shop.t"));
         String claim = new String(stored.get(name), StandardCharsets.UTF_8);
         String value = claim.replaceAll(".*\"value\":\"([^\"]*)\".*", "$1");
-        assertEquals("INSERT shop.t 2," + "x".repeat(300_000), new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8));
+        assertEquals(
+                "INSERT shop.t 2," + "x".repeat(300_000),
+                new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8));
     }
 
     @Test
@@ -304,7 +316,8 @@ class SinkTest {
         rig.source().execute("INSERT INTO shop.t VALUES (1, REPEAT('x', 3000000))");
         SinkPlans plans = rig.plans();
         runToEnd(plans);
-        assertEquals(3_000_000 + "INSERT shop.t 1,".length(), values("shop.t").get(0).length());
+        assertEquals(
+                3_000_000 + "INSERT shop.t 1,".length(), values("shop.t").get(0).length());
         StringBuilder random = new StringBuilder();
         Random draws = new Random(1);
         while (random.length() < 2_500_000) {
@@ -377,7 +390,9 @@ class SinkTest {
         plans.rules = List.of("*.*:key");
         runToEnd(plans);
         try (Admin admin = rig.admin()) {
-            admin.createPartitions(Map.of("shop.t", NewPartitions.increaseTo(5))).all().get();
+            admin.createPartitions(Map.of("shop.t", NewPartitions.increaseTo(5)))
+                    .all()
+                    .get();
         }
         rig.source().execute("INSERT INTO shop.t VALUES (2, 'b')");
         String message = rig.start(plans.plan())
@@ -394,8 +409,7 @@ class SinkTest {
     @Test
     void aTransactionTimeoutThatTheBrokersDoNotAllowIsRefused() throws Exception {
         SinkPlans plans = rig.plans();
-        plans.timeouts =
-                new SinkPlan.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofHours(1));
+        plans.timeouts = new SinkPlan.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofHours(1));
         String message = rig.start(plans.plan()).failure(ErrorCode.SINK_REFUSED).getMessage();
         assertTrue(message.contains("transaction.max.timeout.ms"), message);
     }
@@ -428,7 +442,10 @@ class SinkTest {
             String message = rig.start(rig.sink(rig.plans().plan()), other)
                     .failure(ErrorCode.SINK_OTHER_STREAM)
                     .getMessage();
-            assertTrue(message.contains(other.uuid()) && message.contains(rig.source().uuid()), message);
+            assertTrue(
+                    message.contains(other.uuid())
+                            && message.contains(rig.source().uuid()),
+                    message);
         }
     }
 
@@ -438,11 +455,14 @@ class SinkTest {
         rig.source().execute("INSERT INTO shop.t VALUES (1, 'a')");
         runToEnd(rig.plans());
         rig.source().execute("INSERT INTO shop.t VALUES (2, 'b')", "FLUSH BINARY LOGS");
-        String newest = rig.source().binlogFiles().get(rig.source().binlogFiles().size() - 1).getFileName().toString();
+        String newest = rig.source()
+                .binlogFiles()
+                .get(rig.source().binlogFiles().size() - 1)
+                .getFileName()
+                .toString();
         rig.source().execute("PURGE BINARY LOGS TO '" + newest + "'");
-        String message = rig.start(rig.plans().plan())
-                .failure(ErrorCode.READER_REFUSED)
-                .getMessage();
+        String message =
+                rig.start(rig.plans().plan()).failure(ErrorCode.READER_REFUSED).getMessage();
         assertTrue(message.contains("1236") || message.contains("purged"), message);
     }
 
@@ -453,7 +473,8 @@ class SinkTest {
         SinkRig.Running first = rig.start(rig.plans().plan());
         first.awaitAll();
         SinkRig.Running second = rig.start(rig.plans().plan());
-        Await.until("a run", SinkRig.LIMIT, () -> second.sink().position().read().isPresent());
+        Await.until(
+                "a run", SinkRig.LIMIT, () -> second.sink().position().read().isPresent());
         rig.source().execute("INSERT INTO shop.t VALUES (2, 'b')");
         first.failure(ErrorCode.SINK_FENCED);
         rig.start(first.sink(), rig.source()).failure(ErrorCode.SINK_FENCED);
@@ -483,8 +504,7 @@ class SinkTest {
         SinkPlans plans = rig.plans();
         plans.format = new SlowFormat(new TextFormat(false), 200_000);
         plans.workers = 1;
-        plans.timeouts =
-                new SinkPlan.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(1));
+        plans.timeouts = new SinkPlan.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(1));
         rig.start(plans.plan()).failure(ErrorCode.SINK_TRANSACTION_TOO_LONG);
         plans.splits = true;
         SinkRig.Running run = rig.start(plans.plan());

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * One Kafka broker, which is also a controller (KRaft), as a process on 127.0.0.1 with a folder of its own. The listener {@code PLAINTEXT} needs no login; its
  * user is {@code ANONYMOUS}, who may do everything. Its jars are in the folder of the system property {@code tributary.kafka}, or in {@code
- * testkit/kafka/target/lib}, where the build of that module copies them.
+ * sink/target/kafka}, where the build of the module {@code sink} copies them.
  */
 public final class KafkaBroker implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -55,7 +55,14 @@ public final class KafkaBroker implements AutoCloseable {
         Files.createDirectories(folder);
         Files.write(settings(), settings);
         ChildProcess tool = ChildProcess.start(
-                java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", settings().toString()), log());
+                java(
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        cluster,
+                        "-c",
+                        settings().toString()),
+                log());
         try (tool) {
             if (!tool.awaitExit(LIMIT) || tool.exitValue() != 0) {
                 throw new IllegalStateException("cannot format the storage of a broker: " + Files.readString(log()));
@@ -77,18 +84,19 @@ public final class KafkaBroker implements AutoCloseable {
     }
 
     private static Path jars() {
-        Optional<Path> named = Optional.ofNullable(System.getProperty("tributary.kafka")).map(Path::of);
+        Optional<Path> named =
+                Optional.ofNullable(System.getProperty("tributary.kafka")).map(Path::of);
         if (named.isPresent()) {
             return named.get();
         }
         for (Path place = Path.of("").toAbsolutePath(); place != null; place = place.getParent()) {
-            Path found = place.resolve("testkit/kafka/target/lib");
+            Path found = place.resolve("sink/target/kafka");
             if (Files.isDirectory(found)) {
                 return found;
             }
         }
         throw new IllegalStateException(
-                "expected the jars of a Kafka broker in testkit/kafka/target/lib, found none; run mvn package -pl testkit/kafka");
+                "expected the jars of a Kafka broker in sink/target/kafka, found none; run mvn package -pl sink -am");
     }
 
     void start() {
