@@ -99,6 +99,8 @@ class CanalValuesTest {
                 Float.parseFloat(text) == (float) Double.parseDouble(shown.text()) && text.matches("-?[0-9]+(\\.[0-9]+)?");
             case "double" ->
                 Double.parseDouble(text) == Double.parseDouble(shown.text()) && text.matches("-?[0-9]+(\\.[0-9]+)?");
+            // 5.7 shows a DOUBLE in JSON without its point
+            case "json" -> text.equals(shown.text()) || shown.text().matches("-?[0-9]+") && text.equals(shown.text() + ".0");
             case "enum", "set" -> text.equals(shown.text().replaceAll(":.*", ""));
             default -> text.equals(shown.text());
         };
