@@ -13,6 +13,9 @@ public final class ShortestDigits {
     /** For each power k of 10: floor(10^-k * 2^r) + 1 of 126 bits, in two numbers of 63 bits. */
     private static final long[] POWERS = powers();
 
+    private static final byte[] ZERO = {'0'};
+    private static final byte[] MINUS_ZERO = {'-', '0', '.', '0'};
+
     private static final int DOUBLE_BITS = 52;
     private static final int DOUBLE_LEAST = -1074;
     private static final int FLOAT_BITS = 23;
@@ -145,8 +148,12 @@ public final class ShortestDigits {
         }
     }
 
-    /** Appends the number in the form of JSON: with an exponent if it is very great or very small. */
+    /** Appends the number in the form of JSON: with an exponent if it is very great or very small; "-0.0" for minus zero, as "-0" is read as an integer. */
     public void number(JsonOutput out) {
+        if (digits == 0) {
+            out.raw(isNegative ? MINUS_ZERO : ZERO);
+            return;
+        }
         int point = digits() + exponent;
         if (point > -6 && point <= 21) {
             plain(out);
