@@ -2,6 +2,11 @@ package io.tributary.sink;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -15,7 +20,10 @@ public final class SameRow {
      * @param names the name in the message of a column
      */
     public static void check(
-            Map<String, String> expected, Map<String, String> found, Map<String, String> types, UnaryOperator<String> names) {
+            Map<String, String> expected,
+            Map<String, String> found,
+            Map<String, String> types,
+            UnaryOperator<String> names) {
         for (Map.Entry<String, String> column : types.entrySet()) {
             String name = column.getKey();
             String want = expected.get(name);
@@ -29,5 +37,15 @@ public final class SameRow {
                 assertEquals(want, have, where);
             }
         }
+    }
+
+    /** The text that our messages have for the bytes of a VECTOR. */
+    public static String vector(String hex) {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex)).order(ByteOrder.LITTLE_ENDIAN);
+        List<String> numbers = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            numbers.add(Float.toString(bytes.getFloat()));
+        }
+        return "[" + String.join(",", numbers) + "]";
     }
 }

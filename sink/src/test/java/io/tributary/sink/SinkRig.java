@@ -47,6 +47,7 @@ public final class SinkRig implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final MysqlServer server;
     private GtidSet read = GtidSet.EMPTY;
+    private RowHook hook;
 
     /**
      * A message.
@@ -59,6 +60,12 @@ public final class SinkRig implements AutoCloseable {
      */
     public record Message(String what, String topic, byte[] key, byte[] value, long gno) {}
 
+    /** Sees each row before it is written. */
+    @FunctionalInterface
+    public interface RowHook {
+        void row(RowFormat rows, RowChange row, RowPlace place);
+    }
+
     public SinkRig(MysqlRelease release) {
         server = MysqlServer.start(MysqlOptions.named("sink").of(release));
     }
@@ -67,15 +74,24 @@ public final class SinkRig implements AutoCloseable {
         return server;
     }
 
+    /** Sets what sees each row; null for nothing. */
+    public void onRow(RowHook other) {
+        hook = other;
+    }
+
     /** All that was written since this was called the last time is read and left out. */
     public void skip() throws SQLException {
-        read = GtidSet.parse(server.gtidExecuted());
+        read = executed();
+    }
+
+    private GtidSet executed() throws SQLException {
+        return GtidSet.parse(server.text("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
     }
 
     /** The messages for what was written to a schema since this or {@link #skip} was called the last time, with a watermark at the end. */
     public List<Message> read(MessageFormat format, String schema) throws SQLException {
-        GtidSet end = GtidSet.parse(server.gtidExecuted());
-        Messages messages = new Messages(format, schema, end);
+        GtidSet end = executed();
+        Messages messages = new Messages(format, schema, end, hook);
         MysqlClient client = new MysqlClient(loop);
         Peer peer = Peer.node(
                 Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD), LIMIT);
@@ -97,6 +113,7 @@ public final class SinkRig implements AutoCloseable {
         private final MessageFormat format;
         private final String schema;
         private final GtidSet end;
+        private final RowHook hook;
         private final List<Message> all = new ArrayList<>();
         private final Map<ChangeTable, RowFormat> tables = new HashMap<>();
         private final Set<Long> defined = new HashSet<>();
@@ -106,7 +123,8 @@ public final class SinkRig implements AutoCloseable {
         private ChangeTransaction transaction;
         private long row;
 
-        Messages(MessageFormat format, String schema, GtidSet end) {
+        Messages(MessageFormat format, String schema, GtidSet end, RowHook hook) {
+            this.hook = hook;
             this.format = format;
             this.schema = schema;
             this.end = end;
@@ -134,6 +152,9 @@ public final class SinkRig implements AutoCloseable {
             }
             change.begin(table, view, at, to);
             while (change.next()) {
+                if (hook != null) {
+                    hook.row(rows, change, place());
+                }
                 ByteBuf key = Unpooled.buffer();
                 ByteBuf value = Unpooled.buffer();
                 boolean hasKey = rows.key(key, change, place());
@@ -150,7 +171,8 @@ public final class SinkRig implements AutoCloseable {
 
         @Override
         public void statement(ChangeStatement statement) {
-            boolean isOurs = statement.targets().stream().anyMatch(target -> target.schema().equals(schema));
+            boolean isOurs = statement.targets().stream()
+                    .anyMatch(target -> target.schema().equals(schema));
             if (isOurs && statement.isDdl() && format.hasStatements()) {
                 TableName table = statement.targets().get(0);
                 ByteBuf key = Unpooled.buffer();
@@ -182,7 +204,8 @@ public final class SinkRig implements AutoCloseable {
         }
 
         private void add(String what, String topic, ByteBuf key, ByteBuf value) {
-            all.add(new Message(what, topic, bytes(key), bytes(value), transaction.gtid().gno()));
+            all.add(new Message(
+                    what, topic, bytes(key), bytes(value), transaction.gtid().gno()));
         }
 
         private static byte[] bytes(ByteBuf part) {

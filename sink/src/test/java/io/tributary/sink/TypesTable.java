@@ -20,7 +20,8 @@ public final class TypesTable {
     public static final String TABLE = "all_types";
 
     private static final String NINES_65 = "9".repeat(35) + "." + "9".repeat(30);
-    private static final String ALL_64 = IntStream.range(0, 64).mapToObj(i -> "v" + i).collect(Collectors.joining(","));
+    private static final String ALL_64 =
+            IntStream.range(0, 64).mapToObj(i -> "v" + i).collect(Collectors.joining(","));
 
     private final MysqlServer server;
     private final List<TypedColumn> columns = new ArrayList<>();
@@ -48,7 +49,7 @@ public final class TypesTable {
         private String text() {
             return switch (type) {
                 case "bit" -> "CAST(`" + name + "` AS UNSIGNED)";
-                case "float" -> "CAST(`" + name + "` AS DOUBLE)";
+                case "float" -> "`" + name + "` * 1e0";
                 case "double" -> "`" + name + "`";
                 case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "json", "enum", "set" ->
                     "HEX(CONVERT(`" + name + "` USING utf8mb4))";
@@ -67,12 +68,17 @@ public final class TypesTable {
         characters();
         others();
         if (server.release().isMysqlFrom(90000)) {
-            add("vec", "vector(3)", "STRING_TO_VECTOR('[1,-2.5,3e-20]')", "NULL", "STRING_TO_VECTOR('[0.1,3.4e38,-0]')");
+            add(
+                    "vec",
+                    "vector(3)",
+                    "STRING_TO_VECTOR('[1,-2.5,3e-20]')",
+                    "NULL",
+                    "STRING_TO_VECTOR('[0.1,3.4e38,-0]')");
         }
     }
 
     private void add(String name, String definition, String... values) {
-        addAs(name, definition.split("[ (]")[0], definition, values);
+        addAs(name, definition.replaceFirst("[ (].*", ""), definition, values);
     }
 
     private void addAs(String name, String type, String definition, String... values) {
@@ -98,10 +104,25 @@ public final class TypesTable {
         add("d18", "decimal(18,18)", "0." + "9".repeat(18), "-0." + "9".repeat(18), "0", "NULL");
         add("d19", "decimal(19,9)", "9999999999.999999999", "-9999999999.999999999", "NULL", "-0.000000001");
         add("d1", "decimal(1,0)", "9", "-9", "0", "NULL");
-        add("d30", "decimal(30,0) unsigned", "9".repeat(30), "0", "9223372036854775808", "NULL", "18446744073709551616");
+        add(
+                "d30",
+                "decimal(30,0) unsigned",
+                "9".repeat(30),
+                "0",
+                "9223372036854775808",
+                "NULL",
+                "18446744073709551616");
         add("dd", "decimal(12,4) not null default 1.5", "-255.0001", "32767.9999", "-32768");
         add("f", "float", "3.4028e38", "-1.17549e-38", "0.1", "NULL", "1.5", "16777216", "-0.0");
-        add("db", "double", "1.7976931348623157e308", "-2.2250738585072014e-308", "0.1", "NULL", "1e21", "123456789.123456789");
+        add(
+                "db",
+                "double",
+                "1.7976931348623157e308",
+                "-2.2250738585072014e-308",
+                "0.1",
+                "NULL",
+                "1e21",
+                "123456789.123456789");
         add("fd", "float not null default 0.25", "1", "3");
         add("b1", "bit(1)", "b'1'", "b'0'", "NULL");
         add("b9", "bit(9) default b'101'", "b'111111111'", "b'0'", "b'10000000'", "NULL", "b'1'");
@@ -110,17 +131,46 @@ public final class TypesTable {
 
     private void times() {
         add("y", "year", "1901", "2155", "0", "NULL", "2024");
-        add("dt", "date", "'0000-00-00'", "'9999-12-31'", "'2024-02-00'", "NULL", "'1000-01-01'", "'2024-02-31'", "'2024-00-00'");
+        add(
+                "dt",
+                "date",
+                "'0000-00-00'",
+                "'9999-12-31'",
+                "'2024-02-00'",
+                "NULL",
+                "'1000-01-01'",
+                "'2024-02-31'",
+                "'2024-00-00'");
         add("tm", "time", "'-838:59:59'", "'838:59:59'", "'00:00:00'", "NULL", "'-00:00:01'", "'99:59:59'");
         add("tm3", "time(3)", "'-838:59:58.999'", "'838:59:58.999'", "'-00:00:00.001'", "NULL", "'100:00:00.010'");
         add("tm6", "time(6)", "'-00:00:00.000001'", "'838:59:58.999999'", "'-100:00:00.5'", "NULL");
         add("m0", "datetime", "'0000-00-00 00:00:00'", "'9999-12-31 23:59:59'", "'2024-02-00 01:02:03'", "NULL");
         add("m1", "datetime(1)", "'2024-02-29 23:59:59.9'", "'1000-01-01 00:00:00.1'", "NULL");
         add("m4", "datetime(4)", "'2024-02-29 23:59:59.9999'", "'0001-01-01 00:00:00.0001'", "NULL");
-        add("m6", "datetime(6)", "'9999-12-31 23:59:59.999999'", "'0000-00-00 00:00:00.000000'", "NULL", "'2024-02-31 00:00:00.000001'");
+        add(
+                "m6",
+                "datetime(6)",
+                "'9999-12-31 23:59:59.999999'",
+                "'0000-00-00 00:00:00.000000'",
+                "NULL",
+                "'2024-02-31 00:00:00.000001'");
         add("md", "datetime not null default '2001-02-03 04:05:06'", "'2024-01-01'", "'2023-12-31 23:00:00'");
-        add("ts", "timestamp null", "'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'", "'0000-00-00 00:00:00'", "NULL", "'2000-02-29 12:00:00'");
-        add("ts6", "timestamp(6) null", "'1970-01-01 00:00:01.000001'", "'2038-01-19 03:14:07.499999'", "0", "NULL", "'2024-12-31 23:59:59.9'");
+        add(
+                "ts",
+                "timestamp null",
+                "'1970-01-01 00:00:01'",
+                "'2038-01-19 03:14:07'",
+                "'0000-00-00 00:00:00'",
+                "NULL",
+                "'2000-02-29 12:00:00'");
+        add(
+                "ts6",
+                "timestamp(6) null",
+                "'1970-01-01 00:00:01.000001'",
+                "'2038-01-19 03:14:07.499999'",
+                "0",
+                "NULL",
+                "'2024-12-31 23:59:59.9'");
         add("tsn", "timestamp not null default current_timestamp", "'2024-03-01 00:00:00'", "'1999-12-31 23:59:59'");
     }
 
@@ -128,7 +178,13 @@ public final class TypesTable {
         add("cl", "char(10) character set latin1", "'äöü€'", "'plain'", "''", "NULL", "'   x'");
         add("vg", "varchar(20) character set gbk", "'中文abc'", "''", "NULL", "'丂狛'");
         add("vu", "varchar(20) character set utf16", "'a😀中'", "''", "NULL", "'plain'");
-        add("v4", "varchar(300) character set utf8mb4", "'😀 \\\"quoted\\\\ \\n\\t\\0 x'", "'" + "ü".repeat(300) + "'", "''", "NULL");
+        add(
+                "v4",
+                "varchar(300) character set utf8mb4",
+                "'😀 \\\"quoted\\\\ \\n\\t\\0 x'",
+                "'" + "ü".repeat(300) + "'",
+                "''",
+                "NULL");
         add("va", "varchar(20) character set ascii not null default 'x''y\\\"'", "'ascii'", "''");
         add("tt", "tinytext character set utf8mb4", "'é'", "NULL", "''");
         add("tx", "text character set utf8mb4", "REPEAT('text 中 ', 2000)", "''", "NULL");
@@ -140,7 +196,7 @@ public final class TypesTable {
         add("bl", "blob", "REPEAT(0x00ff, 3000)", "''", "NULL");
         add("mb", "mediumblob", "0xdeadbeef", "''", "NULL");
         add("lb", "longblob", "REPEAT('x', 70000)", "''", "NULL");
-        add("bd", "varbinary(4) not null default 0x00ff", "0x01", "0x");
+        add("bd", "varbinary(4) not null default 0x00ff", "0x01", "X''");
     }
 
     private void others() {
@@ -148,8 +204,20 @@ public final class TypesTable {
         add("en", "enum('x','y') not null default 'y'", "'x'", "'y'");
         String values = IntStream.range(0, 64).mapToObj(i -> "'v" + i + "'").collect(Collectors.joining(","));
         add("s64", "set(" + values + ")", "'" + ALL_64 + "'", "'v63'", "''", "NULL", "'v0,v31,v32,v63'");
-        add("j", "json", "'{\"a\": [1, 2.5, null, true, \"ü\\\\n\"], \"b\": {}}'", "'null'", "NULL", "'18446744073709551615'", "'\"😀\"'");
-        add("g", "geometry", "ST_GeomFromText('LINESTRING(0 0,1 1)', 0)", "NULL", "ST_GeomFromText('POINT(1 2)', 4326)");
+        add(
+                "j",
+                "json",
+                "'{\"a\": [1, 2.5, null, true, \"ü\\\\n\"], \"b\": {}}'",
+                "'null'",
+                "NULL",
+                "'18446744073709551615'",
+                "'\"😀\"'");
+        add(
+                "g",
+                "geometry",
+                "ST_GeomFromText('LINESTRING(0 0,1 1)', 0)",
+                "NULL",
+                "ST_GeomFromText('POINT(1 2)', 4326)");
         addAs("gs", "int", "int generated always as (nn * 2) stored");
         addAs("gv", "varchar", "varchar(30) generated always as (concat('n', nn)) virtual");
         add("odd-name 1", "int", "7", "NULL");
@@ -181,10 +249,13 @@ public final class TypesTable {
         try (Sql sql = session()) {
             for (int row = 0; row < rows; row++) {
                 int at = row;
-                String names = written().stream().map(column -> "`" + column.name() + "`").collect(Collectors.joining(","));
-                String values = written().stream().map(column -> value(column, at)).collect(Collectors.joining(","));
-                sql.execute("INSERT INTO " + SCHEMA + "." + TABLE + " (grp, id, " + names + ") VALUES ('g" + row % 2 + "', "
-                        + Long.toUnsignedString(-1L - row) + ", " + values + ")");
+                String names = written().stream()
+                        .map(column -> "`" + column.name() + "`")
+                        .collect(Collectors.joining(","));
+                String values =
+                        written().stream().map(column -> value(column, at)).collect(Collectors.joining(","));
+                sql.execute("INSERT INTO " + SCHEMA + "." + TABLE + " (grp, id, " + names + ") VALUES ('g" + row % 2
+                        + "', " + Long.toUnsignedString(-1L - row) + ", " + values + ")");
             }
         }
     }
@@ -214,15 +285,16 @@ public final class TypesTable {
 
     private Sql session() throws SQLException {
         return server.sql()
-                .execute("SET NAMES utf8mb4", "SET SESSION sql_mode = 'ALLOW_INVALID_DATES'", "SET SESSION time_zone = '+00:00'");
+                .execute(
+                        "SET NAMES utf8mb4",
+                        "SET SESSION sql_mode = 'ALLOW_INVALID_DATES'",
+                        "SET SESSION time_zone = '+00:00'");
     }
 
     /** What the server returns for each row, by its id and then by column; the key columns are among them. */
     public Map<String, Map<String, String>> select() throws SQLException {
         try (Sql sql = session()) {
-            String list = columns.stream()
-                    .map(TypedColumn::select)
-                    .collect(Collectors.joining(","));
+            String list = columns.stream().map(TypedColumn::select).collect(Collectors.joining(","));
             Map<String, Map<String, String>> all = new TreeMap<>();
             String query = "SELECT CAST(id AS CHAR) AS id, HEX(grp) AS grp, " + list + " FROM " + SCHEMA + "." + TABLE;
             for (Map<String, String> row : sql.rows(query)) {

@@ -72,8 +72,7 @@ final class AvroColumn {
             case SET -> (out, image) -> out.sized(column.labels(image).getBytes(StandardCharsets.UTF_8));
             case TEXT -> characters(column);
             case BYTES, GEOMETRY ->
-                (out, image) ->
-                        out.sized(image.view(), column.at(image), column.length(image), column.padded(image));
+                (out, image) -> out.sized(image.view(), column.at(image), column.length(image), column.padded(image));
             case JSON -> text(column);
             case VECTOR ->
                 (out, image) -> out.sized(ColumnJson.vector(column, image).getBytes(StandardCharsets.US_ASCII));

@@ -94,11 +94,6 @@ public final class AvroFormat implements MessageFormat {
     }
 
     @Override
-    public boolean splitsKeyChanges() {
-        return true;
-    }
-
-    @Override
     public boolean hasStatements() {
         return false;
     }

@@ -7,7 +7,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.write.CreateTable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -70,7 +69,8 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
     private static TributaryException collision(ChangeTable table, String name, String found) {
         return new TributaryException(
                 ErrorCode.SINK_TABLE_UNFIT,
-                "table " + table.name() + ": expected columns whose names differ in Avro, where characters other than A-Z,"
+                "table " + table.name()
+                        + ": expected columns whose names differ in Avro, where characters other than A-Z,"
                         + " a-z, 0-9 and _ become _, found " + found + ", which are both " + name
                         + "; rename one of them, or leave the table out");
     }
@@ -89,8 +89,7 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
 
     /** Whether NULL is the first branch of the union of a field. */
     static boolean isNullFirst(Schema.Field field) {
-        return field.schema().isUnion()
-                && field.schema().getTypes().get(0).getType() == Schema.Type.NULL;
+        return field.schema().isUnion() && field.schema().getTypes().get(0).getType() == Schema.Type.NULL;
     }
 
     /** Whether its values can be above 2^63 - 1. */
@@ -153,7 +152,8 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
 
     private static String tidbType(ChangeColumn column) {
         return switch (column.kind()) {
-            case INTEGER -> (column.type().name().equals("bigint") ? "BIGINT" : "INT") + (column.isUnsigned() ? " UNSIGNED" : "");
+            case INTEGER ->
+                (column.type().name().equals("bigint") ? "BIGINT" : "INT") + (column.isUnsigned() ? " UNSIGNED" : "");
             case BYTES, GEOMETRY -> "BLOB";
             case VECTOR -> "TiDBVECTORFloat32";
             case TEXT -> "TEXT";
@@ -170,25 +170,24 @@ record RecordSchemas(String namespace, AvroOptions options, boolean extension) {
         String text = ((Default.Literal) column.definition().defaultValue()).value();
         return switch (type.getType()) {
             case INT -> Integer.parseInt(text);
-            case LONG -> Long.parseUnsignedLong(text.startsWith("-") ? text.substring(1) : text) * (text.startsWith("-") ? -1 : 1);
+            case LONG ->
+                Long.parseUnsignedLong(text.startsWith("-") ? text.substring(1) : text)
+                        * (text.startsWith("-") ? -1 : 1);
             case FLOAT -> Float.parseFloat(text);
             case DOUBLE -> Double.parseDouble(text);
-            case BYTES -> bytes(column, text);
+            case BYTES -> column.type().name().equals("bit") ? bits(text) : text;
             default -> text;
         };
     }
 
-    private static byte[] bytes(ChangeColumn column, String text) {
-        if (!column.type().name().equals("bit")) {
-            return text.getBytes(StandardCharsets.ISO_8859_1);
-        }
-        long value = text.isEmpty() ? 0 : Long.parseUnsignedLong(text, 2);
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(value);
-        byte[] bytes = new byte[Math.max(1, (bits + Byte.SIZE - 1) / Byte.SIZE)];
-        for (int i = bytes.length - 1; i >= 0; i--) {
-            bytes[i] = (byte) value;
+    /** The bytes of a BIT, each as a character, as defaults of bytes are written. */
+    private static String bits(String digits) {
+        long value = digits.isEmpty() ? 0 : Long.parseUnsignedLong(digits, 2);
+        StringBuilder text = new StringBuilder();
+        do {
+            text.insert(0, (char) (value & 0xff));
             value >>>= Byte.SIZE;
-        }
-        return bytes;
+        } while (value != 0);
+        return text.toString();
     }
 }

@@ -27,7 +27,8 @@ public final class ColumnJson {
             case JSON -> {
                 scratch.clear();
                 column.appendText(scratch, image);
-                JsonText.quoted(out, ByteBuffer.wrap(scratch.array(), 0, scratch.writerIndex()), 0, scratch.writerIndex());
+                JsonText.quoted(
+                        out, ByteBuffer.wrap(scratch.array(), 0, scratch.writerIndex()), 0, scratch.writerIndex());
             }
             case ENUM, SET -> JsonText.quoted(out, column.labels(image));
             default -> {
@@ -60,7 +61,8 @@ public final class ColumnJson {
         StringBuilder text = new StringBuilder("[");
         int end = column.at(image) + column.length(image);
         for (int at = column.at(image); at < end; at += Float.BYTES) {
-            text.append(text.length() == 1 ? "" : ",").append(Float.intBitsToFloat(LittleEndian.getInt(image.view(), at)));
+            text.append(text.length() == 1 ? "" : ",")
+                    .append(Float.intBitsToFloat(LittleEndian.getInt(image.view(), at)));
         }
         return text.append(']').toString();
     }

@@ -40,7 +40,8 @@ public enum DdlAction {
     ALTER_TABLE(0, "ALTER");
 
     private static final Set<String> INDEX = Set.of("INDEX", "KEY");
-    private static final Set<String> KEYS = Set.of("INDEX", "KEY", "UNIQUE", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
+    private static final Set<String> KEYS =
+            Set.of("INDEX", "KEY", "UNIQUE", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
     /** Items of an ALTER TABLE about how it is executed. */
     private static final Set<String> HOW = Set.of("ALGORITHM", "LOCK", "WITH", "WITHOUT", "FORCE");
 

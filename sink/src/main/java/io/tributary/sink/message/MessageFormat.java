@@ -20,14 +20,6 @@ public interface MessageFormat {
     RowFormat table(ChangeTable table, String topic);
 
     /**
-     * Whether an UPDATE that changes the handle key is sent as a DELETE and an INSERT, whatever the dispatch is: the messages have the handle key as their
-     * key, and readers that keep the newest one of each key would keep the row under its old key.
-     */
-    default boolean splitsKeyChanges() {
-        return false;
-    }
-
-    /**
      * Appends the value of a message with the definition of a table, which has no key. Readers need it before the rows of a version of the table, so it is
      * sent to all partitions of the topic before the first row, and again from time to time for readers that begin later.
      *

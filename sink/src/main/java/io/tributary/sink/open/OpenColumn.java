@@ -77,13 +77,13 @@ final class OpenColumn {
     }
 
     private static int flags(ChangeTable table, ChangeColumn column, boolean isHandle) {
-        boolean isBytes =
-                switch (column.kind()) {
-                    case BYTES, GEOMETRY -> true;
-                    default -> false;
-                };
+        boolean isBytes = switch (column.kind()) {
+            case BYTES, GEOMETRY -> true;
+            default -> false;
+        };
         List<TableKey> keys = table.definition().keys().stream()
-                .filter(key -> key.parts().stream().anyMatch(part -> part.column().equalsIgnoreCase(column.name())))
+                .filter(key ->
+                        key.parts().stream().anyMatch(part -> part.column().equalsIgnoreCase(column.name())))
                 .toList();
         boolean isUnique = keys.stream().anyMatch(key -> key.kind() == TableKey.Kind.UNIQUE);
         boolean isMultiple = keys.stream().anyMatch(key -> key.parts().size() > 1);

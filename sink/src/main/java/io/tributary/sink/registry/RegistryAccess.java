@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param authorities a PEM file with the certificates that are trusted for https; empty for those of the JVM
  * @param timeout maximum time to connect, and for an answer
  */
-public record RegistryAccess(List<URI> addresses, Optional<String> login, Optional<Path> authorities, Duration timeout) {
+public record RegistryAccess(
+        List<URI> addresses, Optional<String> login, Optional<Path> authorities, Duration timeout) {
     public RegistryAccess {
         addresses = List.copyOf(addresses);
         if (addresses.isEmpty()) {

@@ -60,8 +60,7 @@ public final class SchemaRegistry implements SchemaIds {
             for (X509Certificate certificate : PemFiles.certificates(file)) {
                 store.setCertificateEntry(Integer.toString(store.size()), certificate);
             }
-            TrustManagerFactory factory =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, factory.getTrustManagers(), null);
@@ -102,7 +101,8 @@ public final class SchemaRegistry implements SchemaIds {
             int index = (first + i) % access.addresses().size();
             URI address = access.addresses().get(index);
             try {
-                HttpResponse<String> answer = http.send(request(address, subject, body), HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> answer =
+                        http.send(request(address, subject, body), HttpResponse.BodyHandlers.ofString());
                 if (answer.statusCode() < 500) {
                     current = index;
                     return idOf(answer, address, subject);
@@ -118,7 +118,8 @@ public final class SchemaRegistry implements SchemaIds {
         }
         throw new TributaryException(
                 ErrorCode.SINK_REGISTRY_FAILED,
-                "subject " + subject + ": expected the id of a schema from a registry, found none that answers; it will be"
+                "subject " + subject
+                        + ": expected the id of a schema from a registry, found none that answers; it will be"
                         + " retried: " + String.join("; ", failures),
                 last);
     }
@@ -194,14 +195,19 @@ public final class SchemaRegistry implements SchemaIds {
                         ? "; give the sink a login that may register schemas"
                         : status == 404 ? "; the address must be that of a registry with Confluent's interface" : "";
         throw refused(
-                address, subject, "that the schema is accepted", "status " + status + ": " + shown(answer.body()), advice);
+                address,
+                subject,
+                "that the schema is accepted",
+                "status " + status + ": " + shown(answer.body()),
+                advice);
     }
 
     private static TributaryException refused(
             URI address, String subject, String expected, String found, String advice) {
         return new TributaryException(
                 ErrorCode.SINK_REGISTRY_FAILED,
-                "registry " + address + ", subject " + subject + ": expected " + expected + ", found " + found + advice);
+                "registry " + address + ", subject " + subject + ": expected " + expected + ", found " + found
+                        + advice);
     }
 
     private static String shown(String body) {

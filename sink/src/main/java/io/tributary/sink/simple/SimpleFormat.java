@@ -75,8 +75,7 @@ public final class SimpleFormat implements MessageFormat {
     /** Appends the times of a message that is not the first one. */
     static void times(ByteBuf out, RowPlace place) {
         ByteBufUtil.writeAscii(
-                out,
-                ",\"commitTs\":" + place.transaction().gtid().gno() + ",\"buildTs\":" + place.builtMillis());
+                out, ",\"commitTs\":" + place.transaction().gtid().gno() + ",\"buildTs\":" + place.builtMillis());
     }
 
     @Override

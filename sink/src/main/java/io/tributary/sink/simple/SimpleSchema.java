@@ -77,7 +77,8 @@ final class SimpleSchema {
         ascii(out, ",\"dataType\":{\"mysqlType\":");
         JsonText.quoted(out, type.name());
         boolean isText = type.isCharacter();
-        String charset = Collations.named(type.collation()).map(Collation::charset).orElse(type.charset());
+        String charset =
+                Collations.named(type.collation()).map(Collation::charset).orElse(type.charset());
         ascii(out, ",\"charset\":");
         JsonText.quoted(out, isText ? charset : BINARY);
         ascii(out, ",\"collate\":");

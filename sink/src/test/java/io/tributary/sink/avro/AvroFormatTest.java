@@ -82,7 +82,8 @@ class AvroFormatTest {
             boolean isInsert = message.what().equals("INSERT");
             check(table, (isInsert ? inserted : updated).get(id), message.value(), table.types());
             GenericRecord value = Records.read(message.value(), schemas::of);
-            assertEquals(isInsert ? "c" : "u", value.get(RecordSchemas.OPERATION).toString());
+            assertEquals(
+                    isInsert ? "c" : "u", value.get(RecordSchemas.OPERATION).toString());
             assertEquals(message.gno(), value.get(RecordSchemas.COMMIT_NUMBER));
             assertTrue((long) value.get(RecordSchemas.COMMIT_TIME) >= 0);
         }
@@ -144,7 +145,8 @@ class AvroFormatTest {
                 "decimal",
                 value.getField("d").schema().getTypes().get(1).getLogicalType().getName());
         assertTrue(RecordSchemas.isNullFirst(value.getField("m")));
-        assertEquals(1, schemas.of(Records.id(messages.get(0).key())).getFields().size());
+        assertEquals(
+                1, schemas.of(Records.id(messages.get(0).key())).getFields().size());
     }
 
     @Test
@@ -154,7 +156,8 @@ class AvroFormatTest {
                 "CREATE TABLE av.t (a INT NOT NULL, b INT NOT NULL, c VARCHAR(9) NOT NULL, UNIQUE (a, b), UNIQUE (c))",
                 "INSERT INTO av.t VALUES (1, 2, 'x')");
         assertEquals(
-                "{\"c\": \"x\"}", Records.read(messages.get(0).key(), schemas::of).toString());
+                "{\"c\": \"x\"}",
+                Records.read(messages.get(0).key(), schemas::of).toString());
     }
 
     @Test

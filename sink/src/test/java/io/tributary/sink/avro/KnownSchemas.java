@@ -35,6 +35,8 @@ final class KnownSchemas implements SchemaIds {
     }
 
     synchronized List<String> subjects() {
-        return ids.keySet().stream().map(key -> key.substring(0, key.indexOf(' '))).toList();
+        return ids.keySet().stream()
+                .map(key -> key.substring(0, key.indexOf(' ')))
+                .toList();
     }
 }

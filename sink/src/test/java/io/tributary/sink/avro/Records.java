@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.avro.Conversions;
@@ -40,8 +41,8 @@ final class Records {
         data.addLogicalTypeConversion(new Conversions.DecimalConversion());
         try {
             BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, 5, message.length - 5, null);
-            GenericRecord record =
-                    new GenericDatumReader<GenericRecord>(writer, reader == null ? writer : reader, data).read(null, in);
+            GenericRecord record = new GenericDatumReader<GenericRecord>(writer, reader == null ? writer : reader, data)
+                    .read(null, in);
             if (!in.isEnd()) {
                 throw new IllegalStateException("expected the end after " + record);
             }
@@ -82,7 +83,7 @@ final class Records {
             return vector(text.toString());
         }
         if (type.equals("year")) {
-            return String.format("%04d", value);
+            return String.format("%04d", (Integer) value);
         }
         return value.toString();
     }
@@ -95,8 +96,8 @@ final class Records {
     }
 
     private static String vector(String text) {
-        String[] numbers = text.substring(1, text.length() - 1).split(",");
-        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        List<String> numbers = List.of(text.substring(1, text.length() - 1).split(",", -1));
+        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.size()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         for (String number : numbers) {
             bytes.putFloat(Float.parseFloat(number));
         }

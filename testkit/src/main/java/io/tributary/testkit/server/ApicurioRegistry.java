@@ -13,15 +13,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A real schema registry, Apicurio with its storage in memory, as a process on 127.0.0.1: Maven {@code io.apicurio:apicurio-registry-app:3.0.9:tar.gz:all},
+ * A real schema registry, Apicurio with its storage in memory, as a process on 127.0.0.1: Maven {@code io.apicurio:apicurio-registry-app:2.6.13.Final:tar.gz:all},
  * whose path is in the property {@code tributary.apicurio}, else in the local Maven repository. It needs about 12 s to start and 250 MB.
  */
 public final class ApicurioRegistry implements AutoCloseable {
-    private static final String VERSION = "3.0.9";
+    private static final String VERSION = "2.6.13.Final";
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(ANSWER).build();
     private final Path folder;
     private final int port;
     private ChildProcess process;
@@ -62,11 +63,10 @@ public final class ApicurioRegistry implements AutoCloseable {
                         "-XX:TieredStopAtLevel=1",
                         "-Dquarkus.http.host=127.0.0.1",
                         "-Dquarkus.http.port=" + port,
-                        "-Dapicurio.storage.kind=sql",
-                        "-Dapicurio.storage.sql.kind=h2",
                         "-Djava.io.tmpdir=" + folder,
                         "-jar",
-                        unpacked.resolve("apicurio-registry-app-" + VERSION + "-runner.jar").toString()),
+                        unpacked.resolve("apicurio-registry-app-" + VERSION + "-runner.jar")
+                                .toString()),
                 log);
         Await.until("the registry, whose log is " + log, LIMIT, () -> !process.isAlive() || answers());
         if (!process.isAlive()) {
