@@ -19,7 +19,12 @@ final class CommittedPlace {
                         .addRange(last.sid(), 1, last.gno())
                         .build())
                 .orElse(GtidSet.EMPTY);
-        return new ReaderPlace(executed, committed, micros(now.read().filter(read -> !now.committed().equals(now.read()))), micros(now.read()));
+        return new ReaderPlace(executed, committed, micros(oldest(now)), micros(now.read()));
+    }
+
+    /** With sink.delivery=at-least-once, messages may be on their way while nothing is being sent. */
+    private static Optional<ChangeTransaction> oldest(SinkPosition now) {
+        return now.oldest().isPresent() || now.read().equals(now.committed()) ? now.oldest() : now.read();
     }
 
     private static OptionalLong micros(Optional<ChangeTransaction> transaction) {

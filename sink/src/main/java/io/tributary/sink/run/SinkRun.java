@@ -70,7 +70,8 @@ final class SinkRun implements StreamReader.Turns {
         ChangeTransaction committed = outbox.committed();
         return new SinkPosition(
                 Optional.ofNullable(read == null ? before : read),
-                Optional.ofNullable(committed == null ? before : committed));
+                Optional.ofNullable(committed == null ? before : committed),
+                Optional.ofNullable(sender.oldest()));
     }
 
     /** The transactions that are not read. */

@@ -49,6 +49,7 @@ final class SlotSender {
     private final SinkPlace start;
     private long now;
     private ChangeTransaction transaction; // that has begun and not ended
+    private volatile ChangeTransaction oldest; // that is not committed
     private boolean hasMessages; // of the transaction
     private SinkPlace place;
     private ProducerRecord<byte[], byte[]> held; // the newest message, which may be the last one of its transaction
@@ -122,8 +123,14 @@ final class SlotSender {
     private void commit() {
         boolean waits = window.hasStatements();
         outbox.commit(place, window.transactions(), waits);
+        oldest = transaction;
         now = clock.nanoTime();
         window.clear(now);
+    }
+
+    /** The first transaction whose messages were sent and that is not committed; null for none. Any thread. */
+    ChangeTransaction oldest() {
+        return oldest;
     }
 
     /** What has ended is committed before what must not be in one Kafka transaction with it. */
@@ -136,6 +143,9 @@ final class SlotSender {
 
     private void begin(SinkSlot slot, int entry) {
         transaction = slot.transaction(entry);
+        if (oldest == null) {
+            oldest = transaction;
+        }
         hasMessages = false;
         headers.begin(transaction);
     }
