@@ -49,7 +49,8 @@ public final class DispatchRules {
 
     private static Pattern pattern(String text) {
         StringBuilder regex = new StringBuilder();
-        for (char one : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char one = text.charAt(i);
             regex.append(one == '*' ? ".*" : one == '?' ? "." : Pattern.quote(String.valueOf(one)));
         }
         return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL);
