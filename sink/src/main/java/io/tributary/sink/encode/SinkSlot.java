@@ -226,7 +226,7 @@ public final class SinkSlot {
 
     /** Whether {@link #check} will throw for a transaction. */
     public boolean hasFailure(ChangeTransaction transaction) {
-        return failure != null && transactions[failedAt] == transaction;
+        return failure != null && transactions[failedAt].equals(transaction);
     }
 
     /** Where the messages of an entry with rows go. */

@@ -12,7 +12,7 @@ import io.tributary.sink.SinkFigures;
 import io.tributary.sink.message.RowPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -29,7 +29,7 @@ public final class SlotEncoder {
     private final Clock clock;
     private final RowChange row = new RowChange();
     private final RowPlace place = new RowPlace();
-    private final Map<ChangeTable, TableRoute> routes = new IdentityHashMap<>();
+    private final Map<ChangeTable, TableRoute> routes = new HashMap<>();
 
     public SlotEncoder(EncodePlan plan, SinkFigures figures, Clock clock) {
         this.plan = plan;

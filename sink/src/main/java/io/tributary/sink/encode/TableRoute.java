@@ -18,7 +18,7 @@ public final class TableRoute {
     private final RowFormat format;
     private final RowHash hash;
     private final HandleKey handle;
-    private ChangeTransaction transaction;
+    private long transaction; // whose hash is known
     private int transactionHash;
 
     TableRoute(ChangeTable table, String topic, RowFormat format, Dispatcher dispatcher) {
@@ -71,8 +71,8 @@ public final class TableRoute {
         return switch (hash.dispatcher().kind()) {
             case NONE -> 0;
             case TRANSACTION -> {
-                if (of != transaction) {
-                    transaction = of;
+                if (of.gtid().gno() != transaction) {
+                    transaction = of.gtid().gno();
                     transactionHash = RowHash.ofText(of.gtid().toString());
                 }
                 yield transactionHash;

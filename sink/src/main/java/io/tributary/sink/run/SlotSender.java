@@ -320,7 +320,9 @@ final class SlotSender {
     private void watermarks() {
         MessageFormat format = plan.messages().format();
         long interval = plan.delivery().watermark().toNanos();
-        boolean isDue = interval > 0 && now - watermarkAt >= interval && place.transaction() != watermark;
+        boolean isDue = interval > 0
+                && now - watermarkAt >= interval
+                && !place.transaction().equals(watermark);
         if (!isDue || !format.hasWatermarks()) {
             return;
         }

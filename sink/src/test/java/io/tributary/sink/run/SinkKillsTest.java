@@ -44,7 +44,7 @@ class SinkKillsTest {
                     for (int i = 0; i < CONNECTIONS; i++) {
                         running.add(load.start(threads, i, random.nextLong()));
                     }
-                    long until = 50 + random.nextInt(MOST_TRANSACTIONS);
+                    long until = 50L + random.nextInt(MOST_TRANSACTIONS);
                     Await.until("transactions", SinkRig.LIMIT, () -> load.transactions() >= until);
                     if (random.nextInt(4) > 0) {
                         long before = place(rig);
