@@ -49,7 +49,8 @@ public record FormatCost(double micros, double garbage, double bytes, double row
                 .mapToLong(event -> event.bytes().capacity() - EVENT_HEAD)
                 .sum();
         double all = pass.rows;
-        return new FormatCost(nanos / 1000.0 / all, garbage / all, pass.bytes / all, eventBytes * (double) rounds / all);
+        return new FormatCost(
+                nanos / 1000.0 / all, garbage / all, pass.bytes / all, eventBytes * (double) rounds / all);
     }
 
     /** Writes events. */

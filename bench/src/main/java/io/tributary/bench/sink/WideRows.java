@@ -83,10 +83,7 @@ public final class WideRows implements ChangeHandler {
         add(columns, "note", 12, "VARCHAR(100) CHARACTER SET utf8mb4");
         add(columns, "state", 2, "ENUM('new','paid','sent')");
         add(columns, "text", 1, "TEXT CHARACTER SET utf8mb4");
-        sql.execute(
-                "SET time_zone = '+00:00'",
-                "CREATE DATABASE wide",
-                "CREATE TABLE wide.orders (" + columns + ")");
+        sql.execute("SET time_zone = '+00:00'", "CREATE DATABASE wide", "CREATE TABLE wide.orders (" + columns + ")");
         Random random = new Random(1);
         for (int i = 0; i < ROWS / ROWS_PER_STATEMENT; i++) {
             StringJoiner rows = new StringJoiner(", ");
@@ -119,14 +116,17 @@ public final class WideRows implements ChangeHandler {
             values.add(String.valueOf(random.nextDouble()));
         }
         for (int i = 0; i < 7; i++) {
-            values.add("'2026-" + (10 + random.nextInt(3)) + "-" + (10 + random.nextInt(18)) + " 12:" + (10 + random.nextInt(50))
-                    + ":30" + (i < 4 ? "" : ".123") + "'");
+            values.add("'2026-" + (10 + random.nextInt(3)) + "-" + (10 + random.nextInt(18)) + " 12:"
+                    + (10 + random.nextInt(50)) + ":30" + (i < 4 ? "" : ".123") + "'");
         }
         values.add("'2026-01-31'").add("'2027-12-01'");
         for (int i = 0; i < 12; i++) {
             values.add("'" + text(random, 50) + "'");
         }
-        return values.add("'paid'").add("'new'").add("'" + text(random, 280) + "'").toString();
+        return values.add("'paid'")
+                .add("'new'")
+                .add("'" + text(random, 280) + "'")
+                .toString();
     }
 
     private static String text(Random random, int length) {

@@ -24,7 +24,8 @@ final class CommittedPlace {
 
     /** With sink.delivery=at-least-once, messages may be on their way while nothing is being sent. */
     private static Optional<ChangeTransaction> oldest(SinkPosition now) {
-        return now.oldest().isPresent() || now.read().equals(now.committed()) ? now.oldest() : now.read();
+        boolean hasAll = now.read().map(ChangeTransaction::gtid).equals(now.committed().map(ChangeTransaction::gtid));
+        return now.oldest().isPresent() || hasAll ? now.oldest() : now.read();
     }
 
     private static OptionalLong micros(Optional<ChangeTransaction> transaction) {

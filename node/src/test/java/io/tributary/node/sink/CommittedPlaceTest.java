@@ -19,6 +19,11 @@ class CommittedPlaceTest {
         return Optional.of(new ChangeTransaction(new Gtid(SID, number), number * 10, "binlog.000001", 4));
     }
 
+    /** With the place of its end. */
+    private static Optional<ChangeTransaction> ended(long number) {
+        return transaction(number).map(one -> new ChangeTransaction(one.gtid(), one.committedMicros(), "binlog.000001", 99));
+    }
+
     @Test
     void nothingIsKnownBeforeTheFirstRun() {
         assertEquals(ReaderPlace.NONE, CommittedPlace.of(SinkPosition.NONE));
@@ -41,7 +46,7 @@ class CommittedPlaceTest {
                         .oldest());
         assertEquals(
                 OptionalLong.empty(),
-                CommittedPlace.of(new SinkPosition(transaction(9), transaction(9), Optional.empty()))
+                CommittedPlace.of(new SinkPosition(transaction(9), ended(9), Optional.empty()))
                         .oldest());
     }
 }

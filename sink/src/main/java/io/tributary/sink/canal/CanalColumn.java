@@ -46,7 +46,8 @@ final class CanalColumn {
             case DATE -> Types.DATE;
             case TIME -> Types.TIME;
             case DATETIME, TIMESTAMP -> Types.TIMESTAMP;
-            case TEXT -> column.type().isText() ? Types.CLOB : column.type().name().equals("char") ? Types.CHAR : Types.VARCHAR;
+            case TEXT ->
+                column.type().isText() ? Types.CLOB : column.type().name().equals("char") ? Types.CHAR : Types.VARCHAR;
             case YEAR, JSON, VECTOR -> Types.VARCHAR;
             case BYTES, GEOMETRY -> Types.BLOB;
         };
@@ -135,6 +136,8 @@ final class CanalColumn {
         }
         int length = column.length(before);
         return length != column.length(after)
-                || !before.view().slice(column.at(before), length).equals(after.view().slice(column.at(after), length));
+                || !before.view()
+                        .slice(column.at(before), length)
+                        .equals(after.view().slice(column.at(after), length));
     }
 }

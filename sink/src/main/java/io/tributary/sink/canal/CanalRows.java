@@ -117,7 +117,10 @@ final class CanalRows implements RowFormat {
                     case UPDATE -> UPDATE;
                     case DELETE -> DELETE;
                 });
-        out.integer(place.committedMillis()).raw(BUILT).integer(place.builtMillis()).raw(SQL);
+        out.integer(place.committedMillis())
+                .raw(BUILT)
+                .integer(place.builtMillis())
+                .raw(SQL);
     }
 
     private void write(List<CanalColumn> all, RowImage image) {

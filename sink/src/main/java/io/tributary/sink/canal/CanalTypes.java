@@ -2,7 +2,6 @@ package io.tributary.sink.canal;
 
 import io.tributary.changes.RowImage;
 import io.tributary.sink.json.JsonOutput;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,10 +48,5 @@ final class CanalTypes {
             out.raw(between.get(i)).integer(dependent.get(i).sqlType(image));
         }
         out.raw(between.get(dependent.size()));
-    }
-
-    @Override
-    public String toString() {
-        return dependent.size() + " in " + new String(between.get(0), StandardCharsets.UTF_8);
     }
 }

@@ -18,7 +18,12 @@ import java.util.Map;
  * @param parts the fields of a struct, with their names; the items of an array, with an empty name
  */
 record ConnectSchema(
-        String type, boolean isOptional, String name, int version, Map<String, String> parameters, Map<String, ConnectSchema> parts) {
+        String type,
+        boolean isOptional,
+        String name,
+        int version,
+        Map<String, String> parameters,
+        Map<String, ConnectSchema> parts) {
 
     static ConnectSchema of(String type, boolean isOptional) {
         return new ConnectSchema(type, isOptional, "", 0, Map.of(), Map.of());

@@ -133,7 +133,8 @@ final class DebeziumColumn {
         out.character('"');
         if (decimals == DecimalForm.BYTES) {
             int scale = column.type().decimals();
-            StoredDecimal.appendUnscaled(out, image.view(), column.at(image), column.type().length() - scale, scale);
+            StoredDecimal.appendUnscaled(
+                    out, image.view(), column.at(image), column.type().length() - scale, scale);
         } else {
             values.decimal(column, image);
         }
@@ -147,7 +148,9 @@ final class DebeziumColumn {
             return;
         }
         int bytes = (column.type().length() + Byte.SIZE - 1) / Byte.SIZE;
-        out.character('"').base64(Long.reverseBytes(value) >>> Long.SIZE - Byte.SIZE * bytes, bytes).character('"');
+        out.character('"')
+                .base64(Long.reverseBytes(value) >>> Long.SIZE - Byte.SIZE * bytes, bytes)
+                .character('"');
     }
 
     private void moment(JsonOutput out, ValueText values, RowImage image) {
@@ -156,8 +159,9 @@ final class DebeziumColumn {
         if (moment.isReal()) {
             switch (column.kind()) {
                 case DATE -> out.integer(moment.days());
-                case DATETIME -> out.integer(
-                        column.digits() > MOST_MILLIS ? moment.micros() : Math.floorDiv(moment.micros(), MICROS));
+                case DATETIME ->
+                    out.integer(
+                            column.digits() > MOST_MILLIS ? moment.micros() : Math.floorDiv(moment.micros(), MICROS));
                 case TIME -> out.integer(moment.micros());
                 default -> {
                     out.character('"');

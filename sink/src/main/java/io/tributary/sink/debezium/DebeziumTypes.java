@@ -39,10 +39,13 @@ final class DebeziumTypes {
                 meaning(
                         "int64",
                         isOptional,
-                        column.digits() > MOST_MILLIS ? "io.debezium.time.MicroTimestamp" : "io.debezium.time.Timestamp");
+                        column.digits() > MOST_MILLIS
+                                ? "io.debezium.time.MicroTimestamp"
+                                : "io.debezium.time.Timestamp");
             case TIMESTAMP -> meaning("string", isOptional, "io.debezium.time.ZonedTimestamp");
             case ENUM -> meaning("string", isOptional, "io.debezium.data.Enum").with("allowed", allowed(type.values()));
-            case SET -> meaning("string", isOptional, "io.debezium.data.EnumSet").with("allowed", allowed(type.values()));
+            case SET ->
+                meaning("string", isOptional, "io.debezium.data.EnumSet").with("allowed", allowed(type.values()));
             case TEXT -> ConnectSchema.of("string", isOptional);
             case BYTES -> ConnectSchema.of("bytes", isOptional);
             case JSON -> meaning("string", isOptional, "io.debezium.data.Json");

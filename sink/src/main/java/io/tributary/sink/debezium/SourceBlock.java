@@ -23,8 +23,8 @@ final class SourceBlock {
     private final byte[] table;
 
     SourceBlock(String sink, TableName of) {
-        begin = bytes("\"source\":{\"version\":\"tributary\",\"connector\":\"mysql\",\"name\":" + ConnectSchema.quoted(sink)
-                + ",\"ts_ms\":");
+        begin = bytes("\"source\":{\"version\":\"tributary\",\"connector\":\"mysql\",\"name\":"
+                + ConnectSchema.quoted(sink) + ",\"ts_ms\":");
         database = bytes(",\"db\":" + ConnectSchema.quoted(of.schema()) + ",\"sequence\":null,\"ts_us\":");
         table = bytes(",\"table\":" + (of.table().isEmpty() ? "null" : ConnectSchema.quoted(of.table()))
                 + ",\"server_id\":0,\"gtid\":");
@@ -67,7 +67,9 @@ final class SourceBlock {
                         "snapshot",
                         optionalText
                                 .as("io.debezium.data.Enum", 1)
-                                .with("allowed", "true,first,first_in_data_collection,last_in_data_collection,last,false,incremental"))
+                                .with(
+                                        "allowed",
+                                        "true,first,first_in_data_collection,last_in_data_collection,last,false,incremental"))
                 .field("db", text)
                 .field("sequence", optionalText)
                 .field("ts_us", optionalNumber)

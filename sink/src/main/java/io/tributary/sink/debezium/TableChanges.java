@@ -57,8 +57,7 @@ final class TableChanges {
         out.ascii("{\"defaultCharsetName\":");
         text(charset(table.collation()));
         out.ascii(",\"primaryKeyColumnNames\":[");
-        List<KeyPart> parts =
-                table.primaryKey().map(key -> key.parts()).orElse(List.of());
+        List<KeyPart> parts = table.primaryKey().map(key -> key.parts()).orElse(List.of());
         for (int i = 0; i < parts.size(); i++) {
             out.ascii(i == 0 ? "" : ",").string(parts.get(i).column());
         }

@@ -5,7 +5,6 @@ import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /** For each byte of a character set in which each character has one byte, this character in UTF-8, escaped for a string of JSON. Immutable. */
 public final class CharacterTable {
@@ -28,7 +27,9 @@ public final class CharacterTable {
             String character = new String(new byte[] {(byte) i}, charset);
             // the server has control characters where windows-1252, its latin1, has none
             boolean isControl = character.charAt(0) == UNKNOWN && charset.name().equals("windows-1252");
-            rows[i] = out.clear().text(isControl ? String.valueOf((char) i) : character).toBytes();
+            rows[i] = out.clear()
+                    .text(isControl ? String.valueOf((char) i) : character)
+                    .toBytes();
         }
     }
 
@@ -47,10 +48,5 @@ public final class CharacterTable {
 
     byte[][] rows() {
         return rows;
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.deepToString(rows);
     }
 }

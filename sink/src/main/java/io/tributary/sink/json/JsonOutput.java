@@ -1,6 +1,8 @@
 package io.tributary.sink.json;
 
 import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -11,6 +13,13 @@ import java.util.Arrays;
 /** Bytes of JSON that are written one after another; the array grows as needed and is used again. For one thread. */
 public final class JsonOutput {
     private static final int FIRST_SIZE = 1 << 12;
+    /** A larger array is not kept for the next message. */
+    static final int MOST_KEPT = 1 << 18;
+
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 16;
+    /** Bytes that are escaped at once. */
+    private static final int CHUNK = 1 << 10;
+
     private static final int LONGEST_NUMBER = 20;
     /** Bytes of an escaped byte, such as {@code \u0000}. */
     private static final int LONGEST_ESCAPE = 6;
@@ -38,8 +47,11 @@ public final class JsonOutput {
     private byte[] array = new byte[FIRST_SIZE];
     private int length;
 
-    /** Begins again. */
+    /** Begins again; releases a large array. */
     public JsonOutput clear() {
+        if (array.length > MOST_KEPT) {
+            array = new byte[FIRST_SIZE];
+        }
         length = 0;
         return this;
     }
@@ -56,8 +68,18 @@ public final class JsonOutput {
 
     private void room(int bytes) {
         if (bytes > array.length - length) {
-            array = Arrays.copyOf(array, Math.max(length + bytes, (int) Math.min(2L * array.length, 1 << 30)));
+            grow(bytes);
         }
+    }
+
+    private void grow(int bytes) {
+        long least = (long) length + bytes;
+        if (least > MOST_BYTES) {
+            throw new TributaryException(
+                    ErrorCode.SINK_MESSAGE_TOO_LARGE,
+                    "expected a message of at most " + MOST_BYTES + " bytes, found one of more than " + least);
+        }
+        array = Arrays.copyOf(array, (int) Math.max(least, Math.min(2L * array.length, MOST_BYTES)));
     }
 
     /** Appends bytes as they are. */
@@ -168,14 +190,14 @@ public final class JsonOutput {
 
     /** Appends bytes of UTF-8 as the contents of a string. */
     public JsonOutput utf8(ByteBuffer view, int at, int count) {
-        room(count + Long.BYTES);
+        room(Math.addExact(count, Long.BYTES));
         view.get(at, array, length, count);
         return escaped(count);
     }
 
     /** Appends bytes of UTF-8 as the contents of a string. */
     public JsonOutput utf8(byte[] bytes, int at, int count) {
-        room(count + Long.BYTES);
+        room(Math.addExact(count, Long.BYTES));
         System.arraycopy(bytes, at, array, length, count);
         return escaped(count);
     }
@@ -201,15 +223,22 @@ public final class JsonOutput {
         }
         byte[] rest = Arrays.copyOfRange(array, from, end);
         length = from;
-        room(LONGEST_ESCAPE * rest.length);
-        for (byte one : rest) {
-            if (one >= 0 && one < ' ' || one == '"' || one == '\\') {
-                escape(one);
-            } else {
-                array[length++] = one;
+        for (int i = 0; i < rest.length; i += CHUNK) {
+            int until = Math.min(rest.length, i + CHUNK);
+            room(LONGEST_ESCAPE * (until - i));
+            for (int j = i; j < until; j++) {
+                escapeIfNeeded(rest[j]);
             }
         }
         return this;
+    }
+
+    private void escapeIfNeeded(byte one) {
+        if (one >= 0 && one < ' ' || one == '"' || one == '\\') {
+            escape(one);
+        } else {
+            array[length++] = one;
+        }
     }
 
     /** The offset of the first byte that must be escaped, or the end. Reads up to 7 bytes after the end. */
@@ -218,7 +247,8 @@ public final class JsonOutput {
             long eight = (long) EIGHT_BYTES.get(array, i);
             long quotes = eight ^ QUOTES;
             long backslashes = eight ^ BACKSLASHES;
-            long found = (eight - SPACES & ~eight | quotes - ONES & ~quotes | backslashes - ONES & ~backslashes) & HIGHS;
+            long found =
+                    (eight - SPACES & ~eight | quotes - ONES & ~quotes | backslashes - ONES & ~backslashes) & HIGHS;
             if (found != 0) {
                 return Math.min(end, i + Long.numberOfTrailingZeros(found) / Byte.SIZE);
             }
@@ -247,9 +277,9 @@ public final class JsonOutput {
 
     /** Appends a character for each byte, as its row of a table has it in UTF-8, escaped. */
     public JsonOutput mapped(ByteBuffer view, int at, int count, byte[][] table) {
-        room(LONGEST_ESCAPE * count);
         for (int i = at; i < at + count; i++) {
             byte[] one = table[view.get(i) & 0xff];
+            room(LONGEST_ESCAPE);
             if (one.length == 1) {
                 array[length++] = one[0];
             } else {
@@ -267,9 +297,9 @@ public final class JsonOutput {
      */
     public JsonOutput base64(ByteBuffer view, int at, int count, int zeros) {
         int all = count + zeros;
-        room((all + 2) / 3 * 4);
         int end = at + count;
         for (int i = 0; i < all; i += 3) {
+            room(4);
             int first = at + i < end ? view.get(at + i) & 0xff : 0;
             int second = at + i + 1 < end ? view.get(at + i + 1) & 0xff : 0;
             int third = at + i + 2 < end ? view.get(at + i + 2) & 0xff : 0;
@@ -282,7 +312,9 @@ public final class JsonOutput {
     public JsonOutput base64(long value, int bytes) {
         room((bytes + 2) / 3 * 4);
         for (int i = 0; i < bytes; i += 3) {
-            four(byteOf(value, bytes, i) << 16 | byteOf(value, bytes, i + 1) << 8 | byteOf(value, bytes, i + 2), bytes - i);
+            four(
+                    byteOf(value, bytes, i) << 16 | byteOf(value, bytes, i + 1) << 8 | byteOf(value, bytes, i + 2),
+                    bytes - i);
         }
         return this;
     }

@@ -11,7 +11,7 @@ public final class PlaceText {
     private byte[] file = new byte[0];
 
     private void move(ChangeTransaction to) {
-        if (to != last) {
+        if (!to.equals(last)) {
             gtid = out.clear().string(to.gtid().toString()).toBytes();
             file = out.clear().string(to.file()).toBytes();
             last = to;

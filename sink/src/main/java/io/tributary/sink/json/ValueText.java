@@ -23,7 +23,7 @@ public final class ValueText {
 
     private final JsonOutput out;
     private final ShortestDigits shortest = new ShortestDigits();
-    private final ByteBuf json = Unpooled.buffer();
+    private ByteBuf json = Unpooled.buffer();
 
     public ValueText(JsonOutput out) {
         this.out = out;
@@ -116,7 +116,11 @@ public final class ValueText {
     }
 
     private void clock(int hours, int minutes, int seconds) {
-        out.padded(hours, hours < 100 ? 2 : 3).character(':').padded(minutes, 2).character(':').padded(seconds, 2);
+        out.padded(hours, hours < 100 ? 2 : 3)
+                .character(':')
+                .padded(minutes, 2)
+                .character(':')
+                .padded(seconds, 2);
     }
 
     private void timestamp(long seconds, char between) {
@@ -191,6 +195,9 @@ public final class ValueText {
 
     /** A JSON value as a server shows it. */
     public void json(ChangeColumn column, RowImage image) {
+        if (json.capacity() > JsonOutput.MOST_KEPT) {
+            json = Unpooled.buffer();
+        }
         json.clear();
         StoredJson.appendShown(json, image.view(), column.at(image), column.length(image));
         out.utf8(json.array(), json.arrayOffset(), json.readableBytes());

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.tributary.changes.ChangeTransaction;
 import io.tributary.changes.RowChange;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.sink.json.RecordedBinlog;
 import io.tributary.sink.json.SampleTables;
 import io.tributary.sink.json.TypeSamples;
@@ -21,9 +23,11 @@ import io.tributary.sink.message.RowPlace;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,7 +58,8 @@ class CanalValuesTest {
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31"})
     void everyTypeIsWrittenAsTheServerShowsIt(MysqlRelease release) throws Exception {
-        try (RecordedBinlog binlog = new RecordedBinlog(MysqlOptions.named("canal").of(release))) {
+        try (RecordedBinlog binlog =
+                new RecordedBinlog(MysqlOptions.named("canal").of(release))) {
             SampleTables tables = new SampleTables(binlog.sql(), TypeSamples.all());
             tables.create();
             tables.insert();
@@ -76,7 +81,11 @@ class CanalValuesTest {
                         String difference = difference(sample, shown, data.get(column));
                         if (!difference.isEmpty()) {
                             wrong++;
-                            differences.append(sample.type()).append(": ").append(difference).append('\n');
+                            differences
+                                    .append(sample.type())
+                                    .append(": ")
+                                    .append(difference)
+                                    .append('\n');
                         }
                     }
                 }
@@ -96,11 +105,13 @@ class CanalValuesTest {
         }
         boolean isEqual = switch (sample.name()) {
             case "float" ->
-                Float.parseFloat(text) == (float) Double.parseDouble(shown.text()) && text.matches("-?[0-9]+(\\.[0-9]+)?");
+                Float.parseFloat(text) == (float) Double.parseDouble(shown.text())
+                        && text.matches("-?[0-9]+(\\.[0-9]+)?");
             case "double" ->
                 Double.parseDouble(text) == Double.parseDouble(shown.text()) && text.matches("-?[0-9]+(\\.[0-9]+)?");
             // 5.7 shows a DOUBLE in JSON without its point
-            case "json" -> text.equals(shown.text()) || shown.text().matches("-?[0-9]+") && text.equals(shown.text() + ".0");
+            case "json" ->
+                text.equals(shown.text()) || shown.text().matches("-?[0-9]+") && text.equals(shown.text() + ".0");
             case "enum", "set" -> text.equals(shown.text().replaceAll(":.*", ""));
             default -> text.equals(shown.text());
         };
@@ -128,18 +139,30 @@ class CanalValuesTest {
             three.get(0).fieldNames().forEachRemaining(members::add);
             assertEquals(
                     List.of(
-                            "id", "database", "table", "pkNames", "isDdl", "type", "es", "ts", "sql", "sqlType",
-                            "mysqlType", "old", "data"),
+                            "id",
+                            "database",
+                            "table",
+                            "pkNames",
+                            "isDdl",
+                            "type",
+                            "es",
+                            "ts",
+                            "sql",
+                            "sqlType",
+                            "mysqlType",
+                            "old",
+                            "data"),
                     members);
             assertEquals(
-                    JSON.readTree("{'id':0,'database':'d','table':'t','pkNames':['u','a'],'isDdl':false,'type':'INSERT','es':"
-                            .replace('\'', '"')
-                            + three.get(0).get("es")
-                            + (",'ts':" + BUILT
-                                            + ",'sql':'','sqlType':{'a':4,'b\\'c':12,'c':3,'e':4,'u':-5},'mysqlType':{'a':'int unsigned',"
-                                            + "'b\\'c':'varchar','c':'decimal','e':'enum','u':'bigint unsigned'},'old':null,"
-                                            + "'data':[{'a':'1','b\\'c':'p','c':'1.50','e':'1','u':'1'}]}")
-                                    .replace('\'', '"')),
+                    JSON.readTree(
+                            "{'id':0,'database':'d','table':'t','pkNames':['u','a'],'isDdl':false,'type':'INSERT','es':"
+                                            .replace('\'', '"')
+                                    + three.get(0).get("es")
+                                    + (",'ts':" + BUILT
+                                                    + ",'sql':'','sqlType':{'a':4,'b\\'c':12,'c':3,'e':4,'u':-5},'mysqlType':{'a':'int unsigned',"
+                                                    + "'b\\'c':'varchar','c':'decimal','e':'enum','u':'bigint unsigned'},'old':null,"
+                                                    + "'data':[{'a':'1','b\\'c':'p','c':'1.50','e':'1','u':'1'}]}")
+                                            .replace('\'', '"')),
                     three.get(0));
             long committed = three.get(0).get("es").asLong();
             assertTrue(Math.abs(System.currentTimeMillis() - committed) < 600_000, "es " + committed);
@@ -153,7 +176,8 @@ class CanalValuesTest {
             JsonNode delete = three.get(2);
             assertEquals("DELETE", delete.get("type").asText());
             assertTrue(delete.get("old").isNull());
-            assertEquals("18446744073709551615", delete.get("data").get(0).get("u").asText());
+            assertEquals(
+                    "18446744073709551615", delete.get("data").get(0).get("u").asText());
             options(entries);
         }
     }
@@ -161,7 +185,9 @@ class CanalValuesTest {
     private static void options(List<RecordedBinlog.Entry> entries) throws IOException {
         MessageFormat full = new CanalFormat(new FormatOptions(true, true, true, true, true, "s"));
         JsonNode update = values(entries, full).get(1);
-        assertEquals("{\"a\":\"1\",\"c\":\"1.50\",\"u\":\"1\"}", update.get("old").get(0).toString());
+        assertEquals(
+                "{\"a\":\"1\",\"c\":\"1.50\",\"u\":\"1\"}",
+                update.get("old").get(0).toString());
         assertEquals("enum('x','y')", update.get("mysqlType").get("e").asText());
         assertEquals("decimal(10,2)", update.get("mysqlType").get("c").asText());
         RecordedBinlog.Entry entry = entries.stream()
@@ -170,8 +196,11 @@ class CanalValuesTest {
                 .findFirst()
                 .orElseThrow();
         JsonNode extension = update.get("_tributary");
-        assertEquals(entry.transaction().gtid().toString(), extension.get("gtid").asText());
-        assertEquals(entry.transaction().committedMicros(), extension.get("commitMicros").asLong());
+        assertEquals(
+                entry.transaction().gtid().toString(), extension.get("gtid").asText());
+        assertEquals(
+                entry.transaction().committedMicros(),
+                extension.get("commitMicros").asLong());
         assertEquals(0, extension.get("row").asLong());
         RowFormat rows = full.table(entry.table(), "topic");
         RowChange change = entry.rows();
@@ -180,7 +209,7 @@ class CanalValuesTest {
         assertTrue(rows.key(out, change));
         assertEquals(
                 "{\"u\":\"18446744073709551615\",\"a\":\"4294967295\"}",
-                new String(ByteBufUtil.getBytes(out), java.nio.charset.StandardCharsets.UTF_8));
+                new String(ByteBufUtil.getBytes(out), StandardCharsets.UTF_8));
         out.clear();
         assertTrue(rows.handleValue(out, change, new RowPlace().set(entry.transaction(), 3, BUILT), "s3://b/\"1"));
         JsonNode shortened = JSON.readTree(ByteBufUtil.getBytes(out));
@@ -190,11 +219,30 @@ class CanalValuesTest {
                 shortened.get("data").get(0).toString());
         assertEquals("{\"u\":3,\"a\":-5}", shortened.get("sqlType").toString());
         assertTrue(shortened.get("_tributary").get("onlyHandleKey").asBoolean());
-        assertEquals("s3://b/\"1", shortened.get("_tributary").get("claimCheckLocation").asText());
+        assertEquals(
+                "s3://b/\"1",
+                shortened.get("_tributary").get("claimCheckLocation").asText());
         assertEquals(3, shortened.get("_tributary").get("row").asInt());
-        assertFalse(new CanalFormat(FormatOptions.of("s"))
-                .table(entry.table(), "t")
-                .key(out, change));
+        assertFalse(
+                new CanalFormat(FormatOptions.of("s")).table(entry.table(), "t").key(out, change));
+    }
+
+    @Test
+    void watermarksHaveThePlaceUpToWhichAllIsWritten() throws IOException {
+        ChangeTransaction transaction = new ChangeTransaction(new Gtid(new UUID(1, 2), 7), 5_000_001, "f", 4);
+        RowPlace place = new RowPlace().set(transaction, 0, BUILT);
+        MessageFormat format = new CanalFormat(new FormatOptions(true, false, false, false, false, "s"));
+        assertFalse(new CanalFormat(FormatOptions.of("s")).hasWatermarks());
+        assertTrue(format.hasWatermarks());
+        ByteBuf out = Unpooled.buffer();
+        assertFalse(format.watermarkKey(out, place));
+        format.watermarkValue(out, place);
+        JsonNode message = JSON.readTree(ByteBufUtil.getBytes(out));
+        assertEquals("TRIBUTARY_WATERMARK", message.get("type").asText());
+        assertEquals(5000, message.get("es").asLong());
+        assertEquals(
+                "{\"gtid\":\"" + transaction.gtid() + "\",\"commitMicros\":5000001}",
+                message.get("_tributary").toString());
     }
 
     @Test
@@ -219,7 +267,8 @@ class CanalValuesTest {
             for (RecordedBinlog.Entry entry : binlog.read()) {
                 out.clear();
                 RowPlace place = new RowPlace().set(entry.transaction(), 0, BUILT);
-                format.statementValue(out, entry.statement(), entry.statement().targets().get(0), place);
+                format.statementValue(
+                        out, entry.statement(), entry.statement().targets().get(0), place);
                 JsonNode message = JSON.readTree(ByteBufUtil.getBytes(out));
                 types.add(message.get("type").asText());
                 assertTrue(message.get("isDdl").asBoolean());
@@ -229,7 +278,15 @@ class CanalValuesTest {
             }
             assertEquals(
                     List.of(
-                            "CREATE", "ALTER", "CINDEX", "DINDEX", "TRUNCATE", "TRUNCATE", "RENAME", "ERASE", "QUERY",
+                            "CREATE",
+                            "ALTER",
+                            "CINDEX",
+                            "DINDEX",
+                            "TRUNCATE",
+                            "TRUNCATE",
+                            "RENAME",
+                            "ERASE",
+                            "QUERY",
                             "QUERY"),
                     types);
         }

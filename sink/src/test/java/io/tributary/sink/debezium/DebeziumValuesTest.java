@@ -10,7 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.tributary.changes.ChangeTransaction;
 import io.tributary.changes.RowChange;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.sink.canal.CanalFormat;
 import io.tributary.sink.json.RecordedBinlog;
 import io.tributary.sink.json.SampleTables;
 import io.tributary.sink.json.TypeSamples;
@@ -23,6 +26,7 @@ import io.tributary.testkit.server.MysqlRelease;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -30,9 +34,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
@@ -86,7 +92,8 @@ class DebeziumValuesTest {
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31"})
     void kafkaConnectReadsEveryTypeAsTheServerShowsIt(MysqlRelease release) throws Exception {
-        try (RecordedBinlog binlog = new RecordedBinlog(MysqlOptions.named("debezium").of(release))) {
+        try (RecordedBinlog binlog =
+                new RecordedBinlog(MysqlOptions.named("debezium").of(release))) {
             SampleTables tables = new SampleTables(binlog.sql(), TypeSamples.all());
             tables.create();
             tables.insert();
@@ -119,20 +126,22 @@ class DebeziumValuesTest {
         Object expected = shown.isNull() ? null : expected(sample, shown.text(), isNullable);
         Object comparable = comparable(sample, found);
         boolean isEqual = Objects.equals(expected, comparable)
-                || expected instanceof BigDecimal one && comparable instanceof BigDecimal other && one.compareTo(other) == 0
+                || expected instanceof BigDecimal one
+                        && comparable instanceof BigDecimal other
+                        && one.compareTo(other) == 0
                 // Kafka Connect reads numbers with a point as BigDecimal, which has no minus zero
                 || Double.valueOf(-0.0).equals(expected) && comparable.equals(0.0)
                 || Float.valueOf(-0f).equals(expected) && comparable.equals(0f)
                 || sample.name().equals("json") && isSameNumber(expected, comparable)
-                || comparable instanceof Double number && expected instanceof BigDecimal exact && number == exact.doubleValue();
+                || comparable instanceof Double number
+                        && expected instanceof BigDecimal exact
+                        && number == exact.doubleValue();
         return isEqual ? "" : sample.type() + ": expected " + cut(expected) + ", found " + cut(comparable) + "\n";
     }
 
     /** 5.7 shows a DOUBLE in JSON without its point. */
     private static boolean isSameNumber(Object expected, Object found) {
-        return expected instanceof String shown
-                && shown.matches("-?[0-9]+")
-                && (shown + ".0").equals(found);
+        return expected instanceof String shown && shown.matches("-?[0-9]+") && (shown + ".0").equals(found);
     }
 
     private static String cut(Object value) {
@@ -146,30 +155,24 @@ class DebeziumValuesTest {
                 new BigDecimal(shown).stripTrailingZeros();
             case "year" -> new BigDecimal(Integer.parseInt(shown));
             case "bit" -> sample.type().equals("BIT(1)") ? (Object) shown.equals("1") : new BigInteger(shown);
-            case "float" -> sample.type().equals("FLOAT") ? (Object) (float) Double.parseDouble(shown) : (Object) (double) Double.parseDouble(Float.toString((float) Double.parseDouble(shown)));
+            case "float" ->
+                sample.type().equals("FLOAT")
+                        ? (Object) (float) Double.parseDouble(shown)
+                        : (Object) Double.parseDouble(Float.toString((float) Double.parseDouble(shown)));
             case "double" -> Double.parseDouble(shown);
             case "date" -> days(shown, isNullable);
             case "time" -> micros(shown);
             case "datetime" -> moment(shown, isNullable, digits(sample) > 3 ? ChronoUnit.MICROS : ChronoUnit.MILLIS);
             case "timestamp" ->
-                shown.startsWith("0000")
-                        ? isNullable ? null : "1970-01-01T00:00:00Z"
-                        : shown.replace(' ', 'T') + "Z";
+                shown.startsWith("0000") ? isNullable ? null : "1970-01-01T00:00:00Z" : shown.replace(' ', 'T') + "Z";
             case "enum", "set" -> shown.substring(shown.indexOf(':') + 1);
             case "point", "geometry" ->
-                HexText.of(shown.substring(4).getBytes(StandardCharsets.ISO_8859_1)) + " in "
+                HexFormat.of().formatHex(shown.substring(4).getBytes(StandardCharsets.ISO_8859_1)) + " in "
                         + ByteBuffer.wrap(shown.substring(0, 4).getBytes(StandardCharsets.ISO_8859_1))
-                                .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                                .order(ByteOrder.LITTLE_ENDIAN)
                                 .getInt();
             default -> shown;
         };
-    }
-
-    /** Hexadecimal digits. */
-    private static final class HexText {
-        static String of(byte[] bytes) {
-            return java.util.HexFormat.of().formatHex(bytes);
-        }
     }
 
     private static int digits(TypeSamples.Sample sample) {
@@ -201,8 +204,9 @@ class DebeziumValuesTest {
     private static Object micros(String shown) {
         String[] parts = shown.replace("-", "").split("[:.]");
         String fraction = parts.length > 3 ? (parts[3] + "000000").substring(0, 6) : "0";
-        long micros = ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
-                + Long.parseLong(fraction);
+        long micros =
+                ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
+                        + Long.parseLong(fraction);
         return new BigDecimal(shown.startsWith("-") ? -micros : micros);
     }
 
@@ -228,11 +232,11 @@ class DebeziumValuesTest {
             byte[] bytes = wkb instanceof ByteBuffer buffer ? buffer.array() : (byte[]) wkb;
             Integer srid = struct.getInt32("srid");
             if (sample.name().equals("point")) {
-                ByteBuffer view = ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
                 assertEquals(view.getDouble(5), struct.getFloat64("x"));
                 assertEquals(view.getDouble(13), struct.getFloat64("y"));
             }
-            return HexText.of(bytes) + " in " + (srid == null ? 0 : srid);
+            return HexFormat.of().formatHex(bytes) + " in " + (srid == null ? 0 : srid);
         }
         return found;
     }
@@ -286,11 +290,13 @@ class DebeziumValuesTest {
             assertEquals("u", update.value().getString("op"));
             assertEquals(new BigDecimal(1), update.value().getStruct("before").get("c"));
             assertEquals(
-                    new BigDecimal("18446744073709551615"), update.value().getStruct("after").get("c"));
+                    new BigDecimal("18446744073709551615"),
+                    update.value().getStruct("after").get("c"));
             assertEquals(new BigDecimal("18446744073709551615"), update.key().get("c"));
             assertEquals("s.d.t.Key", update.key().schema().name());
             assertEquals("s.d.t.Envelope", update.value().schema().name());
-            assertEquals("s.d.t.Value", update.value().getStruct("after").schema().name());
+            assertEquals(
+                    "s.d.t.Value", update.value().getStruct("after").schema().name());
             assertEquals("d", messages.get(3).value().getString("op"));
             assertNull(messages.get(3).value().get("after"));
             assertNull(messages.get(4).key());
@@ -299,8 +305,8 @@ class DebeziumValuesTest {
     }
 
     private static void others(RecordedBinlog.Entry entry) throws Exception {
-        RowFormat rows = new DebeziumFormat(new FormatOptions(false, false, false, false, false, "s"))
-                .table(entry.table(), "t");
+        RowFormat rows =
+                new DebeziumFormat(new FormatOptions(false, false, false, false, false, "s")).table(entry.table(), "t");
         RowChange change = entry.rows();
         assertTrue(change.next());
         ByteBuf out = Unpooled.buffer();
@@ -320,11 +326,62 @@ class DebeziumValuesTest {
         RowFormat withSchema = new DebeziumFormat(FormatOptions.of("s")).table(entry.table(), "t");
         assertTrue(withSchema.handleValue(out, change, place, "s3://x"));
         try (JsonConverter values = converter(false)) {
-            Struct read = (Struct) values.toConnectData("t", ByteBufUtil.getBytes(out)).value();
+            Struct read = (Struct)
+                    values.toConnectData("t", ByteBufUtil.getBytes(out)).value();
             assertEquals(2, read.getStruct("after").schema().fields().size());
             assertEquals(1, read.getStruct("after").get("a"));
             assertEquals("s3://x", read.getStruct("_tributary").getString("claimCheckLocation"));
             assertEquals(5L, read.getStruct("transaction").getInt64("total_order"));
+        }
+    }
+
+    @Test
+    void watermarksHaveThePlaceUpToWhichAllIsWritten() {
+        ChangeTransaction transaction = new ChangeTransaction(new Gtid(new UUID(1, 2), 7), 5_000_001, "f", 4);
+        assertFalse(new DebeziumFormat(FormatOptions.of("s")).hasWatermarks());
+        MessageFormat format = new DebeziumFormat(new FormatOptions(true, false, true, false, false, "s"));
+        assertTrue(format.hasWatermarks());
+        ByteBuf out = Unpooled.buffer();
+        format.watermarkValue(out, new RowPlace().set(transaction, 0, BUILT));
+        try (JsonConverter values = converter(false)) {
+            Struct value = (Struct)
+                    values.toConnectData("t", ByteBufUtil.getBytes(out)).value();
+            assertEquals("m", value.getString("op"));
+            assertEquals(
+                    transaction.gtid().toString(), value.getStruct("source").getString("gtid"));
+        }
+    }
+
+    @Test
+    void vectorsAreArraysOfNumbers() throws Exception {
+        try (RecordedBinlog binlog =
+                new RecordedBinlog(MysqlOptions.named("vector").of(MysqlRelease.MYSQL_9))) {
+            binlog.sql()
+                    .execute(
+                            "CREATE TABLE t (id INT PRIMARY KEY, v VECTOR(5))",
+                            "INSERT INTO t VALUES (1, STRING_TO_VECTOR('[1,-0.1,3e38,1e-10]')), (2, NULL)");
+            List<RecordedBinlog.Entry> entries = binlog.read();
+            List<Message> messages = messages(entries, new DebeziumFormat(FormatOptions.of("s")));
+            assertEquals(
+                    List.of(1f, -0.1f, 3e38f, 1e-10f),
+                    messages.get(0).value().getStruct("after").getArray("v"));
+            assertNull(messages.get(1).value().getStruct("after").get("v"));
+            ByteBuf out = Unpooled.buffer();
+            RecordedBinlog.Entry entry = entries.stream()
+                    .filter(one -> one.table() != null)
+                    .findFirst()
+                    .orElseThrow();
+            RowChange change = entry.rows();
+            assertTrue(change.next());
+            RowPlace place = new RowPlace().set(entry.transaction(), 0, BUILT);
+            new CanalFormat(FormatOptions.of("s")).table(entry.table(), "t").value(out, change, place);
+            assertEquals(
+                    "[1,-0.1,300000000000000000000000000000000000000,0.0000000001]",
+                    JSON.readTree(ByteBufUtil.getBytes(out))
+                            .get("data")
+                            .get(0)
+                            .get("v")
+                            .asText());
         }
     }
 
@@ -335,21 +392,27 @@ class DebeziumValuesTest {
                 JsonConverter values = converter(false)) {
             binlog.read();
             binlog.sql()
-                    .execute("CREATE TABLE t (a INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, b ENUM('x','y') NOT NULL DEFAULT 'y',"
-                            + " c DECIMAL(10,2), d VARCHAR(20) CHARACTER SET latin1)");
+                    .execute(
+                            "CREATE TABLE t (a INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, b ENUM('x','y') NOT NULL DEFAULT 'y',"
+                                    + " c DECIMAL(10,2), d VARCHAR(20) CHARACTER SET latin1)");
             MessageFormat format = new DebeziumFormat(FormatOptions.of("s"));
             ByteBuf out = Unpooled.buffer();
             RecordedBinlog.Entry create = binlog.read().get(0);
             RowPlace place = new RowPlace().set(create.transaction(), 0, BUILT);
             assertTrue(format.statementKey(
                     out, create.statement(), create.statement().targets().get(0), place));
-            Struct key = (Struct) keys.toConnectData("t", ByteBufUtil.getBytes(out)).value();
+            Struct key =
+                    (Struct) keys.toConnectData("t", ByteBufUtil.getBytes(out)).value();
             assertEquals("d", key.getString("databaseName"));
             out.clear();
-            format.statementValue(out, create.statement(), create.statement().targets().get(0), place);
-            Struct value = (Struct) values.toConnectData("t", ByteBufUtil.getBytes(out)).value();
+            format.statementValue(
+                    out, create.statement(), create.statement().targets().get(0), place);
+            Struct value = (Struct)
+                    values.toConnectData("t", ByteBufUtil.getBytes(out)).value();
             assertEquals(create.statement().text(), value.getString("ddl"));
-            assertEquals(create.transaction().gtid().toString(), value.getStruct("source").getString("gtid"));
+            assertEquals(
+                    create.transaction().gtid().toString(),
+                    value.getStruct("source").getString("gtid"));
             Struct change = value.<Struct>getArray("tableChanges").get(0);
             assertEquals("CREATE", change.getString("type"));
             assertEquals("\"d\".\"t\"", change.getString("id"));
@@ -368,8 +431,10 @@ class DebeziumValuesTest {
             binlog.sql().execute("DROP TABLE t");
             RecordedBinlog.Entry drop = binlog.read().get(0);
             out.clear();
-            format.statementValue(out, drop.statement(), drop.statement().targets().get(0), place);
-            Struct dropped = ((Struct) values.toConnectData("t", ByteBufUtil.getBytes(out)).value())
+            format.statementValue(
+                    out, drop.statement(), drop.statement().targets().get(0), place);
+            Struct dropped = ((Struct)
+                            values.toConnectData("t", ByteBufUtil.getBytes(out)).value())
                     .<Struct>getArray("tableChanges")
                     .get(0);
             assertEquals("DROP", dropped.getString("type"));

@@ -18,6 +18,7 @@ import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
 import io.tributary.testkit.server.MysqlOptions;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -117,7 +118,8 @@ class FlinkFormatsTest {
         for (int i = 0; i < tables.samples().size(); i++) {
             String name = "t" + i;
             List<RecordedBinlog.Entry> own = entries.stream()
-                    .filter(entry -> entry.table() != null && entry.table().name().table().equals(name))
+                    .filter(entry -> entry.table() != null
+                            && entry.table().name().table().equals(name))
                     .toList();
             TypeSamples.Sample sample = tables.samples().get(i);
             Map<Integer, SampleTables.Shown> v = tables.shown(i, "v");
@@ -159,8 +161,8 @@ class FlinkFormatsTest {
     }
 
     private static DataType canalType(TypeSamples.Sample sample) {
-        boolean isOfCalendar =
-                sample.values().stream().noneMatch(value -> value.contains("0000-") || value.contains("-00") || value.contains("-02-3"));
+        boolean isOfCalendar = sample.values().stream()
+                .noneMatch(value -> value.contains("0000-") || value.contains("-00") || value.contains("-02-3"));
         return switch (sample.name()) {
             case "tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double" -> number(sample);
             case "date" -> isOfCalendar ? DataTypes.DATE() : DataTypes.STRING();
@@ -190,8 +192,8 @@ class FlinkFormatsTest {
             DataType type,
             StringBuilder differences) {
         assertEquals(shown.size(), rows.size(), sample.type());
-        RowData.FieldGetter getter = RowData.createFieldGetter(
-                type.getChildren().get(1).getLogicalType(), 1);
+        RowData.FieldGetter getter =
+                RowData.createFieldGetter(type.getChildren().get(1).getLogicalType(), 1);
         for (RowData row : rows) {
             SampleTables.Shown one = shown.get(row.getInt(0));
             Object found = getter.getFieldOrNull(row);
@@ -243,7 +245,7 @@ class FlinkFormatsTest {
         for (int i = 0; i < bytes.length; i++) {
             big[i] = bytes[bytes.length - 1 - i];
         }
-        return new java.math.BigInteger(1, big).toString();
+        return new BigInteger(1, big).toString();
     }
 
     private static boolean isEqualNumber(TypeSamples.Sample sample, String shown, Object found) {
@@ -261,9 +263,14 @@ class FlinkFormatsTest {
                 found instanceof Long number
                         ? isMoment(sample, shown, number)
                         : found.toString().equals(shown);
-            case "time" -> found instanceof Long micros ? isTime(shown, micros) : found.toString().equals(shown);
+            case "time" ->
+                found instanceof Long micros
+                        ? isTime(shown, micros)
+                        : found.toString().equals(shown);
             case "year" ->
-                found instanceof Integer year ? year == Integer.parseInt(shown) : found.toString().equals(shown);
+                found instanceof Integer year
+                        ? year == Integer.parseInt(shown)
+                        : found.toString().equals(shown);
             default -> Objects.equals(found.toString(), shown);
         };
     }
@@ -277,8 +284,9 @@ class FlinkFormatsTest {
 
     private static boolean isTime(String shown, long micros) {
         String[] parts = shown.replace("-", "").split("[:.]");
-        long size = ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
-                + (parts.length > 3 ? Long.parseLong((parts[3] + "000000").substring(0, 6)) : 0);
+        long size =
+                ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
+                        + (parts.length > 3 ? Long.parseLong((parts[3] + "000000").substring(0, 6)) : 0);
         return micros == (shown.startsWith("-") ? -size : size);
     }
 
@@ -292,15 +300,24 @@ class FlinkFormatsTest {
                         "UPDATE changes SET id = 3, v = NULL WHERE id = 1",
                         "DELETE FROM changes");
         List<RecordedBinlog.Entry> entries = binlog.read().stream()
-                .filter(entry -> entry.table() != null && entry.table().name().table().equals("changes"))
+                .filter(entry ->
+                        entry.table() != null && entry.table().name().table().equals("changes"))
                 .toList();
         DataType type = DataTypes.ROW(
                 DataTypes.FIELD("id", DataTypes.INT()),
                 DataTypes.FIELD("v", DataTypes.STRING()),
                 DataTypes.FIELD("w", DataTypes.INT()));
         List<String> expected = List.of(
-                "+I(1,a,1)", "+I(2,null,2)", "-U(1,a,1)", "+U(1,b,1)", "-U(2,null,2)", "+U(2,b,2)", "-U(1,b,1)",
-                "+U(3,null,1)", "-D(2,b,2)", "-D(3,null,1)");
+                "+I(1,a,1)",
+                "+I(2,null,2)",
+                "-U(1,a,1)",
+                "+U(1,b,1)",
+                "-U(2,null,2)",
+                "+U(2,b,2)",
+                "-U(1,b,1)",
+                "+U(3,null,1)",
+                "-D(2,b,2)",
+                "-D(3,null,1)");
         FormatOptions onlyChanged = new FormatOptions(true, true, false, true, true, "s");
         assertEquals(expected, texts(read(entries, new CanalFormat(PLAIN), canal(type))));
         assertEquals(expected, texts(read(entries, new CanalFormat(onlyChanged), canal(type))));
@@ -309,8 +326,6 @@ class FlinkFormatsTest {
     }
 
     private static List<String> texts(List<RowData> rows) {
-        return rows.stream()
-                .map(row -> row.toString().replace(", ", ","))
-                .toList();
+        return rows.stream().map(row -> row.toString().replace(", ", ",")).toList();
     }
 }

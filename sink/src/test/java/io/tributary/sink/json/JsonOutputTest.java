@@ -60,15 +60,21 @@ class JsonOutputTest {
             while (text.length() < length) {
                 int kind = random.nextInt(20);
                 text.appendCodePoint(
-                        kind == 0 ? random.nextInt(32)
-                                : kind == 1 ? "\"\\/\u007f".charAt(random.nextInt(4))
-                                        : kind == 2 ? 0x1f600 + random.nextInt(50)
+                        kind == 0
+                                ? random.nextInt(32)
+                                : kind == 1
+                                        ? "\"\\/\u007f".charAt(random.nextInt(4))
+                                        : kind == 2
+                                                ? 0x1f600 + random.nextInt(50)
                                                 : kind == 3 ? 0x80 + random.nextInt(0x700) : 'a' + random.nextInt(26));
             }
             out.clear().string(text.toString());
             assertEquals(text.toString(), json.readTree(out.toBytes()).textValue());
             byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-            out.clear().character('"').utf8(ByteBuffer.wrap(bytes), 0, bytes.length).character('"');
+            out.clear()
+                    .character('"')
+                    .utf8(ByteBuffer.wrap(bytes), 0, bytes.length)
+                    .character('"');
             assertEquals(text.toString(), json.readTree(out.toBytes()).textValue());
         }
     }
@@ -82,7 +88,9 @@ class JsonOutputTest {
                 Arrays.fill(bytes, (byte) 'x');
                 bytes[at] = (byte) one;
                 out.clear().character('"').utf8(bytes, 0, bytes.length).character('"');
-                assertEquals(new String(bytes, StandardCharsets.US_ASCII), json.readTree(out.toBytes()).textValue());
+                assertEquals(
+                        new String(bytes, StandardCharsets.US_ASCII),
+                        json.readTree(out.toBytes()).textValue());
             }
         }
     }
@@ -107,7 +115,9 @@ class JsonOutputTest {
             long value = random.nextLong() >> random.nextInt(64);
             StoredDecimal.appendUnscaled(out.clear(), value);
             assertEquals(BigInteger.valueOf(value), decoded());
-            assertEquals(BigInteger.valueOf(value).toByteArray().length, Base64.getDecoder().decode(text()).length);
+            assertEquals(
+                    BigInteger.valueOf(value).toByteArray().length,
+                    Base64.getDecoder().decode(text()).length);
             StoredDecimal.appendUnsigned(out.clear(), value);
             assertEquals(new BigInteger(Long.toUnsignedString(value)), decoded());
         }

@@ -38,7 +38,8 @@ public final class RecordedBinlog implements AutoCloseable {
     private GtidSet read = GtidSet.EMPTY;
 
     /** A statement, or rows with their table. */
-    public record Entry(ChangeTransaction transaction, ChangeStatement statement, ChangeTable table, byte[] event, long firstRow) {
+    public record Entry(
+            ChangeTransaction transaction, ChangeStatement statement, ChangeTable table, byte[] event, long firstRow) {
         /** Begins with the rows. */
         public RowChange rows() {
             RowChange rows = new RowChange();
@@ -50,8 +51,7 @@ public final class RecordedBinlog implements AutoCloseable {
     public RecordedBinlog(MysqlOptions options) throws SQLException {
         server = MysqlServer.start(options);
         sql = server.sql();
-        sql.execute(
-                "SET time_zone = '+00:00'", "SET sql_mode = 'ALLOW_INVALID_DATES'", "CREATE DATABASE d", "USE d");
+        sql.execute("SET time_zone = '+00:00'", "SET sql_mode = 'ALLOW_INVALID_DATES'", "CREATE DATABASE d", "USE d");
     }
 
     public Sql sql() {
@@ -60,7 +60,8 @@ public final class RecordedBinlog implements AutoCloseable {
 
     /** What was written since the last call, with the definitions of now. */
     public List<Entry> read() throws SQLException {
-        GtidSet executed = GtidSet.parse(sql.text("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
+        GtidSet executed =
+                GtidSet.parse(sql.text("SELECT @@GLOBAL.gtid_executed").replace("\n", ""));
         List<Entry> entries = new ArrayList<>();
         if (executed.equals(read)) {
             return entries;

@@ -54,7 +54,9 @@ public final class SampleTables {
         String query = "SELECT id, " + expression(samples.get(table), column) + " AS x FROM t" + table;
         for (Map<String, String> row : sql.rows(query)) {
             String text = row.get("x");
-            shown.put(Integer.valueOf(row.get("id")), new Shown(text == null ? null : text(samples.get(table), text), text == null));
+            shown.put(
+                    Integer.valueOf(row.get("id")),
+                    new Shown(text == null ? null : text(samples.get(table), text), text == null));
         }
         return shown;
     }
@@ -63,7 +65,8 @@ public final class SampleTables {
         return switch (sample.name()) {
             case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "json" ->
                 "HEX(CONVERT(" + column + " USING utf8mb4))";
-            case "enum", "set" -> "CONCAT(CAST(" + column + " AS UNSIGNED), ':', CONVERT(" + column + " USING utf8mb4))";
+            case "enum", "set" ->
+                "CONCAT(CAST(" + column + " AS UNSIGNED), ':', CONVERT(" + column + " USING utf8mb4))";
             case "bit" -> "CAST(" + column + " AS UNSIGNED)";
             case "float", "double" -> column + " * 1e0";
             case "int", "tinyint", "smallint", "mediumint", "bigint" -> column + " + 0";

@@ -44,14 +44,16 @@ class ShortestDigitsTest {
     private void checkDouble(double value) {
         digits.set(value);
         BigDecimal expected = shortest(new BigDecimal(value), text -> text.doubleValue() == value);
-        assertEquals(0, expected.compareTo(new BigDecimal(plain())), value + " as " + number() + ", expected " + expected);
+        assertEquals(
+                0, expected.compareTo(new BigDecimal(plain())), value + " as " + number() + ", expected " + expected);
         assertEquals(0, expected.compareTo(new BigDecimal(number())), value + " as " + number());
     }
 
     private void checkFloat(float value) {
         digits.set(value);
         BigDecimal expected = shortest(new BigDecimal(value), text -> text.floatValue() == value);
-        assertEquals(0, expected.compareTo(new BigDecimal(plain())), value + " as " + number() + ", expected " + expected);
+        assertEquals(
+                0, expected.compareTo(new BigDecimal(plain())), value + " as " + number() + ", expected " + expected);
         assertEquals(0, expected.compareTo(new BigDecimal(number())), value + " as " + number());
     }
 

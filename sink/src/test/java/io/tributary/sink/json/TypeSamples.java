@@ -3,6 +3,7 @@ package io.tributary.sink.json;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /** Types with values at their limits, as literals. NULL is added to each. */
 public final class TypeSamples {
@@ -10,7 +11,7 @@ public final class TypeSamples {
     public record Sample(String type, List<String> values) {
         /** Its name without length and attributes, in lower case. */
         public String name() {
-            return type.replaceAll("[^A-Za-z].*", "").toLowerCase(java.util.Locale.ROOT);
+            return type.replaceAll("[^A-Za-z].*", "").toLowerCase(Locale.ROOT);
         }
     }
 
@@ -47,10 +48,35 @@ public final class TypeSamples {
                 of("DECIMAL(65,30)", "-0.000000000000000000000000000001", "-12345678901234567890.1"),
                 of("DECIMAL(65,0)", "-99999999999999999999999999999999999999999999999999999999999999999", "0", "7"),
                 of("DECIMAL(5,5) UNSIGNED", "0.99999", "0.00001", "0"),
-                of("DECIMAL(10,2)", "-0.01", "0.10", "99999999.99", "-99999999.99", "128", "1.28", "-1.28", "-1.29", "2.55"),
-                of("DECIMAL(18,9)", "-123456789.000000001", "-0.000000001", "999999999.999999999", "-999999999.999999999"),
+                of(
+                        "DECIMAL(10,2)",
+                        "-0.01",
+                        "0.10",
+                        "99999999.99",
+                        "-99999999.99",
+                        "128",
+                        "1.28",
+                        "-1.28",
+                        "-1.29",
+                        "2.55"),
+                of(
+                        "DECIMAL(18,9)",
+                        "-123456789.000000001",
+                        "-0.000000001",
+                        "999999999.999999999",
+                        "-999999999.999999999"),
                 of("DECIMAL(19,0)", "9999999999999999999", "-9999999999999999999", "1000000000"),
-                of("FLOAT", "1.1", "-0e0", "-3.4028234e38", "1.17549435e-38", "1.4e-45", "16777216", "0", "3.3e-7", "1e10"),
+                of(
+                        "FLOAT",
+                        "1.1",
+                        "-0e0",
+                        "-3.4028234e38",
+                        "1.17549435e-38",
+                        "1.4e-45",
+                        "16777216",
+                        "0",
+                        "3.3e-7",
+                        "1e10"),
                 of("FLOAT(10,2)", "1.1", "-9999999.99", "12345.67"),
                 of("DOUBLE", "0.1", "-0e0", "-1.7976931348623157e308", "2.2250738585072014e-308", "4.9e-324", "2e-3"),
                 of("DOUBLE", "9007199254740993", "1e22", "123456789012345680000", "0.00001", "0", "2e23", "123e-9"),
@@ -64,7 +90,14 @@ public final class TypeSamples {
     private static List<Sample> times() {
         return List.of(
                 of("YEAR", "0", "1901", "2155", "1970"),
-                of("DATE", "'0000-00-00'", "'0001-01-01'", "'9999-12-31'", "'2020-02-31'", "'2020-00-00'", "'1970-01-01'"),
+                of(
+                        "DATE",
+                        "'0000-00-00'",
+                        "'0001-01-01'",
+                        "'9999-12-31'",
+                        "'2020-02-31'",
+                        "'2020-00-00'",
+                        "'1970-01-01'"),
                 of("DATE", "'2000-02-29'", "'1900-03-01'", "'1969-12-31'", "'2024-12-00'"),
                 of("TIME", "'-838:59:59'", "'838:59:59'", "'00:00:00'", "'-00:00:01'"),
                 of("TIME(1)", "'-838:59:58.9'", "'-00:00:00.1'", "'99:59:59.9'"),
@@ -76,14 +109,26 @@ public final class TypeSamples {
                 of("DATETIME", "'0000-00-00 00:00:00'", "'9999-12-31 23:59:59'", "'2020-02-30 01:02:03'"),
                 of("DATETIME(1)", "'1000-01-01 00:00:00.1'", "'0001-01-01 00:00:00'", "'2020-00-00 00:00:00.9'"),
                 of("DATETIME(2)", "'1969-12-31 23:59:59.99'", "'1970-01-01 00:00:00.01'"),
-                of("DATETIME(3)", "'9999-12-31 23:59:59.999'", "'2000-01-01 00:00:00.001'", "'1960-01-01 00:00:00.999'"),
+                of(
+                        "DATETIME(3)",
+                        "'9999-12-31 23:59:59.999'",
+                        "'2000-01-01 00:00:00.001'",
+                        "'1960-01-01 00:00:00.999'"),
                 of("DATETIME(4)", "'9999-12-31 23:59:59.9999'", "'2000-01-01 00:00:00.0001'"),
                 of("DATETIME(5)", "'9999-12-31 23:59:59.99999'", "'2000-01-01 00:00:00.00001'"),
                 of("DATETIME(6)", "'9999-12-31 23:59:59.999999'", "'0000-00-00 00:00:00'", "'2020-01-01 00:00:00.01'"),
                 of("TIMESTAMP NULL", "'0000-00-00 00:00:00'", "'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'"),
-                of("TIMESTAMP(2) NULL", "'2024-02-29 23:59:59.99'", "'1970-01-01 00:00:01.01'", "'2000-12-31 23:00:00'"),
+                of(
+                        "TIMESTAMP(2) NULL",
+                        "'2024-02-29 23:59:59.99'",
+                        "'1970-01-01 00:00:01.01'",
+                        "'2000-12-31 23:00:00'"),
                 of("TIMESTAMP(3) NULL", "'2024-03-01 00:00:00.005'", "'1999-01-01 00:00:01.010'"),
-                of("TIMESTAMP(6) NULL", "'2038-01-19 03:14:07.999999'", "'0000-00-00 00:00:00'", "'2000-02-29 12:00:00'"));
+                of(
+                        "TIMESTAMP(6) NULL",
+                        "'2038-01-19 03:14:07.999999'",
+                        "'0000-00-00 00:00:00'",
+                        "'2000-02-29 12:00:00'"));
     }
 
     private static List<Sample> others() {
@@ -93,14 +138,24 @@ public final class TypeSamples {
                 of("SET(" + members(64) + ")", "'m63'", "'m0,m63'", "''", "18446744073709551615"),
                 of("ENUM(" + members(300) + ")", "'m299'", "'m0'", "'m255'"),
                 of("BINARY(5)", "X''", "X'0000000001'", "X'0100000000'", "X'2020'", "X'225c0a7f80'"),
-                of("VARBINARY(300)", "X''", "X'00'", "X'6100'", "REPEAT(X'ff', 300)", "X'0102030405060708090a0b0c0d0e0f'"),
+                of(
+                        "VARBINARY(300)",
+                        "X''",
+                        "X'00'",
+                        "X'6100'",
+                        "REPEAT(X'ff', 300)",
+                        "X'0102030405060708090a0b0c0d0e0f'"),
                 of("BINARY(255)", "X''", "X'00'", "REPEAT(X'27', 255)"),
                 of("TINYBLOB", "X''", "X'00'", "REPEAT(X'5c', 255)"),
                 of("BLOB", "X''", "X'2000'", "REPEAT(X'00', 65535)", "X'01'", "X'0102'", "X'010203'"),
                 of("MEDIUMBLOB", "X''", "REPEAT(X'80', 70000)"),
                 of("LONGBLOB", "X''", "REPEAT(X'ff', 100000)"),
                 of("POINT", "ST_GeomFromText('POINT(1 2)')", "ST_GeomFromText('POINT(-0.5 1e300)')"),
-                of("GEOMETRY", "ST_GeomFromText('LINESTRING(0 0, 1 1)')", "ST_GeomFromText('POINT(1 2)', 4326)", "ST_GeomFromText('GEOMETRYCOLLECTION()')"),
+                of(
+                        "GEOMETRY",
+                        "ST_GeomFromText('LINESTRING(0 0, 1 1)')",
+                        "ST_GeomFromText('POINT(1 2)', 4326)",
+                        "ST_GeomFromText('GEOMETRYCOLLECTION()')"),
                 of("JSON", "'null'", "'{}'", "'[]'", "'\"\"'", "'18446744073709551615'", "'-9223372036854775808'"),
                 of("JSON", "'1.0'", "'-0.0'", "'1e300'", "'true'", "'{\"\": {\"a\": [1, 2.5, \"x\"]}}'", "'0.1'"),
                 of(
@@ -113,16 +168,36 @@ public final class TypeSamples {
         return List.of(
                 of("CHAR(10) CHARACTER SET utf8mb4", "''", "'a '", "X'f09f9880'", "'a''\\\\b'", "'\"\\\\/\"'"),
                 of("CHAR(100) CHARACTER SET utf8mb4", "''", "REPEAT(_utf8mb4 X'f09f9880', 100)"),
-                of("VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "''", "'a  '", "'\\n\\t\\r\\b'", "X'00011f7f0c'"),
-                of("VARCHAR(300) CHARACTER SET utf8mb4", "REPEAT('abcdefg', 40)", "'01234567\"'", "'0123456\"'", "'012345\\\\8'"),
+                of(
+                        "VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+                        "''",
+                        "'a  '",
+                        "'\\n\\t\\r\\b'",
+                        "X'00011f7f0c'"),
+                of(
+                        "VARCHAR(300) CHARACTER SET utf8mb4",
+                        "REPEAT('abcdefg', 40)",
+                        "'01234567\"'",
+                        "'0123456\"'",
+                        "'012345\\\\8'"),
                 of("VARCHAR(300) CHARACTER SET utf8", "''", "REPEAT(_utf8mb4 X'e4b8ad', 300)"),
-                of("VARCHAR(300) CHARACTER SET latin1", "''", "_latin1 X'e9'", "_latin1 X'818d8f909d80'", "REPEAT('\"', 300)"),
+                of(
+                        "VARCHAR(300) CHARACTER SET latin1",
+                        "''",
+                        "_latin1 X'e9'",
+                        "_latin1 X'818d8f909d80'",
+                        "REPEAT('\"', 300)"),
                 of("CHAR(5) CHARACTER SET latin1 COLLATE latin1_bin", "''", "_latin1 X'ff20'", "_latin1 X'80'"),
                 of("VARCHAR(20) CHARACTER SET latin2", "''", "_latin2 X'a1b1'"),
                 of("VARCHAR(20) CHARACTER SET cp1251", "''", "_cp1251 X'c0ff'"),
                 of("VARCHAR(20) CHARACTER SET gbk", "''", "_gbk X'b0a1'", "_gbk X'815c'", "_gbk X'b0a12020'"),
                 of("VARCHAR(20) CHARACTER SET gb18030", "''", "_gb18030 X'b0a1'", "_gb18030 X'9439fc36'"),
-                of("VARCHAR(20) CHARACTER SET utf16", "''", "_utf16 X'0041'", "_utf16 X'd83dde00'", "_utf16 X'00220020'"),
+                of(
+                        "VARCHAR(20) CHARACTER SET utf16",
+                        "''",
+                        "_utf16 X'0041'",
+                        "_utf16 X'd83dde00'",
+                        "_utf16 X'00220020'"),
                 of("CHAR(5) CHARACTER SET utf16", "''", "_utf16 X'0041'", "_utf16 X'd83dde00'"),
                 of("VARCHAR(20) CHARACTER SET utf32", "''", "_utf32 X'0001f600'"),
                 of("VARCHAR(20) CHARACTER SET ucs2", "''", "_ucs2 X'4e2d'"),
