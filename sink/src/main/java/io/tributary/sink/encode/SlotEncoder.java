@@ -88,11 +88,11 @@ public final class SlotEncoder {
     private void message(SinkSlot slot, TableRoute route, int split) {
         ByteBuf out = slot.output();
         int from = out.writerIndex();
-        boolean hasKey = route.format().key(out, row);
+        boolean hasKey = route.format().key(out, row, place);
         int keyEnd = out.writerIndex();
         boolean hasValue = route.format().value(out, row, place);
         if (out.writerIndex() - from > plan.messageBytes()) {
-            shorten(out, route, from, keyEnd);
+            keyEnd = shorten(out, route, from, keyEnd);
         }
         slot.message(keyEnd, hasKey, hasValue, row.row(), split);
         slot.hashed(route.hash(row, place.transaction()));
@@ -101,7 +101,8 @@ public final class SlotEncoder {
         }
     }
 
-    private void shorten(ByteBuf out, TableRoute route, int from, int keyEnd) {
+    /** Returns the end of the key of the shorter message. */
+    private int shorten(ByteBuf out, TableRoute route, int from, int keyEnd) {
         int size = out.writerIndex() - from;
         LargeMessages large = plan.large();
         if (large.kind() == LargeMessages.Kind.ERROR) {
@@ -113,7 +114,9 @@ public final class SlotEncoder {
                     + row.operation() + ".json";
             location = large.store().put(name, claim(out, from, keyEnd));
         }
-        out.writerIndex(keyEnd);
+        out.writerIndex(from);
+        boolean unused = route.format().handleKey(out, row, place, location);
+        int end = out.writerIndex();
         if (!route.format().handleValue(out, row, place, location)) {
             throw tooLarge(route, size, "; the protocol has no messages with the key only");
         }
@@ -122,6 +125,7 @@ public final class SlotEncoder {
             throw tooLarge(route, shortened, " with the columns of the key only");
         }
         figures.sentLarge();
+        return end;
     }
 
     private static byte[] claim(ByteBuf out, int from, int keyEnd) {
