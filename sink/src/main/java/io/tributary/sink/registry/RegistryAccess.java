@@ -22,6 +22,10 @@ public record RegistryAccess(
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("expected the address of a schema registry, found none");
         }
+        if (addresses.stream().anyMatch(address -> address.getUserInfo() != null)) {
+            throw new IllegalArgumentException(
+                    "expected the addresses of a schema registry without a login, found one with a login");
+        }
     }
 
     /** The addresses, without the login. */

@@ -214,6 +214,15 @@ class SchemaRegistryTest {
         assertEquals(1, requests.size());
     }
 
+    /** It would be in messages. */
+    @Test
+    void aLoginIsNotPartOfAnAddress() {
+        URI address = URI.create("http://user:secret@127.0.0.1:1");
+        String message = assertThrows(IllegalArgumentException.class, () -> registry(address))
+                .getMessage();
+        assertFalse(message.contains("secret"), message);
+    }
+
     @Test
     void anInterruptEndsARequest() throws IOException {
         try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
