@@ -1,0 +1,2 @@
+/** What the messages of the Kafka sink cost. */
+package io.tributary.bench.sink;
