@@ -13,7 +13,7 @@ import io.tributary.sink.route.RowHash;
 
 /** Where the rows of a table with one definition go, and how they are written. For one worker; the sender reads what does not change. */
 public final class TableRoute {
-    private final TableName table;
+    private final ChangeTable table;
     private final String topic;
     private final RowFormat format;
     private final RowHash hash;
@@ -22,7 +22,7 @@ public final class TableRoute {
     private int transactionHash;
 
     TableRoute(ChangeTable table, String topic, RowFormat format, Dispatcher dispatcher) {
-        this.table = table.name();
+        this.table = table;
         this.topic = topic;
         this.format = format;
         this.hash = new RowHash(table, dispatcher);
@@ -30,6 +30,11 @@ public final class TableRoute {
     }
 
     public TableName table() {
+        return table.name();
+    }
+
+    /** The table with its definition. */
+    public ChangeTable definition() {
         return table;
     }
 

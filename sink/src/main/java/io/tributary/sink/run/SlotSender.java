@@ -43,6 +43,7 @@ final class SlotSender {
     private final CommitWindow window;
     private final MessageHeaders headers;
     private final StatementRoutes statements;
+    private final SentDefinitions definitions;
     private final TransactionMarks marks; // null without a topic for them
     private final Map<String, Integer> partitions = new HashMap<>(); // of the topics whose rows are divided by values
     private final RowPlace rowPlace = new RowPlace();
@@ -71,6 +72,7 @@ final class SlotSender {
         this.window = new CommitWindow(plan.limits().commit(), now);
         this.headers = new MessageHeaders(plan.messages().hasHeaders());
         this.statements = new StatementRoutes(plan);
+        this.definitions = new SentDefinitions(plan.messages().format());
         this.marks =
                 plan.target().transactionsTopic().map(TransactionMarks::new).orElse(null);
         this.start = start;
@@ -173,6 +175,7 @@ final class SlotSender {
         }
         requireInTime(slot.number(entry) + slot.row(from));
         int count = partitions(route);
+        definition(route, slot.number(entry) + slot.row(from), end - from);
         boolean isSpread = route.dispatcher().kind() == Dispatcher.Kind.NONE;
         long bytes = 0;
         int splits = 0;
@@ -190,6 +193,19 @@ final class SlotSender {
         }
         window.sent(end - from, bytes, now);
         figures.sent(end - from - splits, end - from, bytes);
+    }
+
+    /** Sends the definition of the table to all partitions if the protocol needs it before these rows. */
+    private void definition(TableRoute route, long row, int rows) {
+        rowPlace.set(transaction, row, TimeUnit.MICROSECONDS.toMillis(clock.epochMicros()));
+        definitions.due(route.definition(), rows, rowPlace, now).ifPresent(value -> {
+            int count = catalog.partitions(route.topic());
+            for (int partition = 0; partition < count; partition++) {
+                send(new ProducerRecord<>(route.topic(), partition, null, null, value, headers.ofStatement()), "");
+            }
+            window.sent(count, (long) count * value.length, now);
+            figures.sent(0, count, (long) count * value.length);
+        });
     }
 
     private String note(TableRoute route, long row, String key) {
