@@ -69,7 +69,8 @@ final class FilledByKafka {
             awaitSent(setting);
             consumer.awaitAll(LIMIT);
             out.println("The consumer has applied " + consumer.rows() + " rows and " + consumer.statements()
-                    + " DDL statements; the sink has sent " + setting.sink().fact("sink.rows").orElse("?") + " rows in "
+                    + " DDL statements; the sink has sent "
+                    + setting.sink().fact("sink.rows").orElse("?") + " rows in "
                     + setting.sink().fact("sink.commits").orElse("?") + " Kafka transactions");
             Verdict verdict = Verdict.of(
                     bank.figures(),

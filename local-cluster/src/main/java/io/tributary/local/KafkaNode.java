@@ -56,7 +56,8 @@ final class KafkaNode implements QuickstartMode {
         node.start();
         brokers = cluster.closing(KafkaBrokers.one());
         out.println("  broker      " + brokers.addresses());
-        sink = cluster.newNode("sink", config -> sink(config, cluster, brokers.addresses())).start();
+        sink = cluster.newNode("sink", config -> sink(config, cluster, brokers.addresses()))
+                .start();
         out.println("  sink        (status: http://" + sink.config().get("admin.listen") + "/status?as=text)");
     }
 
@@ -101,7 +102,8 @@ final class KafkaNode implements QuickstartMode {
         List<String> lines = new ArrayList<>(List.of(
                 "  the sink       bin/tributary sink status -c " + sink.configFile(),
                 "  its check      bin/tributary check -c " + sink.configFile(),
-                "  the messages   kcat -b " + brokers.addresses() + " -C -t bank.accounts -X isolation.level=read_committed"
+                "  the messages   kcat -b " + brokers.addresses()
+                        + " -C -t bank.accounts -X isolation.level=read_committed"
                         + " -f '%h %s\\n' -c 5      (Debian: apt-get install kcat)",
                 "  its log        " + sink.log()));
         lines.addAll(node.guide());

@@ -56,7 +56,8 @@ record QuickstartOptions(Setting setting, boolean once, int seconds, long seed, 
         if (lease < 1 || lease > 10) {
             throw new IllegalArgumentException("--lease takes 1 to 10");
         }
-        return new QuickstartOptions(settings.isEmpty() ? Setting.NODE : settings.get(0), once, (int) seconds, seed, (int) lease);
+        return new QuickstartOptions(
+                settings.isEmpty() ? Setting.NODE : settings.get(0), once, (int) seconds, seed, (int) lease);
     }
 
     private static long number(String[] arguments, int index) {

@@ -11,10 +11,7 @@ import java.util.Optional;
  * @param oldest the first transaction that is being sent and is not committed; empty if there is none
  */
 public record SinkPosition(
-        Optional<ChangeTransaction> read,
-        Optional<ChangeTransaction> committed,
-        Optional<ChangeTransaction> oldest) {
+        Optional<ChangeTransaction> read, Optional<ChangeTransaction> committed, Optional<ChangeTransaction> oldest) {
     /** Nothing was read. */
-    public static final SinkPosition NONE = 
-            new SinkPosition(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final SinkPosition NONE = new SinkPosition(Optional.empty(), Optional.empty(), Optional.empty());
 }

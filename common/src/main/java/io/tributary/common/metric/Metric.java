@@ -323,9 +323,13 @@ public enum Metric {
             "transactions",
             "Transactions of the stream whose messages are committed in Kafka by a sink (node.role=sink)."),
     SINK_ROWS("tributary.sink.rows", COUNTER, "rows", "Rows whose messages a sink has sent."),
-    SINK_MESSAGES("tributary.sink.messages", COUNTER, "messages", "Messages that a sink has sent, without its progress."),
+    SINK_MESSAGES(
+            "tributary.sink.messages", COUNTER, "messages", "Messages that a sink has sent, without its progress."),
     SINK_BYTES(
-            "tributary.sink.bytes", COUNTER, "bytes", "Bytes of keys and values of these messages, before compression."),
+            "tributary.sink.bytes",
+            COUNTER,
+            "bytes",
+            "Bytes of keys and values of these messages, before compression."),
     SINK_COMMITS(
             "tributary.sink.commits",
             COUNTER,

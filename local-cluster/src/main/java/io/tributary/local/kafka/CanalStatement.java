@@ -75,8 +75,8 @@ final class CanalStatement {
 
     private void requireOne(int rows) throws SQLException {
         if (rows != 1) {
-            throw new SQLException("expected that the target has the row of this message once, found " + rows + " rows: "
-                    + message);
+            throw new SQLException(
+                    "expected that the target has the row of this message once, found " + rows + " rows: " + message);
         }
     }
 

@@ -125,7 +125,8 @@ public final class TopicApplier implements AutoCloseable {
         long question = asked.incrementAndGet();
         Await.until(() -> "the consumer to apply all messages; it has applied " + rows + " rows", limit, () -> {
             if (failure.get() != null) {
-                throw new IllegalStateException("the consumer has failed: " + failure.get().getMessage(), failure.get());
+                throw new IllegalStateException(
+                        "the consumer has failed: " + failure.get().getMessage(), failure.get());
             }
             return answered >= question;
         });

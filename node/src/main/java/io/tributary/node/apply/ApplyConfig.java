@@ -236,8 +236,7 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
 
     /** The nodes that are read. */
     ReadNodes nodes() {
-        return new ReadNodes(
-                from.addresses, new ReadNodes.Login(from.user, from.password, from.tls), limits.timeout);
+        return new ReadNodes(from.addresses, new ReadNodes.Login(from.user, from.password, from.tls), limits.timeout);
     }
 
     /** The target with the account there. */

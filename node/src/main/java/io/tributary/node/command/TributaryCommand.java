@@ -25,8 +25,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink", "shard",
-            "cluster", "leader", "user", "certs");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
+            "shard", "cluster", "leader", "user", "certs");
 
     private TributaryCommand() {}
 

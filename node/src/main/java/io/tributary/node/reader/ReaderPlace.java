@@ -15,8 +15,7 @@ import java.util.OptionalLong;
  *     empty: there is none
  * @param newest the same of the last transaction that was read; empty: there is none
  */
-public record ReaderPlace(
-        GtidSet executed, Optional<Gtid> finished, OptionalLong oldest, OptionalLong newest) {
+public record ReaderPlace(GtidSet executed, Optional<Gtid> finished, OptionalLong oldest, OptionalLong newest) {
     /** Nothing is known. */
     public static final ReaderPlace NONE =
             new ReaderPlace(GtidSet.EMPTY, Optional.empty(), OptionalLong.empty(), OptionalLong.empty());

@@ -62,12 +62,7 @@ final class ReaderRole implements Role {
     @Override
     public NodeStatus status() {
         return new NodeStatus(
-                version,
-                name,
-                reader.runs().state(),
-                reader.runs().isHealthy(),
-                List.of(),
-                List.of(reader.status()));
+                version, name, reader.runs().state(), reader.runs().isHealthy(), List.of(), List.of(reader.status()));
     }
 
     @Override

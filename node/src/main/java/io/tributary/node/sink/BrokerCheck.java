@@ -122,9 +122,9 @@ final class BrokerCheck {
                             + ": expected that it exists, because of sink.topic.create=false, found no such topic"));
         }
         List<String> found = wanted.stream().filter(existing::contains).collect(Collectors.toList());
-        Map<String, TopicDescription> topics = get(admin.describeTopics(
-                        found, new DescribeTopicsOptions().includeAuthorizedOperations(true))
-                .allTopicNames());
+        Map<String, TopicDescription> topics =
+                get(admin.describeTopics(found, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                        .allTopicNames());
         for (TopicDescription topic : topics.values()) {
             topic(topic, topic.name().equals(special.progress()));
         }

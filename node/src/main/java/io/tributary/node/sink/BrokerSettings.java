@@ -26,7 +26,8 @@ final class BrokerSettings {
     static Map<String, Object> of(KafkaConfig keys) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(
-                "bootstrap.servers", keys.brokers().stream().map(HostPort::toString).collect(Collectors.joining(",")));
+                "bootstrap.servers",
+                keys.brokers().stream().map(HostPort::toString).collect(Collectors.joining(",")));
         settings.put("security.protocol", keys.security().protocol().name());
         if (keys.security().protocol().usesLogin()) {
             login(settings, keys.security().login());
@@ -60,7 +61,8 @@ final class BrokerSettings {
         tls.certificate().ifPresent(file -> {
             settings.put("ssl.keystore.type", PEM);
             settings.put("ssl.keystore.certificate.chain", content("sink.kafka.tls.certificate", file));
-            settings.put("ssl.keystore.key", content("sink.kafka.tls.key", tls.key().orElseThrow()));
+            settings.put(
+                    "ssl.keystore.key", content("sink.kafka.tls.key", tls.key().orElseThrow()));
         });
     }
 

@@ -24,7 +24,8 @@ final class CommittedPlace {
 
     /** With sink.delivery=at-least-once, messages may be on their way while nothing is being sent. */
     private static Optional<ChangeTransaction> oldest(SinkPosition now) {
-        boolean hasAll = now.read().map(ChangeTransaction::gtid).equals(now.committed().map(ChangeTransaction::gtid));
+        boolean hasAll =
+                now.read().map(ChangeTransaction::gtid).equals(now.committed().map(ChangeTransaction::gtid));
         return now.oldest().isPresent() || hasAll ? now.oldest() : now.read();
     }
 

@@ -14,7 +14,8 @@ public record KafkaConfig(
                 value = "sink.brokers",
                 required = true,
                 live = true,
-                about = "Addresses of some Kafka brokers of the cluster, such as 10.0.0.5:9092; the others are found by them.")
+                about =
+                        "Addresses of some Kafka brokers of the cluster, such as 10.0.0.5:9092; the others are found by them.")
         List<HostPort> brokers,
 
         Security security,
@@ -90,7 +91,8 @@ public record KafkaConfig(
                     value = "sink.kafka.sasl",
                     byDefault = "scram-sha-512",
                     live = true,
-                    about = "How the user logs in to the brokers (Kafka's sasl.mechanism), if sink.kafka.security uses SASL.")
+                    about =
+                            "How the user logs in to the brokers (Kafka's sasl.mechanism), if sink.kafka.security uses SASL.")
             Mechanism mechanism,
 
             @Key(
@@ -107,7 +109,8 @@ public record KafkaConfig(
             @Key(
                     value = "sink.kafka.tls.ca",
                     live = true,
-                    about = "PEM file with the certificates that are trusted for the brokers; not set: those of the JVM.")
+                    about =
+                            "PEM file with the certificates that are trusted for the brokers; not set: those of the JVM.")
             Optional<Path> authorities,
 
             @Key(

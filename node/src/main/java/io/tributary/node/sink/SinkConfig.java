@@ -119,7 +119,6 @@ public record SinkConfig(
 
     /** The nodes that are read. */
     public ReadNodes nodes() {
-        return new ReadNodes(
-                from.addresses, new ReadNodes.Login(from.user, from.password, from.tls), limits.timeout);
+        return new ReadNodes(from.addresses, new ReadNodes.Login(from.user, from.password, from.tls), limits.timeout);
     }
 }

@@ -29,7 +29,8 @@ public record SinkDeliveryConfig(
                     byDefault = "100ms",
                     min = "1ms",
                     max = "1min",
-                    about = "Time after which a Kafka transaction ends, at the next end of a transaction of the binlog.")
+                    about =
+                            "Time after which a Kafka transaction ends, at the next end of a transaction of the binlog.")
             Duration interval,
 
             @Key(
@@ -37,7 +38,8 @@ public record SinkDeliveryConfig(
                     byDefault = "5000",
                     min = "1",
                     max = "1000000",
-                    about = "Messages after which a Kafka transaction ends, at the next end of a transaction of the binlog.")
+                    about =
+                            "Messages after which a Kafka transaction ends, at the next end of a transaction of the binlog.")
             int rows,
 
             @Key(

@@ -23,8 +23,7 @@ final class SinkFormats {
             case CANAL_JSON -> new CanalFormat(options);
             case DEBEZIUM_JSON ->
                 new DebeziumFormat(
-                        options,
-                        messages.forms().debeziumDecimals().orElse(DecimalForm.exact(options.schemas())));
+                        options, messages.forms().debeziumDecimals().orElse(DecimalForm.exact(options.schemas())));
             case AVRO ->
                 new AvroFormat(
                         options,

@@ -24,9 +24,10 @@ public final class SinkLibraries {
             try {
                 var unused = Class.forName(name, false, loader);
             } catch (ClassNotFoundException e) {
-                return Optional.of("node.role=sink: expected the libraries of the sink in the class path, found no " + name
-                        + ": unpack tributary-sink-<version>.tar.gz over the folder of this program, so that its folder"
-                        + " lib/sink has them (docs/sink.md, \"Install\")");
+                return Optional.of(
+                        "node.role=sink: expected the libraries of the sink in the class path, found no " + name
+                                + ": unpack tributary-sink-<version>.tar.gz over the folder of this program, so that its folder"
+                                + " lib/sink has them (docs/sink.md, \"Install\")");
             }
         }
         return Optional.empty();

@@ -52,8 +52,9 @@ public record SinkMessagesConfig(
             @Key(
                     value = "sink.key",
                     byDefault = "protocol",
-                    about = "Key of a message: protocol: as the protocol has it; handle: the columns of the table's key also in"
-                            + " canal-json, so that topics can be compacted.")
+                    about =
+                            "Key of a message: protocol: as the protocol has it; handle: the columns of the table's key also in"
+                                    + " canal-json, so that topics can be compacted.")
             MessageKey key,
 
             @Key(
@@ -147,7 +148,8 @@ public record SinkMessagesConfig(
             @Key(
                     value = "sink.avro.unsigned",
                     byDefault = "string",
-                    about = "How BIGINT UNSIGNED is written in avro: string; decimal; long, which is negative above 2^63 - 1.")
+                    about =
+                            "How BIGINT UNSIGNED is written in avro: string; decimal; long, which is negative above 2^63 - 1.")
             AvroOptions.Unsigned unsigned) {}
 
     /** The schema registry. */
@@ -191,8 +193,7 @@ public record SinkMessagesConfig(
         RegistryAccess access() {
             return new RegistryAccess(
                     addresses.stream().map(URI::create).toList(),
-                    user.map(name ->
-                            name + ":" + password.map(Secret::reveal).orElse("")),
+                    user.map(name -> name + ":" + password.map(Secret::reveal).orElse("")),
                     authorities,
                     timeout);
         }

@@ -33,8 +33,7 @@ final class SinkPlans {
 
     private static SinkPlan.Target target(SinkConfig keys) {
         SinkTopicsConfig.Special special = keys.topics().special();
-        return new SinkPlan.Target(
-                settings(keys), keys.topics().topics(), special.progress(), special.transactions());
+        return new SinkPlan.Target(settings(keys), keys.topics().topics(), special.progress(), special.transactions());
     }
 
     private SinkPlan.Messages messages(SinkConfig keys) {

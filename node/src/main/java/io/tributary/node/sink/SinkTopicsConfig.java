@@ -15,8 +15,9 @@ public record SinkTopicsConfig(
         @Key(
                 value = "sink.topic",
                 byDefault = "{schema}.{table}",
-                about = "Topic of a table: letters, digits, '.', '_', '-', {schema} and {table}; other characters of a name become"
-                        + " '_'.")
+                about =
+                        "Topic of a table: letters, digits, '.', '_', '-', {schema} and {table}; other characters of a name become"
+                                + " '_'.")
         String expression,
 
         @Key(
@@ -77,7 +78,8 @@ public record SinkTopicsConfig(
 
             @Key(
                     value = "sink.transactions.topic",
-                    about = "Topic to which a BEGIN and an END of each transaction are sent, as Debezium does; not set: none.")
+                    about =
+                            "Topic to which a BEGIN and an END of each transaction are sent, as Debezium does; not set: none.")
             Optional<String> transactions) {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 

@@ -21,7 +21,8 @@ class CommittedPlaceTest {
 
     /** With the place of its end. */
     private static Optional<ChangeTransaction> ended(long number) {
-        return transaction(number).map(one -> new ChangeTransaction(one.gtid(), one.committedMicros(), "binlog.000001", 99));
+        return transaction(number)
+                .map(one -> new ChangeTransaction(one.gtid(), one.committedMicros(), "binlog.000001", 99));
     }
 
     @Test

@@ -212,8 +212,8 @@ class SinkConfigTest {
             String key = line.substring(0, line.indexOf(' '));
             assertTrue(thrown.getMessage().contains(key + ": "), thrown.getMessage());
         }
-        TributaryException user = assertThrows(
-                TributaryException.class, () -> read("sink.kafka.security = sasl-plaintext"));
+        TributaryException user =
+                assertThrows(TributaryException.class, () -> read("sink.kafka.security = sasl-plaintext"));
         assertTrue(user.getMessage().contains("sink.kafka.user: "), user.getMessage());
         TributaryException registry = assertThrows(TributaryException.class, () -> read("sink.protocol = avro"));
         assertTrue(registry.getMessage().contains("sink.registry: "), registry.getMessage());

@@ -174,8 +174,7 @@ public final class SchemaRegistry implements SchemaIds {
         access.login()
                 .ifPresent(login -> request.header(
                         "Authorization",
-                        "Basic "
-                                + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8))));
+                        "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8))));
         return request;
     }
 

@@ -42,7 +42,8 @@ record SentRow(TopicPartition partition, long number, long row, boolean isLast, 
 
     private static SentRow of(ConsumerRecord<String, String> record) {
         Map<String, String> headers = new HashMap<>();
-        record.headers().forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
+        record.headers()
+                .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
         String gtid = headers.get("gtid");
         return new SentRow(
                 new TopicPartition(record.topic(), record.partition()),

@@ -142,7 +142,10 @@ class SinkIT {
                 if (!row.isRow()) {
                     continue;
                 }
-                assertTrue(rows.computeIfAbsent(row.number(), any -> new HashSet<>()).add(row.row()), row + " came twice");
+                assertTrue(
+                        rows.computeIfAbsent(row.number(), any -> new HashSet<>())
+                                .add(row.row()),
+                        row + " came twice");
                 SentRow previous = before;
                 assertTrue(
                         before == null
@@ -197,12 +200,10 @@ class SinkIT {
 
     /** A consumer that applies all messages has the rows of all shards. */
     private void checkTarget(LocalCluster cluster, KafkaBrokers brokers) throws Exception {
-        try (MysqlServer target =
-                        MysqlServer.start(MysqlOptions.named("target").in(folder.resolve("target")));
+        try (MysqlServer target = MysqlServer.start(MysqlOptions.named("target").in(folder.resolve("target")));
                 TopicApplier consumer = new TopicApplier(brokers.addresses(), Pattern.compile("bank\\..*"), target)) {
             consumer.awaitAll(LIMIT);
-            assertEquals(
-                    TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(target, SCHEMAS));
+            assertEquals(TableChecksum.union(cluster.shards(), SCHEMAS), TableChecksum.of(target, SCHEMAS));
         }
     }
 
