@@ -459,8 +459,8 @@ class ApplierTest {
         }
         Peer target = Peer.target(
                 Endpoint.of(rig.target().host(), rig.target().port(), "applier", "secret"), Duration.ofSeconds(30));
-        ApplyPlan plan = ApplyRig.plan(
-                ApplyRig.settings(backend, ApplyOrder.NONE), ApplyNames.ALL, Optional.empty(), target);
+        ApplyPlan plan =
+                ApplyRig.plan(ApplyRig.settings(backend, ApplyOrder.NONE), ApplyNames.ALL, Optional.empty(), target);
         rig.start(plan);
         load(new Random(4), 50);
         mark();

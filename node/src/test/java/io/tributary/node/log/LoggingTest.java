@@ -95,8 +95,7 @@ class LoggingTest {
             logger.info("first line");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 long until = System.nanoTime() + 1_000_000_000;
-                while (LogManager.getLogManager().getLogger("").getHandlers().length > 0
-                        && System.nanoTime() < until) {
+                while (LogManager.getLogManager().getLogger("").getHandlers().length > 0 && System.nanoTime() < until) {
                     Thread.onSpinWait();
                 }
                 logger.info("last line");
