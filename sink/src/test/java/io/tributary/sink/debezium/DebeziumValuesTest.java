@@ -32,6 +32,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -191,18 +192,15 @@ class DebeziumValuesTest {
     private static Object moment(String shown, boolean isNullable, ChronoUnit unit) {
         try {
             LocalDateTime time = LocalDateTime.parse(shown.replace(' ', 'T'));
-            return new BigDecimal(unit.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), time)
-                    - (unit.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), time) < 0
-                                    && time.getNano() % unit.getDuration().toNanos() != 0
-                            ? 1
-                            : 0));
+            long micros = time.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + time.get(ChronoField.MICRO_OF_SECOND);
+            return new BigDecimal(unit == ChronoUnit.MICROS ? micros : Math.floorDiv(micros, 1000));
         } catch (DateTimeException e) {
             return isNullable ? null : BigDecimal.ZERO;
         }
     }
 
     private static Object micros(String shown) {
-        String[] parts = shown.replace("-", "").split("[:.]");
+        String[] parts = shown.replace("-", "").split("[:.]", -1);
         String fraction = parts.length > 3 ? (parts[3] + "000000").substring(0, 6) : "0";
         long micros =
                 ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
@@ -222,14 +220,14 @@ class DebeziumValuesTest {
             return new BigDecimal(((Number) found).longValue()).stripTrailingZeros();
         }
         if (found instanceof ByteBuffer buffer) {
-            return bytes(sample, buffer.array());
+            return bytes(sample, copy(buffer));
         }
         if (found instanceof byte[] bytes) {
             return bytes(sample, bytes);
         }
         if (found instanceof Struct struct) {
             Object wkb = struct.get("wkb");
-            byte[] bytes = wkb instanceof ByteBuffer buffer ? buffer.array() : (byte[]) wkb;
+            byte[] bytes = wkb instanceof ByteBuffer buffer ? copy(buffer) : (byte[]) wkb;
             Integer srid = struct.getInt32("srid");
             if (sample.name().equals("point")) {
                 ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -239,6 +237,12 @@ class DebeziumValuesTest {
             return HexFormat.of().formatHex(bytes) + " in " + (srid == null ? 0 : srid);
         }
         return found;
+    }
+
+    private static byte[] copy(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
     }
 
     private static Object bytes(TypeSamples.Sample sample, byte[] bytes) {

@@ -155,7 +155,7 @@ class FlinkFormatsTest {
 
     /** Flink's DECIMAL has at most 38 digits. */
     private static DataType decimal(String type) {
-        String[] digits = type.replaceAll("[^0-9,]", "").split(",");
+        String[] digits = type.replaceAll("[^0-9,]", "").split(",", -1);
         int precision = Integer.parseInt(digits[0]);
         return precision > 38 ? DataTypes.STRING() : DataTypes.DECIMAL(precision, Integer.parseInt(digits[1]));
     }
@@ -283,7 +283,7 @@ class FlinkFormatsTest {
     }
 
     private static boolean isTime(String shown, long micros) {
-        String[] parts = shown.replace("-", "").split("[:.]");
+        String[] parts = shown.replace("-", "").split("[:.]", -1);
         long size =
                 ((Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 + Long.parseLong(parts[2])) * 1_000_000
                         + (parts.length > 3 ? Long.parseLong((parts[3] + "000000").substring(0, 6)) : 0);

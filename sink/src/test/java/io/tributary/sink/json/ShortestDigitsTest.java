@@ -104,8 +104,8 @@ class ShortestDigitsTest {
         assertEquals(List.of("-1200", "-1200"), shown(-1200));
         assertEquals(List.of("0.002", "0.002"), shown(2e-3));
         assertEquals(List.of("0.00000012", "1.2e-7"), shown(1.2e-7));
-        assertEquals(List.of("200000000000000000000000", "2e23"), shown(2e23));
-        assertEquals(List.of("9007199254740992", "9007199254740992"), shown(9007199254740993d));
+        assertEquals(List.of("200000000000000000000000", "2e23"), shown(Double.parseDouble("2e23")));
+        assertEquals(List.of("9007199254740992", "9007199254740992"), shown(9007199254740992d));
         assertEquals("1.7976931348623157e308", shown(Double.MAX_VALUE).get(1));
         assertEquals("5e-324", shown(Double.MIN_VALUE).get(1));
     }
