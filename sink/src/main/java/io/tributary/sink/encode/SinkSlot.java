@@ -31,7 +31,8 @@ public final class SinkSlot {
 
     private static final int HAS_KEY = 4;
     private static final int HAS_VALUE = 8;
-    private static final int KEPT_BYTES = 1 << 20;
+    private static final int KEPT_OUTPUT = 1 << 20;
+    private static final int KEPT_INPUT = 256 << 10;
     private static final int FIRST_BYTES = 1 << 16;
     private static final int FIRST_COUNT = 64;
 
@@ -313,11 +314,11 @@ public final class SinkSlot {
         failure = null;
         notes.clear();
         output.clear();
-        if (input.length > KEPT_BYTES) {
+        if (input.length > KEPT_INPUT) {
             input = new byte[FIRST_BYTES];
             view = ByteBuffer.wrap(input);
         }
-        if (output.capacity() > KEPT_BYTES) {
+        if (output.capacity() > KEPT_OUTPUT) {
             output = Unpooled.buffer(FIRST_BYTES);
         }
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * the thread before or after them wakes them.
  */
 public final class SlotFlow {
-    private static final long BYTES_OF_SLOT = 2L << 20;
+    private static final long BYTES_OF_SLOT = 512L << 10;
     private static final int FEWEST_SLOTS = 4;
     private static final int MOST_SLOTS = 64;
     /** A thread that misses its wakeup while it begins looks again. */

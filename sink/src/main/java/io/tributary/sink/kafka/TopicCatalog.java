@@ -2,13 +2,17 @@ package io.tributary.sink.kafka;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.sink.SinkPlan;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -26,13 +30,20 @@ import org.slf4j.LoggerFactory;
 public final class TopicCatalog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCatalog.class);
 
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final Admin admin;
     private final SinkPlan.Topics plan;
+    private final Clock clock;
+    private final long patienceNanos;
     private final Map<String, Integer> partitions = new HashMap<>();
 
-    public TopicCatalog(KafkaSettings settings, SinkPlan.Topics plan) {
+    /** @param patience how long a topic that was just created may be unknown to some brokers */
+    public TopicCatalog(KafkaSettings settings, SinkPlan.Topics plan, Clock clock, Duration patience) {
         this.admin = settings.admin();
         this.plan = plan;
+        this.clock = clock;
+        this.patienceNanos = patience.toNanos();
     }
 
     /**
@@ -60,9 +71,23 @@ public final class TopicCatalog implements AutoCloseable {
         for (int partition = 0; partition < count; partition++) {
             all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
+        long deadline = clock.nanoTime() + patienceNanos;
+        while (!haveLeaders(topic, all, deadline)) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private boolean haveLeaders(String topic, Map<TopicPartition, OffsetSpec> all, long deadline) {
         try {
             var unused = admin.listOffsets(all).all().get();
-        } catch (ExecutionException | InterruptedException e) {
+            return true;
+        } catch (ExecutionException e) {
+            boolean mayAppear = e.getCause() instanceof UnknownTopicOrPartitionException;
+            if (mayAppear && clock.nanoTime() - deadline < 0) {
+                return false;
+            }
+            throw KafkaErrors.of(e, "find the leaders of topic " + topic);
+        } catch (InterruptedException e) {
             throw KafkaErrors.of(e, "find the leaders of topic " + topic);
         }
     }
@@ -123,8 +148,8 @@ public final class TopicCatalog implements AutoCloseable {
     public void requireProgress(String topic) {
         Optional<Integer> found = existing(topic);
         if (found.isEmpty()) {
-            int unused =
-                    create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            int count = create(topic, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            awaitLeaders(topic, count);
             return;
         }
         String policy = cleanup(topic);
@@ -172,6 +197,6 @@ public final class TopicCatalog implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close(java.time.Duration.ofSeconds(1));
+        admin.close(Duration.ofSeconds(1));
     }
 }

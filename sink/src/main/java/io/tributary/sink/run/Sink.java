@@ -97,7 +97,11 @@ public final class Sink {
         Sid sid = streamOf(node);
         KafkaSettings settings = new KafkaSettings(plan, sid);
         ProgressTopic progress = new ProgressTopic(plan.target().progressTopic(), plan.name(), settings, clock);
-        try (TopicCatalog catalog = new TopicCatalog(settings, plan.target().topics())) {
+        try (TopicCatalog catalog = new TopicCatalog(
+                settings,
+                plan.target().topics(),
+                clock,
+                plan.limits().timeouts().request())) {
             catalog.requireProgress(plan.target().progressTopic());
             if (fence.isFenced()) {
                 fence.check(progress.read(catalog, longestRead()));

@@ -65,10 +65,10 @@ public final class KafkaBrokers implements AutoCloseable, Iterable<KafkaBroker> 
         }
     }
 
-    /** The form in which Kafka writes UUIDs. */
+    /** The form in which Kafka writes UUIDs; it begins with a letter, because its tool takes one that begins with '-' for an option. */
     private static String id(UUID uuid) {
         byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(uuid.getMostSignificantBits())
+                .putLong(uuid.getMostSignificantBits() >>> 4)
                 .putLong(uuid.getLeastSignificantBits())
                 .array();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
