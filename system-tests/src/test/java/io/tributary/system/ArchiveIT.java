@@ -15,7 +15,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +119,46 @@ class ArchiveIT {
         }
     }
 
+    @Test
+    void theLibrariesOfTheSinkAreInAnArchiveOfTheirOwn() throws IOException {
+        Path home = unpacked();
+        Path config = Files.write(
+                folder.resolve("sink.properties"),
+                List.of("node.role = sink", "sink.nodes = 127.0.0.1:1", "sink.brokers = 127.0.0.1:1"));
+        Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-------"));
+        List<String> check = List.of(
+                "/usr/bin/env", "-u", OPTIONS, home.resolve("bin/tributary").toString(), "check", "-c", config.toString());
+        MysqlTools.Outcome without = MysqlTools.run(check);
+        assertEquals(1, without.status(), without.output());
+        assertTrue(
+                without.output().contains("node.role=sink: expected the libraries of the sink")
+                        && without.output().contains("tributary-sink-<version>.tar.gz"),
+                without.output());
+
+        unpack(System.getProperty("tributary.archive.sink"));
+        MysqlTools.Outcome with = MysqlTools.run(check);
+        assertEquals(0, with.status(), with.output());
+        assertTrue(with.output().contains("sink.brokers: warning: expected the brokers to answer"), with.output());
+        Set<String> all = new TreeSet<>(names(home.resolve("lib")));
+        all.removeIf(name -> !name.endsWith(".jar") || name.startsWith("tributary-node-"));
+        Set<String> sink = new TreeSet<>(names(home.resolve("lib/sink")));
+        assertTrue(sink.remove("THIRD-PARTY.txt") && sink.remove("sbom.json"), sink::toString);
+        assertTrue(sink.stream().noneMatch(all::contains), () -> sink + " and " + all);
+        String listed = Files.readString(home.resolve("lib/sink/THIRD-PARTY.txt"));
+        sink.forEach(jar -> assertTrue(
+                listed.lines().map(line -> line.split("[: ]+")).anyMatch(parts -> parts.length > 2
+                        && jar.startsWith(parts[1] + "-" + parts[2])),
+                () -> jar + " in " + listed));
+        all.addAll(sink);
+        assertEquals(new TreeSet<>(names(NodeProcess.projectHome().resolve("node/target/lib"))), all);
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(path -> path.getFileName().toString()).toList();
+        }
+    }
+
     /** The check of systemd, which prints nothing for a correct unit. */
     @Test
     void systemdAcceptsTheUnit() throws IOException {
@@ -134,9 +176,7 @@ class ArchiveIT {
 
     private Path unpacked() {
         assumeTrue(ARCHIVE.isPresent(), "skipped: the archive is built with -Pdist only");
-        MysqlTools.Outcome outcome =
-                MysqlTools.run(List.of("tar", "xzf", ARCHIVE.orElseThrow(), "-C", folder.toString()));
-        assertEquals(0, outcome.status(), outcome.output());
+        unpack(ARCHIVE.orElseThrow());
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.filter(path -> path.getFileName().toString().startsWith("tributary-"))
                     .findFirst()
@@ -144,5 +184,10 @@ class ArchiveIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void unpack(String archive) {
+        MysqlTools.Outcome outcome = MysqlTools.run(List.of("tar", "xzf", archive, "-C", folder.toString()));
+        assertEquals(0, outcome.status(), outcome.output());
     }
 }

@@ -32,6 +32,16 @@ class QuickstartIT {
         assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 60000 rows"), last);
     }
 
+    @Test
+    void aConsumerOfKafkaHasTheRowsOfTheShards() {
+        MysqlTools.Outcome outcome = quickstart("--kafka", "--once", "--seconds", "2", "--seed", "5");
+        List<String> lines = outcome.output().lines().toList();
+        String last = lines.get(lines.size() - 1);
+        assertEquals(0, outcome.status(), outcome.output());
+        assertTrue(outcome.output().contains("rows and 3 DDL statements"), outcome.output());
+        assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 3000 rows"), last);
+    }
+
     /** Checks the lines between the figures: the leader, the kill, and the next leader. */
     @Test
     void aClusterContinuesWithoutTheKilledLeader() {

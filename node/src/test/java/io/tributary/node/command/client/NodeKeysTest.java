@@ -15,6 +15,7 @@ import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
+import io.tributary.node.sink.SinkConfig;
 import io.tributary.node.task.OriginConfig;
 import io.tributary.node.task.RelaysConfig;
 import io.tributary.serve.ServeConfig;
@@ -97,6 +98,23 @@ class NodeKeysTest {
         TributaryException thrown =
                 assertThrows(TributaryException.class, () -> read(Map.of("node.role", "apply"), "apply.workers = 65"));
         for (String key : List.of("apply.nodes", "apply.target", "apply.workers")) {
+            assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void aSinkNeedsItsNodesAndItsBrokersOnly() throws IOException {
+        Config sink = read(Map.of("node.role", "sink"), "sink.nodes = a:3307, b:3307", "sink.brokers = k:9092");
+        NodeConfig node = sink.get(NodeConfig.class);
+        assertTrue(node.sinks());
+        assertFalse(node.readsShards() || node.keepsFiles() || node.writesRounds() || node.applies());
+        assertEquals(2, sink.get(SinkConfig.class).nodes().addresses().size());
+        assertThrows(IllegalArgumentException.class, () -> sink.get(ServeConfig.class));
+        assertThrows(IllegalArgumentException.class, () -> sink.get(ExtractorConfig.class));
+        assertEquals(List.of(), GrpcListenCheck.problems(sink), "it accepts no streams");
+        TributaryException thrown =
+                assertThrows(TributaryException.class, () -> read(Map.of("node.role", "sink"), "sink.workers = 65"));
+        for (String key : List.of("sink.nodes", "sink.brokers", "sink.workers")) {
             assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
         }
     }
