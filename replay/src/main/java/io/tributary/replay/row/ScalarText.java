@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;
-import io.tributary.schema.rows.convert.DecimalDigits;
 import io.tributary.schema.rows.convert.StoredTime;
 import java.nio.ByteBuffer;
 
@@ -76,7 +75,7 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
             case ColumnType.MYSQL_TYPE_DOUBLE ->
                 DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
             case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
-                AsciiText.text(out, DecimalDigits.text(view, at, metadata & 0xff, metadata >> 8));
+                DecimalText.append(out, view, at, metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_YEAR -> TimeText.year(out, LittleEndian.getU8(view, at));
             case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE ->
                 TimeText.date(out, LittleEndian.getU24(view, at));
@@ -97,6 +96,18 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
 
     /** A little-endian integer of 1..8 bytes. */
     static long little(ByteBuffer view, int at, int bytes) {
+        switch (bytes) {
+            case 1:
+                return LittleEndian.getU8(view, at);
+            case 2:
+                return LittleEndian.getU16(view, at);
+            case 4:
+                return LittleEndian.getU32(view, at);
+            case 8:
+                return LittleEndian.getLong(view, at);
+            default:
+                break;
+        }
         long value = 0;
         for (int i = bytes - 1; i >= 0; i--) {
             value = value << 8 | view.get(at + i) & 0xff;

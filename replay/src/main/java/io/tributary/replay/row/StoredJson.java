@@ -293,7 +293,7 @@ public final class StoredJson {
             throw malformed(
                     "a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
         }
-        AsciiText.text(out, DecimalDigits.text(view, from + 2, precision, scale));
+        DecimalText.append(out, view, from + 2, precision, scale);
     }
 
     private void temporal(int type, int from) {
