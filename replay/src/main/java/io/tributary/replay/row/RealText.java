@@ -7,14 +7,14 @@ import java.math.BigInteger;
 
 /**
  * Writes floating-point numbers as a server shows a DOUBLE: with the fewest digits that give the number back, of these the nearest to it; without a
- * point for an integer, and with an exponent for a number from 10^15 on or below 10^-14.
+ * point for an integer, and with an exponent for integers from 10^15 on and numbers below 10^-15.
  *
  * <p>The digits are found with integers of 64 and 128 bits, as in R. Giulietti, "The Schubfach way to render doubles", 2020: the decimal numbers that
  * give a number c * 2^q back are those between its neighbours' middles; of these with the exponent k = floor(log10(2^q)) there are one or more, and at
  * most one or two with the exponent k + 1.
  */
 public final class RealText {
-    /** More digits before the point are written with an exponent (my_gcvt in strings/dtoa.cc). */
+    /** More digits before the point are written with an exponent if none is after it, and as many zeros after it (my_gcvt in strings/dtoa.cc). */
     private static final int MOST_WITHOUT_EXPONENT = 15;
 
     private static final int DOUBLE_BITS = 52;
@@ -78,6 +78,19 @@ public final class RealText {
         requireFinite(Float.isFinite(value), value);
         int mantissa = bits & (1 << FLOAT_BITS) - 1;
         append(out, bits < 0, mantissa, bits >>> FLOAT_BITS & 0xff, FLOAT_BITS, FLOAT_LEAST);
+    }
+
+    /** Writes a DOUBLE as in JSON: with a point or an exponent; EVENT_MALFORMED if it is not finite. */
+    static void appendPointed(ByteBuf out, double value) {
+        int from = out.writerIndex();
+        append(out, value);
+        for (int i = from; i < out.writerIndex(); i++) {
+            byte one = out.getByte(i);
+            if (one == '.' || one == 'e') {
+                return;
+            }
+        }
+        AsciiText.text(out, ".0");
     }
 
     private static void requireFinite(boolean isFinite, double value) {
@@ -151,7 +164,7 @@ public final class RealText {
         }
         int count = AsciiText.digits(digits);
         int point = count + exponent;
-        if (point > MOST_WITHOUT_EXPONENT || point <= -MOST_WITHOUT_EXPONENT + 1) {
+        if (point > Math.max(MOST_WITHOUT_EXPONENT, count - 1) || point <= -MOST_WITHOUT_EXPONENT) {
             pointed(out, digits, count, 1);
             out.writeByte('e');
             AsciiText.integer(out, point - 1);
