@@ -149,6 +149,7 @@ class ChangeInputTest {
                         + " d DECIMAL(9,2), b BIT(9), y YEAR, j JSON, x VARBINARY(3), g POINT, m SET('p','q'), f FLOAT, o DATETIME(3))",
                 "INSERT INTO t VALUES (1, -1, 'b', _latin1 X'e9', 4294967295, 1.50, 257, 2024, '[1]', X'00ff',"
                         + " ST_GeomFromText('POINT(1 2)'), 'p,q', 1.5, '2024-01-02 03:04:05.678')",
+                "UPDATE t SET n = 5",
                 "ALTER TABLE t DROP COLUMN v, MODIFY n INT, MODIFY e ENUM('b','c'), MODIFY s VARCHAR(5) CHARACTER SET utf8mb4",
                 "INSERT INTO t (id, e, s, n) VALUES (2, 'c', _utf8mb4 X'c3a9', -1)",
                 "ALTER TABLE t RENAME COLUMN n TO v",
@@ -162,11 +163,11 @@ class ChangeInputTest {
                         + " g=000000000101000000000000000000F03F0000000000000040, m=p,q, f=1.5, o=2024-01-02 03:04:05.678}",
                 rows.get(0).toString());
         assertEquals(List.of("id"), names(rows.get(0).table().handle()));
-        assertEquals("-1", rows.get(1).after().get("n"));
-        assertEquals("c", rows.get(1).after().get("e"));
-        assertEquals("\u00e9", rows.get(1).after().get("s"));
-        assertEquals("7", rows.get(2).after().get("v"));
-        assertEquals("INSERT d.t {other=z}", rows.get(3).toString());
+        assertEquals("-1", rows.get(2).after().get("n"));
+        assertEquals("c", rows.get(2).after().get("e"));
+        assertEquals("\u00e9", rows.get(2).after().get("s"));
+        assertEquals("7", rows.get(3).after().get("v"));
+        assertEquals("INSERT d.t {other=z}", rows.get(4).toString());
     }
 
     private static List<String> names(List<ChangeColumn> columns) {
@@ -378,7 +379,7 @@ class ChangeInputTest {
                 "XA END 'x'",
                 "XA PREPARE 'x'",
                 "XA COMMIT 'x'");
-        assertRefused("committed", "XA START");
+        assertRefused("committed", "found the statement XA");
     }
 
     @Test
@@ -399,8 +400,6 @@ class ChangeInputTest {
                         "CREATE TABLE t (id INT PRIMARY KEY, v INT, s VARCHAR(5))",
                         "INSERT INTO t VALUES (1, -1, 'x')");
                 assertEquals("INSERT d.t {id=1, v=-1, s=x}", read().rows().get(0).toString());
-                execute("ALTER TABLE t MODIFY v INT UNSIGNED NULL IGNORE".replace(" IGNORE", ""), "INSERT INTO t VALUES (2, 1, 'y')");
-            } catch (SQLException e) {
                 execute("UPDATE t SET v = 1", "ALTER TABLE t MODIFY v INT UNSIGNED", "INSERT INTO t VALUES (2, 1, 'y')");
             } finally {
                 sql.execute("SET GLOBAL binlog_row_metadata = FULL");
