@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DamagedEventsTest {
     private static final int ROUNDS = 40_000;
     /** A damaged event may also be one that is well formed and not expected. */
-    private static final Set<ErrorCode> ALLOWED = EnumSet.of(ErrorCode.EVENT_MALFORMED, ErrorCode.REPLAY_FAILED);
+    private static final Set<ErrorCode> ALLOWED = 
+            EnumSet.of(ErrorCode.EVENT_MALFORMED, ErrorCode.EVENT_UNKNOWN, ErrorCode.REPLAY_FAILED);
 
     @ParameterizedTest
     @EnumSource(
