@@ -50,7 +50,8 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
         if (saysCharset && shape.collation(index) != 0 && !charset().equals(charset(type))) {
             return false;
         }
-        return shape.values(index).isEmpty() || values().equals(type.values());
+        return shape.values(index).isEmpty()
+                || values().filter(type.values()::equals).isPresent();
     }
 
     /** The character set of a type; {@code binary} for one of bytes. */
@@ -74,17 +75,19 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
         return Collations.of(id >= NO_PAD && id < 2 * NO_PAD ? id - NO_PAD : id);
     }
 
-    private List<String> values() {
+    /** Empty for a character set that is not known. */
+    private Optional<List<String>> values() {
         String charset = charset();
-        StoredCharacters characters = StoredCharacters.of(charset.equals("binary") ? "utf8mb4" : charset)
-                .orElseThrow(() -> new IllegalArgumentException("character set '" + charset + "'"));
-        return shape.values(index).stream()
-                .map(value -> {
-                    ByteBuf text = Unpooled.buffer();
-                    characters.append(text, ByteBuffer.wrap(value), 0, value.length);
-                    return text.toString(StandardCharsets.UTF_8);
-                })
-                .toList();
+        return StoredCharacters.of(charset.equals("binary") ? "utf8mb4" : charset)
+                .map(characters -> shape.values(index).stream()
+                        .map(value -> text(characters, value))
+                        .toList());
+    }
+
+    private static String text(StoredCharacters characters, byte[] value) {
+        ByteBuf text = Unpooled.buffer();
+        characters.append(text, ByteBuffer.wrap(value), 0, value.length);
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     /**
@@ -125,10 +128,14 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
             case ColumnType.MYSQL_TYPE_JSON -> SqlType.of("json");
             case ColumnType.MYSQL_TYPE_VECTOR -> SqlType.of("vector", shape.detail(index), 0);
             case ColumnType.MYSQL_TYPE_GEOMETRY -> SqlType.of(GEOMETRIES.get(shape.detail(index) % GEOMETRIES.size()));
-            case ColumnType.MYSQL_TYPE_ENUM -> characters("enum", 0).withValues(values());
-            case ColumnType.MYSQL_TYPE_SET -> characters("set", 0).withValues(values());
+            case ColumnType.MYSQL_TYPE_ENUM -> characters("enum", 0).withValues(labels());
+            case ColumnType.MYSQL_TYPE_SET -> characters("set", 0).withValues(labels());
             default -> ofBytes(metadata);
         };
+    }
+
+    private List<String> labels() {
+        return values().orElseThrow(() -> new IllegalArgumentException("character set '" + charset() + "'"));
     }
 
     private SqlType number(String name, int length, int decimals) {

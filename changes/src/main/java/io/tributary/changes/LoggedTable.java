@@ -22,6 +22,9 @@ import java.util.Optional;
 
 /** A table as a checked table map describes it. Immutable; the event must not change meanwhile. */
 final class LoggedTable {
+    private static final int MOST_DIGITS = 65;
+    private static final int MOST_FRACTION = 6;
+
     private final ByteBuffer view;
     private final int at;
     private final int end;
@@ -37,19 +40,33 @@ final class LoggedTable {
         boolean hasGeometry = false;
         for (int i = 0; i < shape.columnCount(); i++) {
             hasGeometry |= shape.type(i) == ColumnType.MYSQL_TYPE_GEOMETRY;
-            requireDecimal(i);
+            requireType(i);
         }
         // MariaDB, which does not write visibility, counts geometries among the columns with characters
         this.saysCharsets = !hasGeometry || field(OptionalMetadata.COLUMN_VISIBILITY) >= 0;
     }
 
-    private void requireDecimal(int column) {
+    /** Rejects metadata that no column has, on which the decoding of values relies. */
+    private void requireType(int column) {
         int metadata = shape.metadata(column);
-        int precision = metadata & 0xff;
-        int scale = metadata >> 8;
-        if (shape.type(column) == ColumnType.MYSQL_TYPE_NEWDECIMAL
-                && (precision == 0 || precision > 65 || scale > precision)) {
-            throw Malformed.event(view, at, "a DECIMAL", "precision " + precision + ", scale " + scale);
+        int low = metadata & 0xff;
+        int high = metadata >> 8;
+        boolean isPossible =
+                switch (shape.type(column)) {
+                    case ColumnType.MYSQL_TYPE_NEWDECIMAL -> low > 0 && low <= MOST_DIGITS && high <= low;
+                    case ColumnType.MYSQL_TYPE_TIME2, ColumnType.MYSQL_TYPE_DATETIME2, ColumnType.MYSQL_TYPE_TIMESTAMP2 ->
+                        metadata <= MOST_FRACTION;
+                    case ColumnType.MYSQL_TYPE_BIT -> {
+                        int bits = high * Byte.SIZE + low;
+                        yield low < Byte.SIZE && bits > 0 && bits <= Long.SIZE;
+                    }
+                    case ColumnType.MYSQL_TYPE_ENUM -> metadata == 1 || metadata == 2;
+                    case ColumnType.MYSQL_TYPE_SET -> metadata > 0 && metadata <= Long.BYTES;
+                    default -> true;
+                };
+        if (!isPossible) {
+            throw Malformed.event(
+                    view, at, "metadata of a column", metadata + " of type " + shape.type(column) + ", column " + column);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.tributary.replay.row;
 
 import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;
@@ -59,7 +61,7 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
         };
     }
 
-    /** Writes the value at {@code at}; nothing for another type. */
+    /** Writes the value at {@code at}; nothing for another type. EVENT_MALFORMED for one that no server stores and that has no text. */
     public void append(ByteBuf out, ByteBuffer view, int at) {
         switch (type) {
             case ColumnType.MYSQL_TYPE_TINY,
@@ -80,10 +82,7 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
             case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE ->
                 TimeText.date(out, LittleEndian.getU24(view, at));
             case ColumnType.MYSQL_TYPE_TIME2 -> time(out, view, at);
-            case ColumnType.MYSQL_TYPE_DATETIME2 -> {
-                TimeText.packed(out, big(view, at, DATETIME_BYTES) - DATETIME_ZERO);
-                fraction(out, view, at + DATETIME_BYTES);
-            }
+            case ColumnType.MYSQL_TYPE_DATETIME2 -> datetime(out, view, at);
             case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> {
                 TimeText.seconds(out, big(view, at, TIMESTAMP_BYTES));
                 fraction(out, view, at + TIMESTAMP_BYTES);
@@ -138,6 +137,16 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
         } else {
             AsciiText.integer(out, value);
         }
+    }
+
+    private void datetime(ByteBuf out, ByteBuffer view, int at) {
+        long packed = big(view, at, DATETIME_BYTES) - DATETIME_ZERO;
+        if (packed < 0) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED, "expected a DATETIME from the year 0 on, found " + packed);
+        }
+        TimeText.packed(out, packed);
+        fraction(out, view, at + DATETIME_BYTES);
     }
 
     private void time(ByteBuf out, ByteBuffer view, int at) {
