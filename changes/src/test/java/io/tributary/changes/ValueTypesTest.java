@@ -2,7 +2,6 @@ package io.tributary.changes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.testkit.server.MysqlRelease;
@@ -11,7 +10,6 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the values of each type against those that the server itself returns for the same rows. */
 class ValueTypesTest {
-    private static final String SESSION = "SET SESSION time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES',"
-            + " max_error_count = 0, NAMES utf8mb4";
     private static final String SET_64 = IntStream.range(0, 64)
             .mapToObj(i -> "'v" + i + (i == 7 ? " \u00e9''" : "") + "'")
             .collect(Collectors.joining(","));
@@ -202,6 +198,31 @@ class ValueTypesTest {
                     compare(sql, read, "t" + i, columns.get(i).get(0));
                 }
             }
+        }
+    }
+
+    /** MariaDB counts geometries among the columns with character sets. */
+    @ParameterizedTest
+    @EnumSource(
+            value = MysqlRelease.class,
+            names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void geometriesAmongColumnsOfCharactersAreRead(MysqlRelease release) throws SQLException {
+        try (ChangeSource source = new ChangeSource(release)) {
+            GtidSet before = source.executed();
+            source.server()
+                    .execute(
+                            "CREATE DATABASE d",
+                            "CREATE TABLE d.a (g POINT, u VARCHAR(9) CHARACTER SET utf8mb4, l TEXT CHARACTER SET latin1, b BLOB, h POINT)",
+                            "CREATE TABLE d.b (u TEXT CHARACTER SET utf8mb4, g POINT, v TEXT CHARACTER SET utf8mb4, x TEXT CHARACTER SET utf16)",
+                            "INSERT INTO d.a VALUES (ST_GeomFromText('POINT(1 2)'), 'u', _latin1 X'e9', X'e9', NULL)",
+                            "INSERT INTO d.b VALUES ('u', NULL, 'v', 'x')",
+                            "ALTER TABLE d.a ADD COLUMN z INT FIRST",
+                            "ALTER TABLE d.b DROP COLUMN u");
+            List<ReadRow> rows = source.read(before).rows();
+            assertEquals(
+                    "{g=000000000101000000000000000000F03F0000000000000040, u=u, l=\u00e9, b=E9, h=null}",
+                    rows.get(0).after().toString());
+            assertEquals("{u=u, g=null, v=v, x=x}", rows.get(1).after().toString());
         }
     }
 
