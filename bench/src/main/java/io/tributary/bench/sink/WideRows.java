@@ -1,170 +1,168 @@
 package io.tributary.bench.sink;
 
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.tributary.changes.ChangeHandler;
 import io.tributary.changes.ChangeInput;
 import io.tributary.changes.ChangeStatement;
 import io.tributary.changes.ChangeTable;
 import io.tributary.changes.ChangeTransaction;
+import io.tributary.changes.ServerDefinitions;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
-import io.tributary.schema.definition.TableDefinition;
-import io.tributary.schema.read.DefinitionReader;
-import io.tributary.schema.read.ReadSession;
-import io.tributary.testkit.check.BinlogEvent;
-import io.tributary.testkit.check.BinlogFile;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.replay.session.Peer;
+import io.tributary.replay.stream.StreamReader;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.Random;
+import java.util.StringJoiner;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
-/**
- * Inserted rows of 60 columns of about 1.2 kB in the binlog of a real server, in memory.
- *
- * @param events rows events without checksums, in order
- * @param rows of all events
- * @param bytes of all events
- * @param log all events since the table was created, without checksums
- * @param definition of the table
- */
-record WideRows(ChangeTable table, List<ByteBuffer> events, int rows, long bytes, List<ByteBuffer> log, TableDefinition definition) {
-    private static final TableName NAME = new TableName("wide", "rows");
-    private static final int COLUMNS = 60;
-    private static final int BATCH = 50;
+/** The rows events of a table with 60 columns and about 1.2 kB in each row, as a server wrote them. */
+public final class WideRows implements ChangeHandler {
+    private static final int ROWS = 2000;
+    private static final int ROWS_PER_STATEMENT = 100;
+    private static final long SERVER_ID = 4_000_000_009L;
 
-    /** Inserts rows in transactions of 50, and reads them back. */
-    static WideRows make(int rows) throws SQLException, IOException {
-        try (MysqlServer server = MysqlServer.start("wide");
-                Sql sql = server.sql()) {
-            sql.execute("CREATE DATABASE wide", "USE wide", "FLUSH BINARY LOGS", create());
-            SplittableRandom random = new SplittableRandom(1);
-            for (int from = 0; from < rows; from += BATCH) {
-                StringBuilder insert = new StringBuilder("INSERT INTO `rows` VALUES ");
-                for (int i = from; i < Math.min(rows, from + BATCH); i++) {
-                    insert.append(i == from ? "" : ", ").append(row(i, random));
-                }
-                sql.execute(insert.toString());
+    private final List<Event> events = new ArrayList<>();
+    private final Gtid last;
+    private ChangeInput input;
+    private ChangeTransaction transaction;
+
+    /** Rows of one table: a whole event without its checksum. */
+    public record Event(ChangeTransaction transaction, ChangeTable table, ByteBuffer bytes) {}
+
+    private WideRows(Gtid last) {
+        this.last = last;
+    }
+
+    /** Inserts the rows into a new table of schema {@code wide} and reads their events. */
+    public static List<Event> of(MysqlServer server) throws SQLException {
+        GtidSet before = GtidSet.parse(server.gtidExecuted());
+        try (Sql sql = server.sql()) {
+            insert(sql);
+        }
+        GtidSet after = GtidSet.parse(server.gtidExecuted());
+        Sid sid = after.sids().get(0);
+        Endpoint endpoint = Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+        Peer peer = Peer.node(endpoint, Duration.ofSeconds(30));
+        MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        MysqlClient client = new MysqlClient(loop);
+        try (ServerDefinitions definitions = new ServerDefinitions(client, peer)) {
+            WideRows rows = new WideRows(new Gtid(sid, after.last(sid)));
+            rows.input = new ChangeInput(rows, definitions);
+            StreamReader.Replica replica = new StreamReader.Replica(SERVER_ID, new UUID(SERVER_ID, 1));
+            new StreamReader(client, peer, replica, Clock.SYSTEM).read(rows.input, before, () -> {});
+            return rows.events;
+        } finally {
+            loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    private static void insert(Sql sql) throws SQLException {
+        StringJoiner columns = new StringJoiner(", ");
+        columns.add("id BIGINT UNSIGNED PRIMARY KEY");
+        add(columns, "quantity", 14, "INT NOT NULL");
+        add(columns, "reference", 10, "BIGINT");
+        add(columns, "amount", 8, "DECIMAL(12,2) NOT NULL");
+        add(columns, "rate", 3, "DOUBLE");
+        add(columns, "changed", 4, "DATETIME");
+        add(columns, "seen", 3, "TIMESTAMP(3) NULL");
+        add(columns, "due", 2, "DATE");
+        add(columns, "note", 12, "VARCHAR(100) CHARACTER SET utf8mb4");
+        add(columns, "state", 2, "ENUM('new','paid','sent')");
+        add(columns, "text", 1, "TEXT CHARACTER SET utf8mb4");
+        sql.execute("SET time_zone = '+00:00'", "CREATE DATABASE wide", "CREATE TABLE wide.orders (" + columns + ")");
+        Random random = new Random(1);
+        for (int i = 0; i < ROWS / ROWS_PER_STATEMENT; i++) {
+            StringJoiner rows = new StringJoiner(", ");
+            for (int row = 0; row < ROWS_PER_STATEMENT; row++) {
+                rows.add(row(i * ROWS_PER_STATEMENT + row + 1, random));
             }
-            TableDefinition definition = DefinitionReader.create(create(), ReadSession.standard("wide"), other -> Optional.empty())
-                    .orElseThrow()
-                    .named(NAME);
-            return read(server, definition);
+            sql.execute("INSERT INTO wide.orders VALUES " + rows);
         }
     }
 
-    private static final List<String> TYPES = List.of(
-            "INT NOT NULL", "BIGINT", "DECIMAL(18,4)", "DATETIME(3)", "VARCHAR(120)", "TIMESTAMP NULL", "TINYINT UNSIGNED", "DOUBLE", "VARCHAR(90)",
-            "ENUM('new','paid','sent','closed')", "DATE", "BIGINT UNSIGNED");
-
-    private static String create() {
-        StringBuilder text = new StringBuilder("CREATE TABLE `rows` (id BIGINT NOT NULL");
-        for (int i = 1; i < COLUMNS; i++) {
-            text.append(", column_").append(i).append(' ').append(TYPES.get(i % TYPES.size()));
+    private static void add(StringJoiner columns, String name, int number, String type) {
+        for (int i = 1; i <= number; i++) {
+            columns.add(name + "_" + i + " " + type);
         }
-        return text.append(", PRIMARY KEY (id)) CHARACTER SET utf8mb4").toString();
     }
 
-    private static String row(int id, SplittableRandom random) {
-        StringBuilder row = new StringBuilder("(").append(id);
-        for (int i = 1; i < COLUMNS; i++) {
-            row.append(", ").append(value(i, random));
+    private static String row(int id, Random random) {
+        StringJoiner values = new StringJoiner(", ", "(", ")");
+        values.add(String.valueOf(id));
+        for (int i = 0; i < 14; i++) {
+            values.add(String.valueOf(random.nextInt(1_000_000)));
         }
-        return row.append(')').toString();
+        for (int i = 0; i < 10; i++) {
+            values.add(String.valueOf(random.nextLong(1_000_000_000_000L)));
+        }
+        for (int i = 0; i < 8; i++) {
+            values.add(random.nextInt(1_000_000) + "." + (10 + random.nextInt(90)));
+        }
+        for (int i = 0; i < 3; i++) {
+            values.add(String.valueOf(random.nextDouble()));
+        }
+        for (int i = 0; i < 7; i++) {
+            values.add("'2026-" + (10 + random.nextInt(3)) + "-" + (10 + random.nextInt(18)) + " 12:"
+                    + (10 + random.nextInt(50)) + ":30" + (i < 4 ? "" : ".123") + "'");
+        }
+        values.add("'2026-01-31'").add("'2027-12-01'");
+        for (int i = 0; i < 12; i++) {
+            values.add("'" + text(random, 50) + "'");
+        }
+        return values.add("'paid'")
+                .add("'new'")
+                .add("'" + text(random, 280) + "'")
+                .toString();
     }
 
-    private static String value(int column, SplittableRandom random) {
-        int kind = column % TYPES.size();
-        boolean isNull = kind != 0 && random.nextInt(20) == 0;
-        if (isNull) {
-            return "NULL";
-        }
-        return switch (kind) {
-            case 0 -> Integer.toString(random.nextInt(1_000_000));
-            case 1 -> Long.toString(random.nextLong() >> random.nextInt(40));
-            case 2 -> random.nextInt(10_000_000) + "." + (1000 + random.nextInt(9000));
-            case 3 -> "'2026-11-" + (10 + random.nextInt(20)) + " 12:34:56." + (100 + random.nextInt(900)) + "'";
-            case 4 -> "'" + text(random, 112) + "'";
-            case 5 -> "'2026-11-" + (10 + random.nextInt(20)) + " 01:02:" + (10 + random.nextInt(50)) + "'";
-            case 6 -> Integer.toString(random.nextInt(256));
-            case 7 -> random.nextInt(1_000_000) / 100.0 + "e0";
-            case 8 -> "'" + text(random, 80) + "'";
-            case 9 -> "'" + List.of("new", "paid", "sent", "closed").get(random.nextInt(4)) + "'";
-            case 10 -> "'2026-01-" + (10 + random.nextInt(20)) + "'";
-            default -> Long.toString(random.nextLong() >>> 1);
-        };
-    }
-
-    private static String text(SplittableRandom random, int length) {
+    private static String text(Random random, int length) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < length; i++) {
-            text.append((char) ('a' + random.nextInt(26)));
+        while (text.length() < length) {
+            text.append((char) (random.nextInt(6) == 0 ? ' ' : 'a' + random.nextInt(26)));
         }
         return text.toString();
     }
 
-    private static WideRows read(MysqlServer server, TableDefinition definition) throws IOException {
-        List<ByteBuffer> log = new ArrayList<>();
-        List<Path> files = server.binlogFiles();
-        try (BinlogFile file = BinlogFile.open(files.get(files.size() - 1))) {
-            for (BinlogEvent event = file.next(); event != null; event = file.next()) {
-                if (event.type() != EventType.FORMAT_DESCRIPTION_EVENT) {
-                    log.add(event.bytes());
-                }
-            }
-        }
-        Kept kept = new Kept();
-        feed(new ChangeInput(kept, (gtid, table) -> Optional.of(definition)), log);
-        long bytes = kept.events.stream().mapToLong(ByteBuffer::limit).sum();
-        return new WideRows(kept.table, kept.events, kept.rows, bytes, log, definition);
+    @Override
+    public boolean wants(TableName table) {
+        return table.schema().equals("wide");
     }
 
-    /** Passes all events of a log to an input. */
-    static void feed(ChangeInput input, List<ByteBuffer> log) {
-        input.begin(false);
-        for (ByteBuffer event : log) {
-            input.event(event, 0, event.limit());
-        }
+    @Override
+    public void begin(ChangeTransaction begun) {
+        transaction = begun;
     }
 
-    private static final class Kept implements ChangeHandler {
-        private final List<ByteBuffer> events = new ArrayList<>();
-        private ChangeTable table;
-        private int rows;
+    @Override
+    public void rows(ChangeTable table, ByteBuffer view, int at, int end) {
+        byte[] event = new byte[end - at];
+        view.get(at, event);
+        events.add(new Event(transaction, table, ByteBuffer.wrap(event)));
+    }
 
-        @Override
-        public boolean wants(TableName name) {
-            return true;
-        }
+    @Override
+    public void statement(ChangeStatement statement) {
+        // has no rows
+    }
 
-        @Override
-        public void begin(ChangeTransaction transaction) {
-            // rows are counted
-        }
-
-        @Override
-        public void rows(ChangeTable of, ByteBuffer view, int at, int end) {
-            table = of;
-            rows += of.rows(view, at, end);
-            ByteBuffer event = ByteBuffer.allocate(end - at);
-            event.put(0, view, at, end - at);
-            EventHeader.setSize(event, 0, end - at);
-            events.add(event);
-        }
-
-        @Override
-        public void statement(ChangeStatement statement) {
-            // rows are counted
-        }
-
-        @Override
-        public void end(String file, long position) {
-            // rows are counted
+    @Override
+    public void end(String file, long position) {
+        if (transaction.gtid().equals(last)) {
+            input.finish();
         }
     }
 }

@@ -1,2 +1,2 @@
-/** The bench of the sink: decoding of rows, encoding of messages, and the way to a broker. */
+/** What the messages of the Kafka sink cost. */
 package io.tributary.bench.sink;

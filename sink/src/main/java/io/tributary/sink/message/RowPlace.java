@@ -8,6 +8,7 @@ import io.tributary.changes.ChangeTransaction;
 public final class RowPlace {
     private ChangeTransaction transaction;
     private long row;
+    private long tableRow;
     private long builtMillis;
     private boolean isSnapshot;
 
@@ -21,8 +22,15 @@ public final class RowPlace {
     public RowPlace set(ChangeTransaction of, long number, long millis) {
         transaction = of;
         row = number;
+        tableRow = -1;
         builtMillis = millis;
         isSnapshot = false;
+        return this;
+    }
+
+    /** The number of the row among those of its table in the transaction, from 0. */
+    public RowPlace inTable(long number) {
+        tableRow = number;
         return this;
     }
 
@@ -39,6 +47,11 @@ public final class RowPlace {
     /** Number of the row in its transaction, from 0. */
     public long row() {
         return row;
+    }
+
+    /** Number of the row among those of its table in the transaction, from 0; -1 if it is not known. */
+    public long tableRow() {
+        return tableRow;
     }
 
     /** When the message is made, milliseconds since 1970. */
