@@ -89,7 +89,8 @@ public final class ColumnType {
         return type == MYSQL_TYPE_STRING
                 || type == MYSQL_TYPE_VAR_STRING
                 || type == MYSQL_TYPE_VARCHAR
-                || type == MYSQL_TYPE_BLOB;
+                || type == MYSQL_TYPE_BLOB
+                || type == MYSQL_TYPE_VECTOR;
     }
 
     /** Whether the type is MariaDB's, for a column with the attribute COMPRESSED; MySQL has no such type. */

@@ -35,7 +35,7 @@ class TableMapTest {
 
     @Test
     void vectorsContainTheirDimensions() {
-        assertEquals("01f20104010d0107", body("a VECTOR(7))", new Metadata(Metadata.Kind.MINIMAL, false, 90100)));
+        assertEquals("01f201040102013f0d0107", body("a VECTOR(7))", new Metadata(Metadata.Kind.MINIMAL, false, 90100)));
     }
 
     @Test

@@ -19,6 +19,16 @@ public interface MessageFormat {
      */
     RowFormat table(ChangeTable table, String topic);
 
+    /**
+     * Appends the value of a message with the definition of a table, which has no key. Readers need it before the rows of a version of the table, so it is
+     * sent to all partitions of the topic before the first row, and again from time to time for readers that begin later.
+     *
+     * @return false if the protocol has no such message
+     */
+    default boolean definitionValue(ByteBuf out, ChangeTable table, RowPlace place) {
+        return false;
+    }
+
     /** Whether the protocol has messages for DDL. */
     boolean hasStatements();
 

@@ -5,8 +5,18 @@ import io.tributary.changes.RowChange;
 
 /** Writes the rows of one table with one definition. For one thread. */
 public interface RowFormat {
-    /** Appends the key; false if the message has none. */
+    /** Appends the key that values of the row make; false if there is none. */
     boolean key(ByteBuf out, RowChange row);
+
+    /** Appends the key of the message, which also contains the place of the row in open-protocol; false if the message has none. */
+    default boolean key(ByteBuf out, RowChange row, RowPlace place) {
+        return key(out, row);
+    }
+
+    /** Appends the key of the message of {@link #handleValue}. */
+    default boolean handleKey(ByteBuf out, RowChange row, RowPlace place, String location) {
+        return key(out, row, place);
+    }
 
     /** Appends the value; false if the message has none, as a DELETE of a compacted topic. */
     boolean value(ByteBuf out, RowChange row, RowPlace place);
