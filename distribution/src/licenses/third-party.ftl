@@ -1,5 +1,5 @@
-<#-- THIRD-PARTY.txt: a line for each library in lib/. -->
-The libraries in lib/ are their authors' work, unchanged, under these licenses. Each jar has its
+<#-- THIRD-PARTY.txt: a line for each library of the archive. -->
+These libraries are their authors' work, unchanged, under these licenses. Each jar has its
 license and notices in META-INF where its authors have put them.
 
 <#list dependencyMap as entry>

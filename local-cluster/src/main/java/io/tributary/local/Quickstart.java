@@ -79,12 +79,21 @@ public final class Quickstart implements AutoCloseable {
 
     /** Runs everything except the wait for Ctrl-C. All processes keep running. */
     Verdict run() throws SQLException {
-        QuickstartMode setting = options.cluster()
-                ? new ManyNodes(out, folder, options.lease())
-                : new OneNode(out, folder, options.withData());
-        if (options.withData()) {
-            return finished(setting, new SeededReplica(out, folder, options).run(setting, this::keep));
-        }
+        return switch (options.setting()) {
+            case NODE -> replicated(new OneNode(out, folder, false));
+            case CLUSTER -> replicated(new ManyNodes(out, folder, options.lease()));
+            case WITH_DATA -> {
+                OneNode node = new OneNode(out, folder, true);
+                yield finished(node, new SeededReplica(out, folder, options).run(node, this::keep));
+            }
+            case KAFKA -> {
+                KafkaNode node = new KafkaNode(out, folder);
+                yield finished(node, new FilledByKafka(out, folder, options).run(node, this::keep));
+            }
+        };
+    }
+
+    private Verdict replicated(QuickstartMode setting) throws SQLException {
         LocalCluster started = start(setting);
         MysqlReplica replica =
                 started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));

@@ -18,7 +18,7 @@ final class QuickstartGuide {
         lines.add("  the binlog     mysqlbinlog --read-from-remote-server --stop-never --base64-output=decode-rows -v"
                 + " --get-server-public-key" + reader + " binlog.000001");
         lines.add("  as SQL         mysql --get-server-public-key" + reader + " -e 'SHOW BINARY LOGS'");
-        lines.add("  the replica    mysql" + root(replica.server()) + " -e 'SHOW REPLICA STATUS\\G'");
+        lines.add("  the replica    mysql" + root(replica.server()) + " -e '" + setting.statement() + "'");
         for (MysqlServer shard : cluster.shards()) {
             lines.add("  shard " + shard.name() + "       mysql" + root(shard) + " bank");
         }

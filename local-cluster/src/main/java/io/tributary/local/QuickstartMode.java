@@ -34,4 +34,9 @@ interface QuickstartMode {
 
     /** Commands with which a user can inspect the nodes. */
     List<String> guide();
+
+    /** A statement that shows what is on the replica. */
+    default String statement() {
+        return "SHOW REPLICA STATUS\\G";
+    }
 }

@@ -9,16 +9,24 @@ import org.junit.jupiter.api.Test;
 class QuickstartOptionsTest {
     @Test
     void leavesEverythingRunningByDefault() {
-        assertEquals(new QuickstartOptions(false, false, false, 20, 1, 3), QuickstartOptions.parse());
+        assertEquals(new QuickstartOptions(QuickstartOptions.Setting.NODE, false, 20, 1, 3), QuickstartOptions.parse());
         assertEquals(
-                new QuickstartOptions(true, false, true, 5, 42, 8),
+                new QuickstartOptions(QuickstartOptions.Setting.CLUSTER, true, 5, 42, 8),
                 QuickstartOptions.parse("--cluster", "--once", "--seconds", "5", "--seed", "42", "--lease", "8"));
     }
 
     @Test
     void seedsAReplicaOfShardsWithData() {
         assertEquals(
-                new QuickstartOptions(false, true, true, 20, 1, 3), QuickstartOptions.parse("--with-data", "--once"));
+                new QuickstartOptions(QuickstartOptions.Setting.WITH_DATA, true, 20, 1, 3),
+                QuickstartOptions.parse("--with-data", "--once"));
+    }
+
+    @Test
+    void sendsToKafka() {
+        assertEquals(
+                new QuickstartOptions(QuickstartOptions.Setting.KAFKA, true, 20, 1, 3),
+                QuickstartOptions.parse("--kafka", "--once"));
     }
 
     @Test
@@ -27,7 +35,7 @@ class QuickstartOptionsTest {
         assertRefused("--seconds takes a number", "--seconds");
         assertRefused("--seconds takes a number", "--seconds", "many");
         assertRefused("--seconds takes 1 to 86400", "--seconds", "0");
-        assertRefused("--cluster and --with-data exclude each other", "--cluster", "--with-data");
+        assertRefused("--cluster, --with-data and --kafka exclude each other", "--cluster", "--with-data");
         assertRefused("--lease takes 1 to 10", "--lease", "11");
     }
 

@@ -159,7 +159,8 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("apply"))));
         check(noClasses()
-                .that(resideOutsideOfPackages(in("replay"), in("seed"), in("apply"), in("node")))
+                .that(resideOutsideOfPackages(
+                        in("replay"), in("seed"), in("apply"), in("changes"), in("sink"), in("node")))
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("replay"))));
         String[] others = STAGES.stream()
@@ -175,6 +176,43 @@ class HouseRulesTest {
                 .that(resideInAPackage(in("seed")))
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("apply"))));
+    }
+
+    /** A sink reads the stream as a client, too. */
+    @Test
+    void onlyTheNodeUsesTheSink() {
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("sink"), in("node")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("sink"))));
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("changes"), in("sink"), in("node")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("changes"))));
+        String[] others = STAGES.stream()
+                .filter(stage -> !stage.equals("extractor"))
+                .map(HouseRulesTest::in)
+                .toArray(String[]::new);
+        check(noClasses()
+                .that(resideInAnyPackage(in("changes"), in("sink")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(others)
+                        .or(resideInAnyPackage(in("seed"), in("apply"), in("node"), in("tso"), in("rpc")))));
+    }
+
+    /** The libraries of Kafka and Avro are in an archive of their own: a node with another role has none. */
+    @Test
+    void onlyTheSinkUsesKafkaAndAvro() {
+        check(noClasses()
+                .that(resideOutsideOfPackages(in("sink"), in("node.sink")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.kafka..", "org.apache.avro..", "com.fasterxml..")));
+        check(noClasses()
+                .that(resideInAPackage(in("node.sink")))
+                .and()
+                .haveSimpleNameEndingWith("Config")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.kafka..", "org.apache.avro..")));
     }
 
     /** A program that embeds the TSO client must not depend on other parts of Tributary. */

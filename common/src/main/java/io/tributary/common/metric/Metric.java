@@ -317,6 +317,51 @@ public enum Metric {
             GAUGE,
             "transactions",
             "Transactions that the node has and that an applier has not applied yet; NaN while the node does not answer."),
+    SINK_TRANSACTIONS(
+            "tributary.sink.transactions",
+            COUNTER,
+            "transactions",
+            "Transactions of the stream whose messages are committed in Kafka by a sink (node.role=sink)."),
+    SINK_ROWS("tributary.sink.rows", COUNTER, "rows", "Rows whose messages a sink has sent."),
+    SINK_MESSAGES("tributary.sink.messages", COUNTER, "messages", "Messages that a sink has sent, without its progress."),
+    SINK_BYTES(
+            "tributary.sink.bytes", COUNTER, "bytes", "Bytes of keys and values of these messages, before compression."),
+    SINK_COMMITS(
+            "tributary.sink.commits",
+            COUNTER,
+            "commits",
+            "Kafka transactions that a sink has committed; with sink.delivery=at-least-once, places that it has stored."),
+    SINK_ABORTS("tributary.sink.aborts", COUNTER, "transactions", "Kafka transactions that a sink has aborted."),
+    SINK_STATEMENTS("tributary.sink.statements", COUNTER, "statements", "Statements (DDL) that a sink has sent."),
+    SINK_LARGE(
+            "tributary.sink.large",
+            COUNTER,
+            "messages",
+            "Messages that a sink has stored or shortened because they were larger than sink.message.bytes."),
+    SINK_BLOCKED(
+            "tributary.sink.blocked.seconds",
+            COUNTER,
+            "seconds",
+            "Time that a sink lost, by the label reason. memory: the stream was not read because of sink.memory; broker: sending"
+                    + " waited for the brokers."),
+    SINK_MEMORY(
+            "tributary.sink.memory.bytes",
+            GAUGE,
+            "bytes",
+            "Events and messages of a sink that were read and are not acknowledged by the brokers."),
+    SINK_LAG(
+            "tributary.sink.lag.seconds",
+            GAUGE,
+            "seconds",
+            "Age of the oldest transaction that a sink has read and that is not committed in Kafka; if there is none, 0, or"
+                    + " the age of the newest transaction that was read while the node has newer ones; NaN while it is not"
+                    + " known."),
+    SINK_LAG_TRANSACTIONS(
+            "tributary.sink.lag.transactions",
+            GAUGE,
+            "transactions",
+            "Transactions that the node has and that a sink has not committed in Kafka yet; NaN while the node does not"
+                    + " answer."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",

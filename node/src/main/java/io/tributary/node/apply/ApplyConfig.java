@@ -10,9 +10,8 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.value.TableName;
-import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.node.reader.ReadNodes;
 import io.tributary.replay.session.Peer;
 import io.tributary.serve.filter.TableFilter;
 import java.time.Duration;
@@ -135,7 +134,7 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
 
         private ApplyNames names() {
             TableFilter filter = tables.map(TableFilter::parse).orElse(TableFilter.ALL);
-            return ApplyNames.of(table -> reads(filter, table), schema -> readsAll(filter, schema), renames);
+            return ApplyNames.of(filter::reads, schema -> readsAll(filter, schema), renames);
         }
 
         private static boolean readsAll(TableFilter filter, String schema) {
@@ -143,12 +142,6 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     || filter.readsSchema(schema)
                             && filter.excluded().isEmpty()
                             && filter.included().stream().allMatch(TableFilter.Rule::isOfSchema);
-        }
-
-        private static boolean reads(TableFilter filter, TableName table) {
-            return table.table().isEmpty()
-                    ? filter.readsSchema(table.schema())
-                    : filter.reads(table.schema(), table.table());
         }
     }
 
@@ -241,24 +234,15 @@ public record ApplyConfig(From from, To to, Selection selection, Way way, Limits
                     about = "Longest pause before the applier tries again after an error; the first one is 0.1 s.")
             Duration retry) {}
 
-    /**
-     * The node that is read next.
-     *
-     * @param turn 0 for the first address; after the last one the first one follows
-     */
-    Peer node(int turn) {
-        HostPort address = from.addresses.get(Math.floorMod(turn, from.addresses.size()));
-        return Peer.node(endpoint(address, from.user, from.password, from.tls), limits.timeout);
+    /** The nodes that are read. */
+    ReadNodes nodes() {
+        return new ReadNodes(
+                from.addresses, new ReadNodes.Login(from.user, from.password, from.tls), limits.timeout);
     }
 
     /** The target with the account there. */
     Peer target() {
-        return Peer.target(endpoint(to.address, to.user, to.password, to.tls), limits.timeout);
-    }
-
-    private static Endpoint endpoint(HostPort address, String user, Secret password, TlsMode tls) {
-        return Endpoint.of(address.host(), address.port(), user, password == null ? "" : password.reveal())
-                .with(tls);
+        return Peer.target(new ReadNodes.Login(to.user, to.password, to.tls).at(to.address), limits.timeout);
     }
 
     /** What the applier does. */

@@ -21,6 +21,7 @@ import io.tributary.node.replica.VerifyCheck;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
 import io.tributary.node.role.NodeConfig;
+import io.tributary.node.sink.SinkCheck;
 import io.tributary.node.task.ShardClient;
 import io.tributary.rpc.Rpc;
 import io.tributary.serve.ServeCheck;
@@ -66,6 +67,7 @@ final class CheckCommand implements Callable<Integer> {
         AckCheck.problem(config).ifPresent(problems::add);
         problems.addAll(readers(config));
         problems.addAll(replicas(config).map(VerifyCheck::problems).orElse(List.of()));
+        problems.addAll(sink(config).map(SinkCheck::problems).orElse(List.of()));
         problems.addAll(otherNodes(config));
         problems.addAll(GrpcListenCheck.problems(config));
         zooKeeper(config).ifPresent(problems::add);
@@ -82,6 +84,7 @@ final class CheckCommand implements Callable<Integer> {
         if (config.get(NodeConfig.class).applies()) {
             warn(new ApplyCheck(config)::warnings, out);
         }
+        sink(config).ifPresent(check -> warn(check::warnings, out));
         String fit =
                 running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
         out.println(found == 0 ? fit : found + (found == 1 ? " problem" : " problems"));
@@ -92,6 +95,11 @@ final class CheckCommand implements Callable<Integer> {
     /** The check of the replicas that this node compares; empty if it has no binlog. */
     private static Optional<VerifyCheck> replicas(Config config) {
         return config.get(NodeConfig.class).keepsFiles() ? Optional.of(new VerifyCheck(config)) : Optional.empty();
+    }
+
+    /** The check of the sink; empty if this node is none. */
+    private static Optional<SinkCheck> sink(Config config) {
+        return config.get(NodeConfig.class).sinks() ? Optional.of(new SinkCheck(config)) : Optional.empty();
     }
 
     private static void warn(Function<MysqlClient, List<String>> warnings, PrintWriter out) {

@@ -25,7 +25,7 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "shard",
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink", "shard",
             "cluster", "leader", "user", "certs");
 
     private TributaryCommand() {}
@@ -63,6 +63,7 @@ public final class TributaryCommand {
             case "find" -> new FindCommand();
             case "verify" -> new VerifyCommand();
             case "apply" -> new ApplyCommand();
+            case "sink" -> new SinkCommand();
             case "shard" -> new ShardCommand();
             case "seed" -> new SeedCommand();
             case "cluster" -> new ClusterCommand();

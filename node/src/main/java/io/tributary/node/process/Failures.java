@@ -35,12 +35,14 @@ public final class Failures {
     }
 
     /**
-     * Converts a failure of an applier that an operator has to correct to APPLY_HELD: the node does not end, the applier tries again. A wrong
-     * configuration ends the node, as a contradiction does.
+     * Converts a failure that an operator has to correct: the node does not end, it tries again. A wrong configuration ends the node, as a
+     * contradiction does.
+     *
+     * @param code such as APPLY_HELD
      */
-    public static TributaryException applyHeld(TributaryException failure) {
+    public static TributaryException held(TributaryException failure, ErrorCode code) {
         boolean isHeld = failure.code().severity() == Severity.OPERATOR && failure.code() != ErrorCode.CONFIG_INVALID;
-        return isHeld ? new TributaryException(ErrorCode.APPLY_HELD, failure.line(), failure) : failure;
+        return isHeld ? new TributaryException(code, failure.line(), failure) : failure;
     }
 
     private static boolean isDiskFull(Throwable cause) {

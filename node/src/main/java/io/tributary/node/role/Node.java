@@ -100,7 +100,8 @@ public final class Node {
             case STANDALONE -> new StandaloneRole(environment);
             case TASK -> new TaskRole(environment, StreamWatch.NONE, List::of);
             case RELAY -> new RelayRole(environment, Optional.empty());
-            case APPLY -> new ApplyRole(environment);
+            case APPLY -> ReaderRole.applier(environment);
+            case SINK -> ReaderRole.sink(environment);
             case DUMPER ->
                 environment
                                 .config()

@@ -16,7 +16,8 @@ public record NodeConfig(
                 byDefault = "standalone",
                 about =
                         "standalone: everything in this process; task: reads and orders; relay: reads some shards for a task;"
-                                + " dumper: writes and serves; apply: applies the binlog of another node to a server.")
+                                + " dumper: writes and serves; apply: applies the binlog of another node to a server;"
+                                + " sink: sends it to Kafka.")
         RoleName role,
 
         @Key(
@@ -43,11 +44,16 @@ public record NodeConfig(
     public boolean readsShards() {
         return isMember()
                 ? roles.contains(MemberRole.TASK) || roles.contains(MemberRole.RELAY)
-                : role != RoleName.DUMPER && role != RoleName.APPLY;
+                : role != RoleName.DUMPER && role != RoleName.APPLY && role != RoleName.SINK;
     }
 
     /** Whether it applies the binlog of another node to a target. */
     public boolean applies() {
         return !isMember() && role == RoleName.APPLY;
+    }
+
+    /** Whether it sends the binlog of another node to Kafka. */
+    public boolean sinks() {
+        return !isMember() && role == RoleName.SINK;
     }
 }

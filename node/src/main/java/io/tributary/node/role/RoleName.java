@@ -11,5 +11,7 @@ public enum RoleName {
     /** Writes, serves and backs up the files; receives from a Task. */
     DUMPER,
     /** Applies the binlog of a standalone node or a Dumper to a target; stores nothing and serves nothing. */
-    APPLY
+    APPLY,
+    /** Sends the binlog of a standalone node or a Dumper to Kafka; stores nothing and serves nothing. */
+    SINK
 }

@@ -8,6 +8,7 @@
  *   relay      = TransmitServer --(extract and merge per stream)--&gt; gRPC --&gt; a task's merge, or another relay's
  *   dumper     = gRPC --&gt; writer, server of readers, backup
  *   apply      = the port for readers of another node --&gt; applier ({@code node.apply}) --&gt; a target
+ *   sink       = the port for readers of another node --&gt; sink ({@code node.sink}) --&gt; Kafka
  * </pre>
  */
 package io.tributary.node.role;

@@ -58,6 +58,8 @@ public final class StatusFacts {
             add(verify);
         } else if (part instanceof ApplyStatus apply) {
             add(apply);
+        } else if (part instanceof SinkStatus sink) {
+            add(sink);
         } else if (part instanceof LeaderStatus known) {
             facts.putIfAbsent("leader", known.leader().node());
             facts.putIfAbsent("epoch", Long.toString(known.leader().epoch()));
@@ -163,22 +165,37 @@ public final class StatusFacts {
         });
     }
 
+    private void add(String role, ReaderStatus reader) {
+        facts.put(role + ".state", reader.state());
+        facts.put(role + ".node", reader.node().toString());
+        facts.put(role + ".name", reader.name());
+        facts.put(role + ".executed", reader.progress().executed().line());
+        reader.progress().newest().ifPresent(newest -> facts.put(role + ".newest", newest.toString()));
+        facts.put(role + ".lag.transactions", number(reader.lag().transactions(), "%.0f"));
+        facts.put(role + ".lag.seconds", number(reader.lag().seconds(), "%.3f"));
+    }
+
     private void add(ApplyStatus apply) {
-        facts.put("apply.state", apply.state());
-        facts.put("apply.target", apply.place().target().toString());
-        facts.put("apply.node", apply.place().node().toString());
-        facts.put("apply.name", apply.place().name());
-        facts.put("apply.backend", apply.place().backend());
-        facts.put("apply.order", apply.place().order());
-        facts.put("apply.executed", apply.progress().executed().line());
-        apply.progress().newest().ifPresent(newest -> facts.put("apply.newest", newest.toString()));
-        facts.put("apply.lag.transactions", number(apply.lag().transactions(), "%.0f"));
-        facts.put("apply.lag.seconds", number(apply.lag().seconds(), "%.3f"));
+        add("apply", apply.reader());
+        facts.put("apply.target", apply.way().target().toString());
+        facts.put("apply.backend", apply.way().backend());
+        facts.put("apply.order", apply.way().order());
         facts.put(
                 "apply.workers.active",
                 apply.work().active() + " of " + apply.work().workers());
         facts.put("apply.retries", Long.toString(apply.work().retries()));
         facts.put("apply.left.out", Long.toString(apply.work().leftOut()));
+    }
+
+    private void add(SinkStatus sink) {
+        add("sink", sink.reader());
+        facts.put("sink.brokers", sink.way().brokers());
+        facts.put("sink.protocol", sink.way().protocol());
+        facts.put("sink.delivery", sink.way().delivery());
+        facts.put("sink.progress.topic", sink.way().progressTopic());
+        facts.put("sink.rows", Long.toString(sink.work().rows()));
+        facts.put("sink.commits", Long.toString(sink.work().commits()));
+        facts.put("sink.memory", sink.work().memory() + " of " + sink.work().mostMemory() + " bytes");
     }
 
     private static String number(double value, String format) {

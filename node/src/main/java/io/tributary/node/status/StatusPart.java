@@ -14,6 +14,7 @@ public sealed interface StatusPart
                 BackupStatus,
                 VerifyStatus,
                 ApplyStatus,
+                SinkStatus,
                 LeaderStatus {
     /** The positions of the shards in the newest cut, if this part has one. */
     default List<ShardStatus> positions() {

@@ -60,11 +60,11 @@ class ApplyConfigTest {
     void nodesTakeTurns() {
         ApplyConfig config = read("apply.user = reader", "apply.tls = required");
         List<String> read = List.of(0, 1, 2, -1).stream()
-                .map(turn -> config.node(turn).endpoint().toString())
+                .map(turn -> config.nodes().node(turn).endpoint().toString())
                 .toList();
         assertEquals(List.of("reader@a:3307", "reader@b:3308", "reader@a:3307", "reader@b:3308"), read);
-        assertEquals(TlsMode.REQUIRED, config.node(0).endpoint().tls().mode());
-        assertEquals("p", config.node(1).endpoint().credentials().password());
+        assertEquals(TlsMode.REQUIRED, config.nodes().node(0).endpoint().tls().mode());
+        assertEquals("p", config.nodes().node(1).endpoint().credentials().password());
     }
 
     @Test

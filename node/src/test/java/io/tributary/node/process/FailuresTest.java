@@ -37,14 +37,14 @@ class FailuresTest {
     }
 
     @Test
-    void whatAnOperatorCorrectsHoldsAnApplier() {
+    void whatAnOperatorCorrectsHoldsAReader() {
         TributaryException unfit = new TributaryException(ErrorCode.TARGET_UNFIT, "read-only");
-        TributaryException held = Failures.applyHeld(unfit);
+        TributaryException held = Failures.held(unfit, ErrorCode.APPLY_HELD);
         assertEquals(ErrorCode.APPLY_HELD, held.code());
         assertEquals(unfit.line(), held.getMessage());
         for (ErrorCode kept : List.of(ErrorCode.TARGET_UNREACHABLE, ErrorCode.CONFIG_INVALID, ErrorCode.INTERNAL)) {
             TributaryException failure = new TributaryException(kept, "x");
-            assertSame(failure, Failures.applyHeld(failure));
+            assertSame(failure, Failures.held(failure, ErrorCode.APPLY_HELD));
         }
     }
 }

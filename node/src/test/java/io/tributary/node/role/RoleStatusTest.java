@@ -156,23 +156,54 @@ class RoleStatusTest {
                 state | starting
                 healthy | false
                 apply.state | starting
-                apply.target | 127.0.0.1:3
                 apply.node | 127.0.0.1:1
                 apply.name | tributary
-                apply.backend | events
-                apply.order | none
                 apply.executed |\s
                 apply.lag.transactions | not known
                 apply.lag.seconds | not known
+                apply.target | 127.0.0.1:3
+                apply.backend | events
+                apply.order | none
                 apply.workers.active | 0 of 8
                 apply.retries | 0
                 apply.left.out | 0
                 """,
                 status(
-                        ApplyRole::new,
+                        ReaderRole::applier,
                         "node.role = apply",
                         "apply.nodes = 127.0.0.1:1, 127.0.0.1:2",
                         "apply.target = 127.0.0.1:3"));
+    }
+
+    @Test
+    void aSink() throws Exception {
+        assertEquals(
+                """
+                []
+                version | 1.2
+                role | sink
+                state | starting
+                healthy | false
+                sink.state | starting
+                sink.node | 127.0.0.1:1
+                sink.name | tributary
+                sink.executed |\s
+                sink.lag.transactions | not known
+                sink.lag.seconds | not known
+                sink.brokers | 127.0.0.1:2, 127.0.0.1:3
+                sink.protocol | debezium-json
+                sink.delivery | exactly-once
+                sink.progress.topic | tributary-progress
+                sink.rows | 0
+                sink.commits | 0
+                sink.memory | 0 of 67108864 bytes
+                """,
+                status(
+                        ReaderRole::sink,
+                        "node.role = sink",
+                        "sink.nodes = 127.0.0.1:1",
+                        "sink.brokers = 127.0.0.1:2, 127.0.0.1:3",
+                        "sink.protocol = debezium-json"));
     }
 
     @Test

@@ -58,26 +58,33 @@ class StatusFactsTest {
     @Test
     void anApplierReportsItsPlaceAndItsLag() {
         GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7");
-        ApplyStatus.Place place = new ApplyStatus.Place(
-                new HostPort("there", 3306), new HostPort("here", 3307), "tributary", "events", "strict");
+        ApplyStatus.Way way = new ApplyStatus.Way(new HostPort("there", 3306), "events", "strict");
+        HostPort here = new HostPort("here", 3307);
         assertEquals(
-                "{apply.state=running, apply.target=there:3306, apply.node=here:3307, apply.name=tributary,"
-                        + " apply.backend=events, apply.order=strict,"
+                "{apply.state=running, apply.node=here:3307, apply.name=tributary,"
                         + " apply.executed=3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7,"
                         + " apply.newest=3e11fa47-71ca-11e1-9e33-c80aa9429562:7, apply.lag.transactions=12,"
-                        + " apply.lag.seconds=0.250, apply.workers.active=3 of 8, apply.retries=2, apply.left.out=1}",
+                        + " apply.lag.seconds=0.250, apply.target=there:3306, apply.backend=events, apply.order=strict,"
+                        + " apply.workers.active=3 of 8, apply.retries=2, apply.left.out=1}",
                 text(new ApplyStatus(
-                        "running",
-                        place,
-                        new ApplyStatus.Progress(
-                                executed, Optional.of(new Gtid(executed.sids().get(0), 7))),
-                        new ApplyStatus.Lag(12, 0.25),
+                        new ReaderStatus(
+                                "running",
+                                here,
+                                "tributary",
+                                new ReaderStatus.Progress(
+                                        executed,
+                                        Optional.of(new Gtid(executed.sids().get(0), 7))),
+                                new ReaderStatus.Lag(12, 0.25)),
+                        way,
                         new ApplyStatus.Work(3, 8, 2, 1))));
         String unknown = text(new ApplyStatus(
-                "starting",
-                place,
-                new ApplyStatus.Progress(GtidSet.EMPTY, Optional.empty()),
-                new ApplyStatus.Lag(Double.NaN, Double.NaN),
+                new ReaderStatus(
+                        "starting",
+                        here,
+                        "tributary",
+                        new ReaderStatus.Progress(GtidSet.EMPTY, Optional.empty()),
+                        new ReaderStatus.Lag(Double.NaN, Double.NaN)),
+                way,
                 new ApplyStatus.Work(0, 8, 0, 0)));
         assertTrue(
                 unknown.contains("apply.executed=, apply.lag.transactions=not known, apply.lag.seconds=not known"),

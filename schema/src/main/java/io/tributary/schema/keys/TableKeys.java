@@ -213,7 +213,8 @@ public record TableKeys(Kind kind, long lock, List<HashedKey> keys) {
         return column == null || column.isVirtual() ? Optional.empty() : form(column.type());
     }
 
-    static Optional<KeyForm> form(SqlType type) {
+    /** The form of the values of a type in a key; empty if their equality is not known. */
+    public static Optional<KeyForm> form(SqlType type) {
         return switch (type.name()) {
             case "tinyint", "smallint", "mediumint", "int", "bigint", "enum", "set", "bit" ->
                 Optional.of(KeyForm.FIXED);

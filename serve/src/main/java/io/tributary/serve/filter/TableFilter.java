@@ -1,5 +1,6 @@
 package io.tributary.serve.filter;
 
+import io.tributary.common.value.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -109,6 +110,11 @@ public final class TableFilter {
         String name = lower(schema);
         return (included.isEmpty() || included.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
                 && excluded.stream().noneMatch(rule -> rule.isOfSchema() && like(rule.schema(), 0, name, 0));
+    }
+
+    /** Whether the rows of a table are read, or, if there is no name of a table, statements about the schema. */
+    public boolean reads(TableName name) {
+        return name.table().isEmpty() ? readsSchema(name.schema()) : reads(name.schema(), name.table());
     }
 
     private static boolean like(String pattern, int p, String text, int t) {

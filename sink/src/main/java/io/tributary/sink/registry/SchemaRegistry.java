@@ -124,6 +124,31 @@ public final class SchemaRegistry implements SchemaIds {
                 last);
     }
 
+    /**
+     * Asks each address for its subjects and changes nothing: for a check before the start.
+     *
+     * @return one line for each address that does not answer, or refuses
+     */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        for (URI address : access.addresses()) {
+            try {
+                HttpResponse<String> answer =
+                        http.send(builder(address, "/subjects").GET().build(), HttpResponse.BodyHandlers.ofString());
+                if (answer.statusCode() >= 400) {
+                    problems.add(address + ": expected its subjects, found status " + answer.statusCode() + ": "
+                            + shown(answer.body()));
+                }
+            } catch (IOException e) {
+                problems.add(address + ": expected an answer, found " + e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CancellationException("interrupted during a request to " + address);
+            }
+        }
+        return problems;
+    }
+
     private static byte[] concat(String before, byte[] middle, String after) {
         byte[] all = new byte[before.length() + middle.length + after.length()];
         System.arraycopy(before.getBytes(StandardCharsets.US_ASCII), 0, all, 0, before.length());
@@ -134,18 +159,24 @@ public final class SchemaRegistry implements SchemaIds {
     }
 
     private HttpRequest request(URI address, String subject, byte[] body) {
-        String base = address.toString().replaceAll("/+$", "");
         String name = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + "/subjects/" + name + "/versions"))
-                .timeout(access.timeout())
+        return builder(address, "/subjects/" + name + "/versions")
                 .header("Content-Type", CONTENT)
-                .header("Accept", CONTENT)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+    }
+
+    private HttpRequest.Builder builder(URI address, String path) {
+        String base = address.toString().replaceAll("/+$", "");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(access.timeout())
+                .header("Accept", CONTENT);
         access.login()
                 .ifPresent(login -> request.header(
                         "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8))));
-        return request.build();
+                        "Basic "
+                                + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8))));
+        return request;
     }
 
     private static int idOf(HttpResponse<String> answer, URI address, String subject) {

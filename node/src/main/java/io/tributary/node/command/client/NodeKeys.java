@@ -21,6 +21,7 @@ import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.replica.VerifyConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.TakeoverConfig;
+import io.tributary.node.sink.SinkConfig;
 import io.tributary.node.task.OriginConfig;
 import io.tributary.node.task.RelaysConfig;
 import io.tributary.serve.ServeConfig;
@@ -56,6 +57,7 @@ public final class NodeKeys {
                 "Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class, SelectConfig.class));
         sections.put("Comparing replicas", List.of(VerifyConfig.class));
         sections.put("The applier", List.of(ApplyConfig.class));
+        sections.put("The Kafka sink", List.of(SinkConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -98,6 +100,9 @@ public final class NodeKeys {
         }
         if (node.applies()) {
             records.add(ApplyConfig.class);
+        }
+        if (node.sinks()) {
+            records.addAll(List.of(SinkConfig.class, S3Config.class));
         }
         return records;
     }

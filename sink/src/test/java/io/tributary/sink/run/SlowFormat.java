@@ -1,0 +1,57 @@
+package io.tributary.sink.run;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.changes.ChangeStatement;
+import io.tributary.changes.ChangeTable;
+import io.tributary.changes.RowChange;
+import io.tributary.common.value.TableName;
+import io.tributary.sink.message.MessageFormat;
+import io.tributary.sink.message.RowFormat;
+import io.tributary.sink.message.RowPlace;
+import java.util.concurrent.locks.LockSupport;
+
+/** A protocol that needs time for each row. */
+record SlowFormat(MessageFormat format, long nanos) implements MessageFormat {
+    @Override
+    public RowFormat table(ChangeTable table, String topic) {
+        RowFormat rows = format.table(table, topic);
+        return new RowFormat() {
+            @Override
+            public boolean key(ByteBuf out, RowChange row) {
+                return rows.key(out, row);
+            }
+
+            @Override
+            public boolean value(ByteBuf out, RowChange row, RowPlace place) {
+                LockSupport.parkNanos(nanos);
+                return rows.value(out, row, place);
+            }
+        };
+    }
+
+    @Override
+    public boolean hasStatements() {
+        return false;
+    }
+
+    @Override
+    public boolean statementKey(ByteBuf out, ChangeStatement statement, TableName table, RowPlace place) {
+        return false;
+    }
+
+    @Override
+    public void statementValue(ByteBuf out, ChangeStatement statement, TableName table, RowPlace place) {}
+
+    @Override
+    public boolean hasWatermarks() {
+        return false;
+    }
+
+    @Override
+    public boolean watermarkKey(ByteBuf out, RowPlace place) {
+        return false;
+    }
+
+    @Override
+    public void watermarkValue(ByteBuf out, RowPlace place) {}
+}

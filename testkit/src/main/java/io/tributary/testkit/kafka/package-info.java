@@ -1,0 +1,2 @@
+/** Kafka brokers for tests. */
+package io.tributary.testkit.kafka;
