@@ -240,9 +240,13 @@ public final class ChangeColumn {
 
     /** A TEXT value. */
     public String characters(RowImage image) {
-        int length = length(image);
+        return characters(image.view(), at(image), length(image));
+    }
+
+    /** The text of bytes in the character set of a TEXT column. */
+    public String characters(ByteBuffer view, int at, int length) {
         ByteBuf text = Unpooled.buffer(length);
-        characters.append(text, image.view(), at(image), length);
+        characters.append(text, view, at, length);
         return text.toString(StandardCharsets.UTF_8);
     }
 

@@ -161,7 +161,10 @@ class ValueTypesTest {
             json.addAll(List.of(
                     "JSON_ARRAY(CAST(1.250 AS DECIMAL(10,3)), CAST('2024-01-02' AS DATE), CAST('-10:11:12.5' AS TIME(6)))",
                     "JSON_OBJECT('t', CAST('2024-01-02 03:04:05.000006' AS DATETIME(6)), 'b', X'00ff')",
-                    "JSON_ARRAY(REPEAT(X'fe', 200), b'101')"));
+                    "JSON_ARRAY(X'fe', b'101')"));
+        }
+        if (release.isMysqlFrom(80000)) { // 5.7 shows its line breaks without escapes
+            json.add("JSON_ARRAY(REPEAT(X'fe', 200))");
         }
         all.add(json);
         if (release == MysqlRelease.MYSQL_9) {
