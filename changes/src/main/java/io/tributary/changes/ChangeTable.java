@@ -10,6 +10,7 @@ import io.tributary.mysql.event.row.TableShape;
 import io.tributary.replay.stream.RowImages;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableConstraints;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A table with one definition, prepared for the decoding of its rows. Immutable; compared by identity. */
 public final class ChangeTable {
@@ -49,6 +51,34 @@ public final class ChangeTable {
                         .map(part -> all.get(definition.indexOf(part.column())))
                         .toList())
                 .orElse(List.of());
+    }
+
+    private ChangeTable(ChangeTable whole, TableDefinition definition, List<ChangeColumn> columns) {
+        this.definition = definition;
+        this.version = whole.version;
+        this.images = whole.images;
+        this.columns = columns;
+        this.handle = whole.handle;
+    }
+
+    /** The same table without some of its columns; its keys are those that have none of them. The columns of the handle key must stay. */
+    public ChangeTable without(Predicate<ChangeColumn> hidden) {
+        List<ChangeColumn> kept = columns.stream().filter(hidden.negate()).toList();
+        if (kept.size() == columns.size()) {
+            return this;
+        }
+        List<Column> definitions = kept.stream().map(ChangeColumn::definition).toList();
+        List<TableKey> keys = definition.keys().stream()
+                .filter(key -> key.parts().stream()
+                        .allMatch(part -> !part.isExpression()
+                                && definitions.stream().anyMatch(column -> column.name()
+                                        .equalsIgnoreCase(part.column()))))
+                .toList();
+        return new ChangeTable(
+                this,
+                new TableDefinition(
+                        definition.name(), definitions, keys, TableConstraints.NONE, definition.collation()),
+                kept);
     }
 
     /** The primary key, otherwise the unique key of whole NOT NULL columns with the fewest columns, the first one of these. */

@@ -5,6 +5,7 @@ import io.tributary.sink.avro.AvroOptions;
 import io.tributary.sink.canal.CanalFormat;
 import io.tributary.sink.debezium.DebeziumFormat;
 import io.tributary.sink.debezium.DecimalForm;
+import io.tributary.sink.message.ColumnMask;
 import io.tributary.sink.message.FormatOptions;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.open.OpenFormat;
@@ -19,6 +20,14 @@ final class SinkFormats {
     static MessageFormat of(SinkConfig keys) {
         SinkMessagesConfig messages = keys.messages();
         FormatOptions options = messages.options(keys.from().name());
+        MessageFormat format = of(messages, options);
+        return messages.selection()
+                .columns()
+                .map(patterns -> (MessageFormat) new ColumnMask(format, patterns::matches))
+                .orElse(format);
+    }
+
+    private static MessageFormat of(SinkMessagesConfig messages, FormatOptions options) {
         return switch (messages.protocol()) {
             case CANAL_JSON -> new CanalFormat(options);
             case DEBEZIUM_JSON ->

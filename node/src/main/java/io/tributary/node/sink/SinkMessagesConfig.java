@@ -22,14 +22,43 @@ public record SinkMessagesConfig(
                 about = "Form of the messages; docs/sink.md has an example of each.")
         SinkProtocol protocol,
 
-        @Key(
-                value = "sink.tables",
-                about = "Patterns of the tables that are sent, such as 'shop.*,!shop.log_*'; not set: all.")
-        Optional<String> tables,
-
+        Selection selection,
         Parts parts,
         Forms forms,
         Registry registry) {
+    /** What is sent. */
+    public record Selection(
+            @Key(
+                    value = "sink.tables",
+                    about = "Patterns of the tables that are sent, such as 'shop.*,!shop.log_*'; not set: all.")
+            Optional<String> tables,
+
+            @Key(
+                    value = "sink.columns.hidden",
+                    about =
+                            "Columns that no message has, as patterns such as 'shop.users.password,*.*.secret_*'. DDL statements are"
+                                    + " sent as they are.")
+            Optional<String> hidden) {
+        public Selection {
+            try {
+                var unused = tables.map(TableFilter::parse);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("sink.tables: " + e.getMessage(), e);
+            }
+            var unused = hidden.map(ColumnPatterns::parse);
+        }
+
+        /** The tables that are sent. */
+        TableFilter filter() {
+            return tables.map(TableFilter::parse).orElse(TableFilter.ALL);
+        }
+
+        /** The columns that are not sent; empty if all are. */
+        Optional<ColumnPatterns> columns() {
+            return hidden.map(ColumnPatterns::parse);
+        }
+    }
+
     /** What messages have besides the rows. */
     public record Parts(
             @Key(
@@ -200,20 +229,10 @@ public record SinkMessagesConfig(
     }
 
     public SinkMessagesConfig {
-        try {
-            var unused = tables.map(TableFilter::parse);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("sink.tables: " + e.getMessage(), e);
-        }
         if (protocol == SinkProtocol.AVRO && registry.addresses.isEmpty()) {
             throw new IllegalArgumentException(
                     "sink.registry: expected the address of a schema registry for sink.protocol=avro, found none");
         }
-    }
-
-    /** The tables that are sent. */
-    TableFilter filter() {
-        return tables.map(TableFilter::parse).orElse(TableFilter.ALL);
     }
 
     /**

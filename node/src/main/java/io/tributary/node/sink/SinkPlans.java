@@ -41,7 +41,7 @@ final class SinkPlans {
         return new SinkPlan.Messages(
                 format,
                 keys.topics().rules(),
-                messages.filter()::reads,
+                messages.selection().filter()::reads,
                 messages.parts().statements(),
                 messages.parts().headers());
     }

@@ -20,6 +20,7 @@ import io.tributary.sink.avro.AvroFormat;
 import io.tributary.sink.canal.CanalFormat;
 import io.tributary.sink.debezium.DebeziumFormat;
 import io.tributary.sink.message.FormatOptions;
+import io.tributary.sink.message.ColumnMask;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.route.Dispatcher;
@@ -126,6 +127,18 @@ class SinkConfigTest {
     }
 
     @Test
+    void columnsAreHiddenByPatterns() {
+        ColumnPatterns patterns = ColumnPatterns.parse("shop.users.password, *.*.secret_*");
+        assertTrue(patterns.matches(new TableName("shop", "users"), "PASSWORD"));
+        assertTrue(patterns.matches(new TableName("crm", "people"), "secret_name"));
+        assertFalse(patterns.matches(new TableName("shop", "users"), "name"));
+        assertFalse(patterns.matches(new TableName("crm", "users"), "password"));
+        assertEquals(
+                ColumnMask.class,
+                SinkFormats.of(read("sink.columns.hidden = *.*.secret")).getClass());
+    }
+
+    @Test
     void whatUsersChooseIsInThePlan() {
         SinkPlan plan = plan(
                 "sink.name = other",
@@ -192,6 +205,7 @@ class SinkConfigTest {
                 "sink.name = " + "x".repeat(33),
                 "sink.start = 5",
                 "sink.tables = a.b.c",
+                "sink.columns.hidden = shop.users",
                 "sink.topic = a b",
                 "sink.dispatch = shop.orders",
                 "sink.dispatch = shop.orders:sometimes",
