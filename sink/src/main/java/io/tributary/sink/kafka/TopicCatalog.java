@@ -35,15 +35,15 @@ public final class TopicCatalog implements AutoCloseable {
     private final Admin admin;
     private final SinkPlan.Topics plan;
     private final Clock clock;
-    private final long patienceNanos;
+    private final long limitNanos;
     private final Map<String, Integer> partitions = new HashMap<>();
 
-    /** @param patience how long a topic that was just created may be unknown to some brokers */
-    public TopicCatalog(KafkaSettings settings, SinkPlan.Topics plan, Clock clock, Duration patience) {
+    /** @param limit how long a topic that was just created may be unknown to some brokers */
+    public TopicCatalog(KafkaSettings settings, SinkPlan.Topics plan, Clock clock, Duration limit) {
         this.admin = settings.admin();
         this.plan = plan;
         this.clock = clock;
-        this.patienceNanos = patience.toNanos();
+        this.limitNanos = limit.toNanos();
     }
 
     /**
@@ -71,7 +71,7 @@ public final class TopicCatalog implements AutoCloseable {
         for (int partition = 0; partition < count; partition++) {
             all.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
-        long deadline = clock.nanoTime() + patienceNanos;
+        long deadline = clock.nanoTime() + limitNanos;
         while (!haveLeaders(topic, all, deadline)) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }

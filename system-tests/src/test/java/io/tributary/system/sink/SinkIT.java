@@ -107,7 +107,8 @@ class SinkIT {
                         .set("sink.brokers", brokers.addresses())
                         .set("sink.kafka.request.timeout", "2s")
                         .set("sink.kafka.delivery.timeout", "4s")
-                        .set("sink.retry", "500ms"));
+                        .set("sink.retry", "500ms")
+                        .set("sink.delivery", System.getProperty("sink.delivery", "exactly-once")));
     }
 
     private static void change(MysqlServer shard) throws Exception {
