@@ -10,6 +10,7 @@ import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
 import io.tributary.sink.route.TopicExpression;
+import io.tributary.sink.simple.SimpleFormat;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.MysqlServer;
@@ -92,6 +93,36 @@ class SinkTest {
         run.awaitAll();
         run.stop();
         return run;
+    }
+
+    /** The simple protocol has definitions in messages of their own. */
+    @Test
+    void eachPartitionHasTheDefinitionBeforeTheFirstRowOfAVersion() throws Exception {
+        createTable();
+        for (int i = 0; i < 30; i++) {
+            rig.source().execute("INSERT INTO shop.t VALUES (" + i + ", 'a')");
+        }
+        rig.source().execute("ALTER TABLE shop.t ADD COLUMN w INT");
+        for (int i = 30; i < 60; i++) {
+            rig.source().execute("INSERT INTO shop.t VALUES (" + i + ", 'a', 1)");
+        }
+        SinkPlans plans = rig.plans();
+        plans.format = new SimpleFormat();
+        plans.rules = List.of("*.*:key");
+        runToEnd(plans);
+        List<Received> all = rig.read("shop.t");
+        for (int partition = 0; partition < plans.partitions; partition++) {
+            int only = partition;
+            List<String> kinds = all.stream()
+                    .filter(one -> one.partition() == only)
+                    .map(one -> one.value().contains("BOOTSTRAP") ? "definition" : "row")
+                    .toList();
+            assertTrue(kinds.size() > 4, kinds.toString());
+            assertEquals("definition", kinds.get(0));
+            assertEquals(2, kinds.stream().filter("definition"::equals).count(), kinds.toString());
+            assertTrue(kinds.subList(1, kinds.lastIndexOf("definition")).contains("row"), kinds.toString());
+        }
+        assertEquals(60, all.stream().filter(one -> one.headers().row() >= 0).count());
     }
 
     @Test
