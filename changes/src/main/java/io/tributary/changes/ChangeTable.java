@@ -71,8 +71,8 @@ public final class ChangeTable {
         List<TableKey> keys = definition.keys().stream()
                 .filter(key -> key.parts().stream()
                         .allMatch(part -> !part.isExpression()
-                                && definitions.stream().anyMatch(column -> column.name()
-                                        .equalsIgnoreCase(part.column()))))
+                                && definitions.stream()
+                                        .anyMatch(column -> column.name().equalsIgnoreCase(part.column()))))
                 .toList();
         return new ChangeTable(
                 this,

@@ -68,7 +68,8 @@ final class OldStyle implements BinaryLogClient.EventListener {
     @Override
     public void onEvent(Event event) {
         EventData data = event.getData();
-        if (data instanceof WriteRowsEventData write && write.getIncludedColumns().cardinality() == columns.size()) {
+        if (data instanceof WriteRowsEventData write
+                && write.getIncludedColumns().cardinality() == columns.size()) {
             try {
                 for (Serializable[] row : write.getRows()) {
                     send(row);
@@ -91,7 +92,9 @@ final class OldStyle implements BinaryLogClient.EventListener {
         Map<String, Object> names = new LinkedHashMap<>();
         for (int i = 0; i < row.length; i++) {
             ChangeColumn column = columns.get(i);
-            Object value = row[i] instanceof byte[] bytes ? new String(bytes, java.nio.charset.StandardCharsets.UTF_8) : row[i];
+            Object value = row[i] instanceof byte[] bytes
+                    ? new String(bytes, java.nio.charset.StandardCharsets.UTF_8)
+                    : row[i];
             values.put(column.name(), value == null ? null : value.toString());
             types.put(column.name(), 12);
             names.put(column.name(), column.type().name());
@@ -111,7 +114,8 @@ final class OldStyle implements BinaryLogClient.EventListener {
         message.put("data", new ArrayList<>(List.of(values)));
         message.put("old", null);
         try {
-            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message))).get();
+            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message)))
+                    .get();
         } catch (ExecutionException e) {
             throw new IOException(e);
         } catch (InterruptedException e) {

@@ -105,12 +105,16 @@ public final class SinkBench implements Benchmark {
             List<Double> garbage = new ArrayList<>();
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             for (int run = -WARM_UPS; run < runs; run++) {
-                long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                long bytes =
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                 long cpu = threads.getCurrentThreadCpuTime();
                 double done = rounds(loop, events, 0, 1);
                 if (run >= 0) {
                     micros.add((threads.getCurrentThreadCpuTime() - cpu) / 1e3 / done);
-                    garbage.add((threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes) / done);
+                    garbage.add((threads.getThreadAllocatedBytes(
+                                            Thread.currentThread().getId())
+                                    - bytes)
+                            / done);
                 }
             }
             String what = asText ? "all values as text" : "decode alone";

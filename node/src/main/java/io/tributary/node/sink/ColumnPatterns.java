@@ -28,9 +28,14 @@ record ColumnPatterns(List<Pattern> patterns) {
         List<Pattern> patterns = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String[] names = part.strip().split("\\.", -1);
-            if (names.length != 3 || part.contains("!") || names[0].isEmpty() || names[1].isEmpty() || names[2].isEmpty()) {
-                throw new IllegalArgumentException("sink.columns.hidden: expected a pattern such as schema.table.column, found '"
-                        + part.strip() + "'");
+            if (names.length != 3
+                    || part.contains("!")
+                    || names[0].isEmpty()
+                    || names[1].isEmpty()
+                    || names[2].isEmpty()) {
+                throw new IllegalArgumentException(
+                        "sink.columns.hidden: expected a pattern such as schema.table.column, found '" + part.strip()
+                                + "'");
             }
             patterns.add(new Pattern(TableFilter.parse(names[0] + "." + names[1]), TableFilter.parse("c." + names[2])));
         }

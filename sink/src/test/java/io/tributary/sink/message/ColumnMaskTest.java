@@ -48,8 +48,9 @@ class ColumnMaskTest {
                             "INSERT INTO d.t VALUES (1, 'hidden value', 'shown value')",
                             "UPDATE d.t SET secret = 'hidden too', shown = 'shown value 2'",
                             "DELETE FROM d.t");
-            List<RecordedBinlog.Entry> rows =
-                    binlog.read().stream().filter(entry -> entry.table() != null).toList();
+            List<RecordedBinlog.Entry> rows = binlog.read().stream()
+                    .filter(entry -> entry.table() != null)
+                    .toList();
             assertEquals(3, rows.size());
             for (MessageFormat format : formats()) {
                 String plain = text(format, rows);
@@ -83,16 +84,14 @@ class ColumnMaskTest {
     void aColumnOfTheKeyCannotBeHidden() throws Exception {
         try (RecordedBinlog binlog = new RecordedBinlog(MysqlOptions.named("mask"))) {
             binlog.sql()
-                    .execute(
-                            "CREATE TABLE d.t (secret INT PRIMARY KEY, shown INT)", "INSERT INTO d.t VALUES (1, 2)");
+                    .execute("CREATE TABLE d.t (secret INT PRIMARY KEY, shown INT)", "INSERT INTO d.t VALUES (1, 2)");
             ChangeTable table = binlog.read().stream()
                     .filter(entry -> entry.table() != null)
                     .findFirst()
                     .orElseThrow()
                     .table();
             MessageFormat format = new ColumnMask(new OpenFormat(), SECRET);
-            TributaryException error =
-                    assertThrows(TributaryException.class, () -> format.table(table, "topic"));
+            TributaryException error = assertThrows(TributaryException.class, () -> format.table(table, "topic"));
             assertEquals(ErrorCode.SINK_TABLE_UNFIT, error.code());
             assertTrue(error.getMessage().contains("sink.columns.hidden"), error.getMessage());
         }
