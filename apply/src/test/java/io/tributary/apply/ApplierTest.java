@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.replay.session.Peer;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.Sql;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -438,6 +441,40 @@ class ApplierTest {
         }
         rig.start(settings);
         mark();
+    }
+
+    /** The rights of docs/apply.md are enough. When one is lost, the applier names it, and nothing is lost after it is given back. */
+    @ParameterizedTest
+    @EnumSource(ApplyBackend.class)
+    void aRightThatIsLostIsNamed(ApplyBackend backend) throws Exception {
+        rig.target()
+                .execute(
+                        "DROP USER IF EXISTS applier",
+                        "CREATE USER applier IDENTIFIED BY 'secret'",
+                        "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW,"
+                                + " TRIGGER ON *.* TO applier",
+                        "GRANT SESSION_VARIABLES_ADMIN ON *.* TO applier");
+        if (backend == ApplyBackend.EVENTS) {
+            rig.target().execute("GRANT REPLICATION_APPLIER ON *.* TO applier");
+        }
+        Peer target = Peer.target(
+                Endpoint.of(rig.target().host(), rig.target().port(), "applier", "secret"), Duration.ofSeconds(30));
+        ApplyPlan plan = ApplyRig.plan(
+                ApplyRig.settings(backend, ApplyOrder.NONE), ApplyNames.ALL, Optional.empty(), target);
+        rig.start(plan);
+        load(new Random(4), 50);
+        mark();
+        rig.stop();
+
+        String lost = backend == ApplyBackend.EVENTS ? "REPLICATION_APPLIER" : "INSERT";
+        rig.target().execute("REVOKE " + lost + " ON *.* FROM applier");
+        load(new Random(5), 50);
+        rig.start(plan);
+        assertFailure(ErrorCode.TARGET_FAILED, lost);
+        rig.target().execute("GRANT " + lost + " ON *.* TO applier");
+        rig.start(plan);
+        mark();
+        rig.requireEqual("d");
     }
 
     @ParameterizedTest

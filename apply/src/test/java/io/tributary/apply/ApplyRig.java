@@ -118,8 +118,17 @@ final class ApplyRig implements AutoCloseable {
         return running.failure();
     }
 
-    /** Ends all sessions of the applier on the target, as if its process were killed. */
+    /** Ends all sessions of the applier on the target, as if its process were killed; again if it has opened more of them meanwhile. */
     void cut() throws Exception {
+        Running cut = running;
+        Await.until("the end of the applier", LIMIT, () -> {
+            killSessions();
+            return cut.end.isDone();
+        });
+        Throwable unused = awaitFailure();
+    }
+
+    private void killSessions() throws SQLException {
         try (Sql sql = target().sql()) {
             for (var row : sql.rows("SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID()"
                     + " AND command NOT IN ('Daemon', 'Binlog Dump GTID')")) {
@@ -130,7 +139,6 @@ final class ApplyRig implements AutoCloseable {
                 }
             }
         }
-        Throwable unused = awaitFailure();
     }
 
     /** Ends the applier. */

@@ -15,6 +15,7 @@ import io.tributary.bench.readers.ReadersBench;
 import io.tributary.bench.replay.ReplayBench;
 import io.tributary.bench.reshape.ReshapeBench;
 import io.tributary.bench.seed.SeedBench;
+import io.tributary.bench.sink.SinkBench;
 import io.tributary.bench.write.WriteBench;
 import io.tributary.node.log.Logging;
 import java.io.IOException;
@@ -50,6 +51,7 @@ public final class Bench {
                 new ReshapeBench(), //
                 new ScaleBench(), //
                 new SeedBench(), //
+                new SinkBench(), //
                 new StoreBench(), //
                 new TablesBench(), //
                 new WriteBench());

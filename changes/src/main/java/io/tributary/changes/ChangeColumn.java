@@ -1,26 +1,24 @@
 package io.tributary.changes;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
-import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.row.TableShape;
+import io.tributary.replay.row.RealText;
 import io.tributary.replay.row.ScalarText;
 import io.tributary.replay.row.StoredJson;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.SqlType;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * A column of a table: decodes its values from the bytes of a row. Immutable. Methods with an image are only for values that are not NULL.
  *
  * <p>{@link #integer} is for INTEGER, BIT, YEAR, ENUM and SET; {@link #real} for FLOAT and DOUBLE; {@link #appendText} for all but BYTES, GEOMETRY and
- * VECTOR; {@link #at} and {@link #length} are the stored bytes of any value, which are those of the value for TEXT (in {@link #charset}), BYTES
+ * VECTOR; {@link #at} and {@link #length} are the stored bytes of any value, which are those of the value for TEXT (see {@link #isUtf8}), BYTES
  * (without the zeros at the end of a BINARY, see {@link #padded}), GEOMETRY and VECTOR. Times are decoded by {@link StoredMoment}.
  */
 public final class ChangeColumn {
@@ -33,7 +31,11 @@ public final class ChangeColumn {
     private final int digits;
     private final boolean isUnsigned;
     private final ScalarText scalar;
-    private final Charset charset;
+    private final StoredCharacters characters;
+    /** The texts of ENUM and SET values, in UTF-8. */
+    private final byte[][] labels;
+
+    private final int leastBytes;
 
     ChangeColumn(Column definition, TableShape shape, int index) {
         this.index = index;
@@ -44,7 +46,16 @@ public final class ChangeColumn {
         this.digits = definition.type().decimals();
         this.isUnsigned = definition.type().unsigned();
         this.scalar = ScalarText.of(shape, index, isUnsigned || kind == ValueKind.SET);
-        this.charset = kind == ValueKind.TEXT ? charset(definition) : StandardCharsets.UTF_8;
+        this.characters = characters(definition, kind);
+        this.labels = definition.type().values().stream()
+                .map(value -> value.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+        this.leastBytes = switch (definition.type().name()) {
+            case "binary" -> definition.type().length();
+            case "uuid", "inet6" -> 16;
+            case "inet4" -> 4;
+            default -> 0;
+        };
     }
 
     private static ValueKind kindOf(SqlType type) {
@@ -72,14 +83,13 @@ public final class ChangeColumn {
         };
     }
 
-    private static Charset charset(Column column) {
-        String name = Collations.named(column.type().collation())
-                .map(collation -> collation.charset())
-                .orElse("utf8mb4");
-        return Collations.charset(name)
+    private static StoredCharacters characters(Column column, ValueKind kind) {
+        String name = kind == ValueKind.TEXT ? LoggedColumn.charset(column.type()) : "utf8mb4";
+        return StoredCharacters.of(name)
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.REPLAY_FAILED,
-                        "column " + column.name() + ": expected a character set that Java can decode, found " + name));
+                        "column " + column.name() + ": expected a character set that can be converted to UTF-8, found "
+                                + name + "; convert the column to utf8mb4, or leave the table out"));
     }
 
     /** Its place in the table, from 0. */
@@ -113,14 +123,9 @@ public final class ChangeColumn {
         return digits;
     }
 
-    /** The character set of TEXT values; US-ASCII and UTF-8 need no conversion. */
-    public Charset charset() {
-        return charset;
-    }
-
     /** Whether TEXT values are stored as UTF-8. */
     public boolean isUtf8() {
-        return charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.US_ASCII);
+        return characters.isUtf8();
     }
 
     /** Whether the value is NULL. */
@@ -140,10 +145,7 @@ public final class ChangeColumn {
 
     /** The bytes of a BYTES value with the zeros at its end that rows leave out; {@link #length} for other columns. */
     public int padded(RowImage image) {
-        int length = length(image);
-        return definition.type().name().equals("binary")
-                ? Math.max(length, definition.type().length())
-                : length;
+        return Math.max(length(image), leastBytes);
     }
 
     /** A copy of the bytes of a value, padded. */
@@ -173,61 +175,79 @@ public final class ChangeColumn {
         };
     }
 
-    /** A FLOAT or DOUBLE. */
+    /** A FLOAT or DOUBLE; EVENT_MALFORMED if it is not finite, which no server stores. */
     public double real(RowImage image) {
         ByteBuffer view = image.view();
-        return kind == ValueKind.FLOAT
+        double value = kind == ValueKind.FLOAT
                 ? Float.intBitsToFloat(LittleEndian.getInt(view, at(image)))
                 : Double.longBitsToDouble(LittleEndian.getLong(view, at(image)));
+        if (!Double.isFinite(value)) {
+            throw malformed("a finite number", Double.toString(value));
+        }
+        return value;
     }
 
-    /** The text of an ENUM value, or those of a SET value with commas between them; "" for 0. */
+    /** The text of an ENUM value, or those of a SET value with commas between them; "" for 0; EVENT_MALFORMED for a number that has none. */
     public String labels(RowImage image) {
-        List<String> values = definition.type().values();
+        ByteBuf text = Unpooled.buffer();
+        appendLabels(text, image);
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    private void appendLabels(ByteBuf out, RowImage image) {
         long number = integer(image);
-        if (kind == ValueKind.ENUM) {
-            return number == 0 || number > values.size() ? "" : values.get((int) number - 1);
+        boolean isEnum = kind == ValueKind.ENUM;
+        boolean isKnown = isEnum ? number <= labels.length : labels.length == Long.SIZE || number >>> labels.length == 0;
+        if (!isKnown) {
+            throw malformed("one of " + labels.length + " values", "number " + Long.toUnsignedString(number));
         }
-        StringBuilder labels = new StringBuilder();
-        for (int i = 0; i < values.size(); i++) {
-            if ((number >>> i & 1) != 0) {
-                labels.append(labels.isEmpty() ? "" : ",").append(values.get(i));
+        if (isEnum) {
+            if (number != 0) {
+                out.writeBytes(labels[(int) number - 1]);
+            }
+            return;
+        }
+        long left = number;
+        while (left != 0) {
+            out.writeBytes(labels[Long.numberOfTrailingZeros(left)]);
+            left &= left - 1;
+            if (left != 0) {
+                out.writeByte(',');
             }
         }
-        return labels.toString();
+    }
+
+    private TributaryException malformed(String expected, String found) {
+        return new TributaryException(
+                ErrorCode.EVENT_MALFORMED, "value of column " + name() + ": expected " + expected + ", found " + found);
     }
 
     /**
-     * Appends a value in UTF-8 as a server shows it: FLOAT and DOUBLE with the fewest digits that give the value back, BIT as a number, ENUM and SET as
-     * their texts, TIMESTAMP in UTC.
+     * Appends a value in UTF-8 as a server shows it, without the zeros of ZEROFILL: FLOAT and DOUBLE with the fewest digits that give the value back,
+     * BIT as a number, ENUM and SET as their texts, TIMESTAMP in UTC.
      */
     public void appendText(ByteBuf out, RowImage image) {
         switch (kind) {
-            case TEXT -> appendCharacters(out, image);
-            case ENUM, SET -> ByteBufUtil.writeUtf8(out, labels(image));
+            case TEXT -> characters.append(out, image.view(), at(image), length(image));
+            case ENUM, SET -> appendLabels(out, image);
             case JSON -> StoredJson.appendShown(out, image.view(), at(image), length(image));
-            case FLOAT -> ByteBufUtil.writeAscii(out, Float.toString((float) real(image)));
-            case DOUBLE -> ByteBufUtil.writeAscii(out, Double.toString(real(image)));
+            case FLOAT -> RealText.append(out, (float) real(image));
+            case DOUBLE -> RealText.append(out, real(image));
             case BYTES, GEOMETRY, VECTOR -> throw new IllegalStateException(name() + " has no text");
             default -> scalar.append(out, image.view(), at(image));
         }
     }
 
-    private void appendCharacters(ByteBuf out, RowImage image) {
-        int length = length(image);
-        if (isUtf8()) {
-            out.ensureWritable(length);
-            out.writeBytes(image.view().slice(at(image), length));
-        } else {
-            ByteBufUtil.writeUtf8(out, characters(image));
-        }
-    }
-
     /** A TEXT value. */
     public String characters(RowImage image) {
-        byte[] value = new byte[length(image)];
-        image.view().get(at(image), value);
-        return new String(value, charset);
+        return characters(image.view(), at(image), length(image));
+    }
+
+    /** The text of bytes in the character set of a TEXT column. */
+    public String characters(ByteBuffer view, int at, int length) {
+        ByteBuf text = Unpooled.buffer(length);
+        characters.append(text, view, at, length);
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     static long little(ByteBuffer view, int at, int bytes) {

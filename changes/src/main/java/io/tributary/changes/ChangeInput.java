@@ -86,12 +86,11 @@ public final class ChangeInput implements StreamInput {
         if (category != EventCategory.HEARTBEAT) {
             events++;
         }
-        long before = position;
         if (category != EventCategory.FORMAT_DESCRIPTION && category != EventCategory.HEARTBEAT) {
             moveTo(EventHeader.logPos(view, at));
         }
         switch (category) {
-            case GTID -> gtid(view, at, end, before);
+            case GTID -> gtid(view, at, end, position - length);
             case STATEMENT -> statement(view, at, end);
             case TABLE_MAP -> tableMap(view, at, end);
             case ROWS -> rows(view, at, end);
@@ -121,7 +120,7 @@ public final class ChangeInput implements StreamInput {
         position = RotateEvent.position(view, at);
     }
 
-    private void gtid(ByteBuffer view, int at, int end, long before) {
+    private void gtid(ByteBuffer view, int at, int end, long begin) {
         int type = EventHeader.type(view, at);
         if (transaction != null || type != EventType.GTID_LOG_EVENT) {
             throw TransactionInput.unexpected(
@@ -130,7 +129,7 @@ public final class ChangeInput implements StreamInput {
         GtidEvent.check(view, at, end);
         sid = GtidEvent.sid(view, at, sid);
         Gtid gtid = new Gtid(sid, GtidEvent.gno(view, at));
-        transaction = new ChangeTransaction(gtid, GtidEvent.immediateCommitMicros(view, at, end), file, before);
+        transaction = new ChangeTransaction(gtid, GtidEvent.immediateCommitMicros(view, at, end), file, begin);
         handler.begin(transaction);
         hasBegun = false;
         mapped.clear();
@@ -153,9 +152,12 @@ public final class ChangeInput implements StreamInput {
     private void statement(StreamStatement statement) {
         StatementKind kind = statement.parsed().kind();
         boolean isControl = kind == StatementKind.TRANSACTION;
-        if (isControl && statement.parsed().verb().startsWith("ROLLBACK")) {
+        String verb = statement.parsed().verb();
+        if (isControl && (verb.startsWith("ROLLBACK") || verb.startsWith("XA"))) {
             throw TransactionInput.unexpected(
-                    "rows in transaction " + transaction.gtid(), "the statement " + statement);
+                    "rows that are committed in transaction " + transaction.gtid()
+                            + " (a node writes XA transactions so)",
+                    "the statement " + statement);
         }
         if (!isControl) {
             tables.changed(statement);
@@ -188,7 +190,7 @@ public final class ChangeInput implements StreamInput {
         TableMapEvent.check(view, at, end);
         TableName name = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
         long id = TableMapEvent.tableId(view, at);
-        mapped.put(id, handler.wants(name) ? tables.of(view, at, end, transaction.gtid()) : null);
+        mapped.put(id, handler.wants(name) ? tables.of(name, view, at, end, transaction.gtid()) : null);
     }
 
     private void rows(ByteBuffer view, int at, int end) {

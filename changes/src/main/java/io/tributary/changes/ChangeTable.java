@@ -1,6 +1,10 @@
 package io.tributary.changes;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.replay.stream.RowImages;
@@ -106,9 +110,10 @@ public final class ChangeTable {
      *
      * @param at offset of a checked rows event of the table
      * @param end offset after its last row
-     * @throws io.tributary.common.error.TributaryException EVENT_MALFORMED
+     * @throws TributaryException REPLAY_FAILED if its images lack columns; EVENT_MALFORMED
      */
     public int rows(ByteBuffer view, int at, int end) {
+        requireWhole(view, at);
         int each = RowsEvent.isUpdate(view, at) ? 2 : 1;
         int found = 0;
         int next = RowsEvent.rowsAt(view, at);
@@ -117,6 +122,24 @@ public final class ChangeTable {
             found++;
         }
         return found / each;
+    }
+
+    /** Rejects a checked rows event whose images do not have all columns of the table. */
+    void requireWhole(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        int columns = RowsEvent.columnCount(view, at);
+        if (columns != images.columns()) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    "rows of " + name() + ": expected " + images.columns() + " columns as in the table map, found "
+                            + columns);
+        }
+        if (RowsEvent.isPartial(type) || !RowsEvent.hasAllColumns(view, at)) {
+            throw new TributaryException(
+                    ErrorCode.REPLAY_FAILED,
+                    "rows of " + name() + ": expected all columns in all images (binlog_row_image=FULL,"
+                            + " binlog_row_value_options=''), found " + EventType.name(type) + " that lacks some");
+        }
     }
 
     RowImages images() {

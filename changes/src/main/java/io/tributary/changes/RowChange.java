@@ -2,8 +2,6 @@ package io.tributary.changes;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
 import java.nio.ByteBuffer;
 
@@ -43,20 +41,7 @@ public final class RowChange {
         row = -1;
         isUpdate = RowsEvent.isUpdate(event, at);
         operation = isUpdate ? Operation.UPDATE : RowsEvent.isDelete(event, at) ? Operation.DELETE : Operation.INSERT;
-        int type = EventHeader.type(event, at);
-        if (RowsEvent.isPartial(type) || !RowsEvent.hasAllColumns(event, at)) {
-            throw new TributaryException(
-                    ErrorCode.REPLAY_FAILED,
-                    "rows of " + table.name() + ": expected all columns in all images (binlog_row_image=FULL,"
-                            + " binlog_row_value_options=''), found " + EventType.name(type) + " that lacks some");
-        }
-        if (RowsEvent.columnCount(event, at) != table.images().columns()) {
-            throw new TributaryException(
-                    ErrorCode.EVENT_MALFORMED,
-                    "rows of " + table.name() + ": expected "
-                            + table.images().columns() + " columns as in the table map, found "
-                            + RowsEvent.columnCount(event, at));
-        }
+        table.requireWhole(event, at);
         next = RowsEvent.rowsAt(event, at);
     }
 

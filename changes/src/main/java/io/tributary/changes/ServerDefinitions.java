@@ -22,6 +22,10 @@ import java.util.Optional;
  * the rows. For one thread.
  */
 public final class ServerDefinitions implements ChangeDefinitions, AutoCloseable {
+    /** What SHOW CREATE TABLE depends on: quotes and backslashes of its text, and whether it has a generated primary key. */
+    private static final String PREPARE = "SET SESSION sql_mode = '', sql_quote_show_create = 1"
+            + " /*!80030 , show_gipk_in_create_table_and_information_schema = ON */";
+
     private final SqlSession session;
     private boolean isNode = true;
 
@@ -42,6 +46,7 @@ public final class ServerDefinitions implements ChangeDefinitions, AutoCloseable
                     throw session.failed(query, e);
                 }
                 isNode = false;
+                session.run(PREPARE);
             }
         }
         return ofServer(table);

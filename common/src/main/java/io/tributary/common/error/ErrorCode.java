@@ -25,8 +25,9 @@ public enum ErrorCode {
             "Configure an address of this machine and a free port, or stop the program that uses the port."),
     NODE_UNREACHABLE(
             OPERATOR,
-            "The node does not answer on its admin address.",
-            "Start the node, or pass the configuration file with which it was started."),
+            "A node does not answer on its admin address, or on its MySQL port.",
+            "Start the node; for a command pass the configuration file with which it was started, for an applier or a"
+                    + " sink check the addresses of the nodes."),
     DISK_FULL(
             OPERATOR,
             "A file could not be written because the disk is full.",

@@ -20,6 +20,7 @@ import org.slf4j.jul.JULServiceProvider;
 public final class Logging {
     private static final String RESOURCE = "logging.properties";
     private static final String PROVIDER = "slf4j.provider";
+    private static final String MANAGER = "java.util.logging.manager";
     private static final String OWN = "io.tributary.level";
     private static final String LEVEL = ".level"; // alone: the level of all loggers that are not named
     private static final String HANDLERS = "java.util.logging.";
@@ -38,10 +39,17 @@ public final class Logging {
                 || System.getProperty("java.util.logging.config.class") != null) {
             return;
         }
+        if (System.getProperty(MANAGER) == null) {
+            System.setProperty(MANAGER, NodeLogs.class.getName());
+        }
         try {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             settings(System.getenv()).store(text, null);
-            LogManager.getLogManager().readConfiguration(new ByteArrayInputStream(text.toByteArray()));
+            LogManager manager = LogManager.getLogManager();
+            manager.readConfiguration(new ByteArrayInputStream(text.toByteArray()));
+            if (manager instanceof NodeLogs logs) {
+                logs.configured();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

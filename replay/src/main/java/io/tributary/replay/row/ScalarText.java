@@ -1,10 +1,11 @@
 package io.tributary.replay.row;
 
 import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.row.TableShape;
-import io.tributary.schema.rows.convert.DecimalDigits;
 import io.tributary.schema.rows.convert.StoredTime;
 import java.nio.ByteBuffer;
 
@@ -60,7 +61,7 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
         };
     }
 
-    /** Writes the value at {@code at}; nothing for another type. */
+    /** Writes the value at {@code at}; nothing for another type. EVENT_MALFORMED for one that no server stores and that has no text. */
     public void append(ByteBuf out, ByteBuffer view, int at) {
         switch (type) {
             case ColumnType.MYSQL_TYPE_TINY,
@@ -76,15 +77,12 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
             case ColumnType.MYSQL_TYPE_DOUBLE ->
                 DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
             case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
-                AsciiText.text(out, DecimalDigits.text(view, at, metadata & 0xff, metadata >> 8));
+                DecimalText.append(out, view, at, metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_YEAR -> TimeText.year(out, LittleEndian.getU8(view, at));
             case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE ->
                 TimeText.date(out, LittleEndian.getU24(view, at));
             case ColumnType.MYSQL_TYPE_TIME2 -> time(out, view, at);
-            case ColumnType.MYSQL_TYPE_DATETIME2 -> {
-                TimeText.packed(out, big(view, at, DATETIME_BYTES) - DATETIME_ZERO);
-                fraction(out, view, at + DATETIME_BYTES);
-            }
+            case ColumnType.MYSQL_TYPE_DATETIME2 -> datetime(out, view, at);
             case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> {
                 TimeText.seconds(out, big(view, at, TIMESTAMP_BYTES));
                 fraction(out, view, at + TIMESTAMP_BYTES);
@@ -97,6 +95,18 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
 
     /** A little-endian integer of 1..8 bytes. */
     static long little(ByteBuffer view, int at, int bytes) {
+        switch (bytes) {
+            case 1:
+                return LittleEndian.getU8(view, at);
+            case 2:
+                return LittleEndian.getU16(view, at);
+            case 4:
+                return LittleEndian.getU32(view, at);
+            case 8:
+                return LittleEndian.getLong(view, at);
+            default:
+                break;
+        }
         long value = 0;
         for (int i = bytes - 1; i >= 0; i--) {
             value = value << 8 | view.get(at + i) & 0xff;
@@ -127,6 +137,16 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
         } else {
             AsciiText.integer(out, value);
         }
+    }
+
+    private void datetime(ByteBuf out, ByteBuffer view, int at) {
+        long packed = big(view, at, DATETIME_BYTES) - DATETIME_ZERO;
+        if (packed < 0) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED, "expected a DATETIME from the year 0 on, found " + packed);
+        }
+        TimeText.packed(out, packed);
+        fraction(out, view, at + DATETIME_BYTES);
     }
 
     private void time(ByteBuf out, ByteBuffer view, int at) {

@@ -10,7 +10,6 @@ import io.tributary.schema.rows.convert.DecimalDigits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.function.DoubleFunction;
 
 /**
  * Writes the text of a JSON value in MySQL's binary form (sql/json_binary.h), as the server shows it (sql/json_dom.cc). For one value.
@@ -55,7 +54,7 @@ public final class StoredJson {
     /** Bytes that values may still have: without it, values that share bytes could have any number of elements. */
     private long unread;
 
-    private DoubleFunction<String> doubles;
+    private boolean isAsShown;
     /** The result of {@link #length}. */
     private int dataBytes;
 
@@ -76,12 +75,12 @@ public final class StoredJson {
      * @throws TributaryException EVENT_MALFORMED for a value that the server does not write; what was written of it before remains
      */
     public static void append(ByteBuf out, ByteBuffer view, int at, int length) {
-        new StoredJson(out, view, at, length).append(DoubleText::json);
+        new StoredJson(out, view, at, length).append(false);
     }
 
     /** The same for a column of characters: a DOUBLE with the digits that the server shows. */
     public static void appendShown(ByteBuf out, ByteBuffer view, int at, int length) {
-        new StoredJson(out, view, at, length).append(DoubleText::shown);
+        new StoredJson(out, view, at, length).append(true);
     }
 
     /** The text of {@link #append}. */
@@ -91,8 +90,8 @@ public final class StoredJson {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private void append(DoubleFunction<String> texts) {
-        doubles = texts;
+    private void append(boolean asShown) {
+        isAsShown = asShown;
         if (length < 0 || start < 0 || start > view.limit() - length) {
             throw malformed("a value within its row", "other bounds", start);
         }
@@ -122,7 +121,11 @@ public final class StoredJson {
     }
 
     private void real(double value) {
-        AsciiText.text(out, doubles.apply(value));
+        if (isAsShown) {
+            RealText.appendPointed(out, value);
+        } else {
+            AsciiText.text(out, DoubleText.json(value));
+        }
     }
 
     private void literal(int at) {
@@ -293,7 +296,7 @@ public final class StoredJson {
             throw malformed(
                     "a DECIMAL", "precision " + precision + ", scale " + scale + ", " + dataBytes + " bytes", from);
         }
-        AsciiText.text(out, DecimalDigits.text(view, from + 2, precision, scale));
+        DecimalText.append(out, view, from + 2, precision, scale);
     }
 
     private void temporal(int type, int from) {

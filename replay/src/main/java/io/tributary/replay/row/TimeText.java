@@ -2,7 +2,6 @@ package io.tributary.replay.row;
 
 import io.netty.buffer.ByteBuf;
 import io.tributary.schema.rows.convert.StoredTime;
-import java.time.LocalDate;
 
 /** Writes temporal values in MySQL's text form, such as {@code -838:59:59.000} or {@code 2024-02-29 23:59:59}. */
 final class TimeText {
@@ -11,6 +10,10 @@ final class TimeText {
 
     private static final int FIRST_YEAR = 1900;
     private static final int DAY = 24 * 60 * 60;
+    /** From 1 March of the year 0. */
+    private static final int DAYS_TO_1970 = 719_468;
+
+    private static final int DAYS_OF_400_YEARS = 146_097;
 
     private TimeText() {}
 
@@ -49,11 +52,22 @@ final class TimeText {
             packed(out, 0);
             return;
         }
-        LocalDate date = LocalDate.ofEpochDay(seconds / DAY);
-        date(out, date.getYear(), date.getMonthValue(), date.getDayOfMonth());
+        epochDay(out, seconds / DAY);
         out.writeByte(' ');
         long ofDay = seconds % DAY;
         clock(out, ofDay / 3600, ofDay / 60 % 60, ofDay % 60);
+    }
+
+    /** Writes the date of a number of days since 1970, from 0 on: years that begin in March, so that the leap day is the last one. */
+    private static void epochDay(ByteBuf out, long since1970) {
+        long since0 = since1970 + DAYS_TO_1970;
+        long cycle = since0 / DAYS_OF_400_YEARS;
+        long day = since0 - cycle * DAYS_OF_400_YEARS;
+        long year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+        long ofYear = day - (365 * year + year / 4 - year / 100);
+        long fromMarch = (5 * ofYear + 2) / 153;
+        long month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+        date(out, year + 400 * cycle + (month <= 2 ? 1 : 0), month, ofYear - (153 * fromMarch + 2) / 5 + 1);
     }
 
     /** Writes the point and this number of digits; nothing for 0 digits. */
@@ -67,16 +81,22 @@ final class TimeText {
     private static void date(ByteBuf out, long year, long month, long day) {
         AsciiText.padded(out, year, 4);
         out.writeByte('-');
-        AsciiText.padded(out, month, 2);
+        two(out, month);
         out.writeByte('-');
-        AsciiText.padded(out, day, 2);
+        two(out, day);
     }
 
     private static void clock(ByteBuf out, long hours, long minutes, long seconds) {
         AsciiText.padded(out, hours, 2);
         out.writeByte(':');
-        AsciiText.padded(out, minutes, 2);
+        two(out, minutes);
         out.writeByte(':');
-        AsciiText.padded(out, seconds, 2);
+        two(out, seconds);
+    }
+
+    /** Months, days, minutes and seconds have at most six bits. */
+    private static void two(ByteBuf out, long value) {
+        out.ensureWritable(2);
+        AsciiText.fixed(out, (int) value, 2);
     }
 }

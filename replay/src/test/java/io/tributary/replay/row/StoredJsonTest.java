@@ -65,7 +65,9 @@ class StoredJsonTest {
         assertEquals("0.0", ofDouble(0));
         assertEquals("-0.0", ofDouble(-0.0));
         assertEquals("0.1", ofDouble(0.1));
-        assertEquals("-1.5e-15", ofDouble(-1.5e-15));
+        assertEquals("-0.0000000000000015", ofDouble(-1.5e-15));
+        assertEquals("-1.5e-16", ofDouble(-1.5e-16));
+        assertEquals("1234567890123456.8", ofDouble(1234567890123456.8));
         assertEquals("100000000000000.0", ofDouble(1e14));
         assertEquals("1e15", ofDouble(1e15));
         assertEquals("1.7976931348623157e308", ofDouble(Double.MAX_VALUE));

@@ -5,7 +5,7 @@ import io.tributary.changes.RowImage;
 import io.tributary.changes.ValueKind;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.write.CreateTable;
-import io.tributary.sink.json.CharacterTable;
+import io.tributary.sink.json.ByteCharacters;
 import io.tributary.sink.json.JsonOutput;
 import io.tributary.sink.json.ValueText;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.sql.Types;
 /** A column of canal-json: all values are strings or null. Immutable. */
 final class CanalColumn {
     private final ChangeColumn column;
-    private final CharacterTable characters;
+    private final ByteCharacters characters;
     private final int sqlType;
     private final int promoted;
     private final byte[] begin;
@@ -22,7 +22,7 @@ final class CanalColumn {
 
     CanalColumn(ChangeColumn column) {
         this.column = column;
-        this.characters = CharacterTable.of(column);
+        this.characters = ByteCharacters.of(column);
         this.sqlType = sqlType(column);
         this.promoted = column.isUnsigned() ? promoted(column.type()) : sqlType;
         String key = key(column);

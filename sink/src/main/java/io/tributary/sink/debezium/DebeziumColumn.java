@@ -4,7 +4,7 @@ import io.tributary.changes.ChangeColumn;
 import io.tributary.changes.RowImage;
 import io.tributary.changes.StoredMoment;
 import io.tributary.changes.ValueKind;
-import io.tributary.sink.json.CharacterTable;
+import io.tributary.sink.json.ByteCharacters;
 import io.tributary.sink.json.JsonOutput;
 import io.tributary.sink.json.StoredDecimal;
 import io.tributary.sink.json.ValueText;
@@ -36,7 +36,7 @@ final class DebeziumColumn {
 
     private final ChangeColumn column;
     private final DecimalForm decimals;
-    private final CharacterTable characters;
+    private final ByteCharacters characters;
     private final byte[][] labels;
     private final byte[] key;
     private final StoredMoment moment = new StoredMoment();
@@ -44,7 +44,7 @@ final class DebeziumColumn {
     DebeziumColumn(ChangeColumn column, DecimalForm decimals) {
         this.column = column;
         this.decimals = decimals;
-        this.characters = CharacterTable.of(column);
+        this.characters = ByteCharacters.of(column);
         this.labels = column.type().values().stream()
                 .map(label -> new JsonOutput().text(label).toBytes())
                 .toArray(byte[][]::new);

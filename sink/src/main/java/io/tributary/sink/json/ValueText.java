@@ -183,7 +183,7 @@ public final class ValueText {
      *
      * @param characters how those of the column are converted
      */
-    public void characters(ChangeColumn column, RowImage image, CharacterTable characters) {
+    public void characters(ChangeColumn column, RowImage image, ByteCharacters characters) {
         if (column.isUtf8()) {
             out.utf8(image.view(), column.at(image), column.length(image));
         } else if (characters.isOfBytes()) {
@@ -226,9 +226,9 @@ public final class ValueText {
     /** Bytes as the characters of ISO 8859-1 with the same numbers. */
     public void bytesAsCharacters(ChangeColumn column, RowImage image) {
         int length = column.length(image);
-        out.mapped(image.view(), column.at(image), length, CharacterTable.LATIN.rows());
+        out.mapped(image.view(), column.at(image), length, ByteCharacters.LATIN.rows());
         for (int i = column.padded(image); i > length; i--) {
-            out.raw(CharacterTable.LATIN.rows()[0]);
+            out.raw(ByteCharacters.LATIN.rows()[0]);
         }
     }
 

@@ -221,7 +221,7 @@ public final class MysqlServer implements AutoCloseable {
         if (release().isMariadb()) {
             return text("SELECT @@gtid_binlog_state");
         }
-        return text("SELECT @@gtid_executed").replace("\n", "");
+        return text("SELECT @@GLOBAL.gtid_executed").replace("\n", "");
     }
 
     /** The first column of a query's only row. */

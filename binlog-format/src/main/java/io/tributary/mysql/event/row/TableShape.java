@@ -30,6 +30,7 @@ public final class TableShape {
     private final int[] details;
     private final List<List<byte[]>> values;
     private final String[] names;
+    private final boolean charactersCountGeometries;
     private boolean saysSigns;
 
     private TableShape(ByteBuffer view, int at, int end) {
@@ -49,10 +50,13 @@ public final class TableShape {
             nullable[i] = (LittleEndian.getU8(view, TableMapEvent.nullBitmapAt(view, at) + i / 8) >> i % 8 & 1) != 0;
         }
         readTypes(view, TableMapEvent.typesAt(view, at), TableMapEvent.metadataAt(view, at));
-        int field = TableMapEvent.optionalAt(view, at);
-        while (field < end) {
+        int optional = TableMapEvent.optionalAt(view, at);
+        charactersCountGeometries = new CharsetForm(types).countsGeometries(view, optional, end);
+        for (int field = optional; field < end; field = OptionalMetadata.next(view, field)) {
             readOptional(view, field);
-            field = OptionalMetadata.next(view, field);
+        }
+        for (int i = 0; i < columns; i++) {
+            collations[i] = types[i] == ColumnType.MYSQL_TYPE_GEOMETRY ? 0 : collations[i];
         }
         saysSigns |= Arrays.stream(types).noneMatch(ColumnType::isNumeric);
     }
@@ -179,8 +183,8 @@ public final class TableShape {
         int end = OptionalMetadata.next(view, field);
         switch (OptionalMetadata.type(view, field)) {
             case OptionalMetadata.SIGNEDNESS -> readSignedness(view, from, end);
-            case OptionalMetadata.DEFAULT_CHARSET -> readDefaultCharset(view, from, end, ColumnType::isCharacter);
-            case OptionalMetadata.COLUMN_CHARSET -> readNumbers(view, from, end, ColumnType::isCharacter, collations);
+            case OptionalMetadata.DEFAULT_CHARSET -> readDefaultCharset(view, from, end, this::hasCharset);
+            case OptionalMetadata.COLUMN_CHARSET -> readNumbers(view, from, end, this::hasCharset, collations);
             case OptionalMetadata.ENUM_AND_SET_DEFAULT_CHARSET ->
                 readDefaultCharset(view, from, end, TableShape::hasValues);
             case OptionalMetadata.ENUM_AND_SET_COLUMN_CHARSET ->
@@ -196,6 +200,10 @@ public final class TableShape {
                 // rows do not depend on it
             }
         }
+    }
+
+    private boolean hasCharset(int type) {
+        return ColumnType.isCharacter(type) || charactersCountGeometries && type == ColumnType.MYSQL_TYPE_GEOMETRY;
     }
 
     private static boolean hasValues(int type) {

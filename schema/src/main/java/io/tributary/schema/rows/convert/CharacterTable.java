@@ -134,17 +134,17 @@ public final class CharacterTable {
     }
 
     /** The Unicode code point in the result of {@link #next}. */
-    static int point(int next) {
+    public static int point(int next) {
         return next & 0x1f_ffff;
     }
 
     /** The bytes in the result of {@link #next}, 1..4. */
-    static int bytes(int next) {
+    public static int bytes(int next) {
         return next >> 24;
     }
 
     /** The character at an offset before {@code end}, see {@link #point} and {@link #bytes}; negative if it does not convert. */
-    int next(ByteBuffer view, int at, int end) {
+    public int next(ByteBuffer view, int at, int end) {
         int first = view.get(at) & 0xff;
         int bytes = set.length(view, at, end);
         if (bytes > end - at) {
@@ -158,6 +158,11 @@ public final class CharacterTable {
             case UTF8MB4 -> utf8(view, at, bytes, first);
             default -> multibyte(view, at, bytes, first);
         };
+    }
+
+    /** The number of bytes, 1..4, of a character that does not convert; at most those before {@code end}. */
+    public int skipped(ByteBuffer view, int at, int end) {
+        return Math.min(end - at, set.length(view, at, end));
     }
 
     private int multibyte(ByteBuffer view, int at, int bytes, int first) {

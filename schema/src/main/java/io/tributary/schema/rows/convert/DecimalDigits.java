@@ -89,23 +89,6 @@ public final class DecimalDigits {
         trim();
     }
 
-    /** A stored value as MySQL shows it, with {@code scale} digits after the decimal point. */
-    public static String text(ByteBuffer view, int at, int precision, int scale) {
-        DecimalDigits digits = new DecimalDigits();
-        digits.read(view, at, precision, scale);
-        StringBuilder text = new StringBuilder(digits.negative ? "-" : "");
-        if (digits.wholes == 0) {
-            text.append('0');
-        }
-        for (int i = digits.wholes - 1; i >= 0; i--) {
-            text.append(digits.whole[i]);
-        }
-        for (int i = 0; i < scale; i++) {
-            text.append(i == 0 ? "." : "").append(digits.fraction[i]);
-        }
-        return text.toString();
-    }
-
     /** The length of the stored form. */
     public static int bytes(int precision, int scale) {
         return bytes(precision - scale) + bytes(scale);
