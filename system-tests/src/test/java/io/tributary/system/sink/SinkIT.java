@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A sink (node.role=sink) whose process and whose broker are killed at random moments, under a load with XA transactions and with a schema change that
- * rolls over the shards: a consumer of committed messages has each row of the binlog once, in the order of the binlog in each partition.
+ * rolls over the shards: a consumer of committed messages has each row of the binlog once, in the order of the binlog in each partition. It fails with
+ * {@code -Dsink.delivery=at-least-once}.
  */
 class SinkIT {
     private static final int KILLS = Integer.getInteger("kills", 6);
