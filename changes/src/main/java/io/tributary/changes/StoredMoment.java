@@ -2,8 +2,6 @@ package io.tributary.changes;
 
 import io.tributary.schema.rows.convert.StoredTime;
 import java.nio.ByteBuffer;
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,6 +15,9 @@ public final class StoredMoment {
     private static final int TIMESTAMP_BYTES = 4;
     private static final int TIME_BYTES = 3;
     private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
+
+    /** From 1 March of the year 0. */
+    private static final int DAYS_TO_1970 = 719_468;
 
     private boolean isReal;
     private long days;
@@ -52,15 +53,25 @@ public final class StoredMoment {
     }
 
     private void date(long year, long month, long day) {
-        isReal = month > 0 && day > 0;
-        days = 0;
-        if (isReal) {
-            try {
-                days = LocalDate.of((int) year, (int) month, (int) day).toEpochDay();
-            } catch (DateTimeException e) {
-                isReal = false;
-            }
+        isReal = month > 0 && month <= 12 && day > 0 && day <= lengthOfMonth(year, month);
+        days = isReal ? epochDay(year, month, day) : 0;
+    }
+
+    private static long lengthOfMonth(long year, long month) {
+        if (month == 2) {
+            boolean isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            return isLeap ? 29 : 28;
         }
+        return 30 + ((month + month / 8) & 1);
+    }
+
+    /** Counts years from March on, so that the leap day is the last one. */
+    private static long epochDay(long year, long month, long day) {
+        long marchYear = month <= 2 ? year - 1 : year;
+        long fromMarch = (month + 9) % 12;
+        long leapDays =
+                Math.floorDiv(marchYear, 4L) - Math.floorDiv(marchYear, 100L) + Math.floorDiv(marchYear, 400L);
+        return 365 * marchYear + leapDays + (153 * fromMarch + 2) / 5 + day - 1 - DAYS_TO_1970;
     }
 
     private static long clock(long packed) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Keeps what a {@link ChangeInput} reads, with values as texts; bytes in hexadecimal. */
-final class ReadRows implements ChangeHandler {
+class ReadRows implements ChangeHandler {
     final List<ReadTransaction> transactions = new ArrayList<>();
     private final Predicate<TableName> wanted;
     private final RowChange change = new RowChange();

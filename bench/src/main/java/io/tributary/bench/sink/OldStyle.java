@@ -11,6 +11,7 @@ import io.tributary.changes.ChangeColumn;
 import io.tributary.testkit.server.MysqlServer;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ final class OldStyle implements BinaryLogClient.EventListener {
     private final BinaryLogClient client;
     private final long most;
     private long rows;
-    private IOException failure;
+    private Exception failure;
 
     private OldStyle(MysqlServer server, List<ChangeColumn> columns, String brokers, String topic, long most) {
         this.columns = columns;
@@ -53,9 +54,10 @@ final class OldStyle implements BinaryLogClient.EventListener {
         client.registerEventListener(this);
     }
 
-    /** Sends the rows of a binlog file from a position on until there are this many. */
-    static void send(MysqlServer server, List<ChangeColumn> columns, String brokers, long rows) throws IOException {
-        OldStyle sink = new OldStyle(server, columns, brokers, "old.style", rows);
+    /** Sends this many rows from the beginning of the binlog to the topic of the newest sink, which exists. */
+    static void send(SinkSite site, long rows) throws IOException {
+        List<ChangeColumn> columns = site.events().get(0).table().columns();
+        OldStyle sink = new OldStyle(site.server(), columns, site.brokers(), site.topic("orders"), rows);
         sink.client.setBinlogFilename("binlog.000001");
         sink.client.setBinlogPosition(4);
         sink.client.connect();
@@ -68,18 +70,25 @@ final class OldStyle implements BinaryLogClient.EventListener {
     @Override
     public void onEvent(Event event) {
         EventData data = event.getData();
-        if (data instanceof WriteRowsEventData write
-                && write.getIncludedColumns().cardinality() == columns.size()) {
+        if (data instanceof WriteRowsEventData write && write.getIncludedColumns().cardinality() == columns.size()) {
             try {
                 for (Serializable[] row : write.getRows()) {
                     send(row);
                 }
-                if (rows >= most) {
-                    client.disconnect();
-                }
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) { // the client would only log it
                 failure = e;
             }
+            if (rows >= most || failure != null) {
+                disconnect();
+            }
+        }
+    }
+
+    private void disconnect() {
+        try {
+            client.disconnect();
+        } catch (IOException e) {
+            failure = e;
         }
     }
 
@@ -92,9 +101,7 @@ final class OldStyle implements BinaryLogClient.EventListener {
         Map<String, Object> names = new LinkedHashMap<>();
         for (int i = 0; i < row.length; i++) {
             ChangeColumn column = columns.get(i);
-            Object value = row[i] instanceof byte[] bytes
-                    ? new String(bytes, java.nio.charset.StandardCharsets.UTF_8)
-                    : row[i];
+            Object value = row[i] instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : row[i];
             values.put(column.name(), value == null ? null : value.toString());
             types.put(column.name(), 12);
             names.put(column.name(), column.type().name());
@@ -114,8 +121,7 @@ final class OldStyle implements BinaryLogClient.EventListener {
         message.put("data", new ArrayList<>(List.of(values)));
         message.put("old", null);
         try {
-            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message)))
-                    .get();
+            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message))).get();
         } catch (ExecutionException e) {
             throw new IOException(e);
         } catch (InterruptedException e) {

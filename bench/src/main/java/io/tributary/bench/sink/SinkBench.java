@@ -205,8 +205,7 @@ public final class SinkBench implements Benchmark {
             SinkSite.Cost more = send(site, Guarantee.AT_LEAST_ONCE);
             SinkSite.Cost slow = SinkSite.measure(
                     oldRows,
-                    () -> OldStyle.send(
-                            site.server(), site.events().get(0).table().columns(), site.brokers(), oldRows));
+                    () -> OldStyle.send(site, oldRows));
             if (run >= 0) {
                 exact.add(once);
                 atLeast.add(more);
