@@ -203,9 +203,7 @@ public final class SinkBench implements Benchmark {
         for (int run = -1; run < runs; run++) {
             SinkSite.Cost once = send(site, Guarantee.EXACTLY_ONCE);
             SinkSite.Cost more = send(site, Guarantee.AT_LEAST_ONCE);
-            SinkSite.Cost slow = SinkSite.measure(
-                    oldRows,
-                    () -> OldStyle.send(site, oldRows));
+            SinkSite.Cost slow = SinkSite.measure(oldRows, () -> OldStyle.send(site, oldRows));
             if (run >= 0) {
                 exact.add(once);
                 atLeast.add(more);
