@@ -197,7 +197,8 @@ public final class ChangeColumn {
     private void appendLabels(ByteBuf out, RowImage image) {
         long number = integer(image);
         boolean isEnum = kind == ValueKind.ENUM;
-        boolean isKnown = isEnum ? number <= labels.length : labels.length == Long.SIZE || number >>> labels.length == 0;
+        boolean isKnown =
+                isEnum ? number <= labels.length : labels.length == Long.SIZE || number >>> labels.length == 0;
         if (!isKnown) {
             throw malformed("one of " + labels.length + " values", "number " + Long.toUnsignedString(number));
         }

@@ -97,14 +97,7 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
      */
     Column column() {
         return new Column(
-                shape.name(index),
-                type(),
-                shape.isNullable(index),
-                Default.NONE,
-                Optional.empty(),
-                false,
-                "",
-                true);
+                shape.name(index), type(), shape.isNullable(index), Default.NONE, Optional.empty(), false, "", true);
     }
 
     private SqlType type() {
@@ -118,8 +111,7 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
             case ColumnType.MYSQL_TYPE_NEWDECIMAL -> number("decimal", metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_FLOAT -> number("float", 0, 0);
             case ColumnType.MYSQL_TYPE_DOUBLE -> number("double", 0, 0);
-            case ColumnType.MYSQL_TYPE_BIT ->
-                SqlType.of("bit", (metadata >> 8) * Byte.SIZE + (metadata & 0xff), 0);
+            case ColumnType.MYSQL_TYPE_BIT -> SqlType.of("bit", (metadata >> 8) * Byte.SIZE + (metadata & 0xff), 0);
             case ColumnType.MYSQL_TYPE_YEAR -> SqlType.of("year");
             case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE -> SqlType.of("date");
             case ColumnType.MYSQL_TYPE_TIME2 -> SqlType.of("time", 0, metadata);
@@ -158,8 +150,8 @@ record LoggedColumn(TableShape shape, int index, boolean saysCharset) {
     }
 
     private SqlType characters(String name, int bytes) {
-        Collation collation = collation()
-                .orElseThrow(() -> new IllegalArgumentException("collation " + shape.collation(index)));
+        Collation collation =
+                collation().orElseThrow(() -> new IllegalArgumentException("collation " + shape.collation(index)));
         return SqlType.of(name, bytes / collation.maxLength(), 0).withCollation(collation.name());
     }
 }

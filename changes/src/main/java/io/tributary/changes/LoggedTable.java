@@ -51,22 +51,24 @@ final class LoggedTable {
         int metadata = shape.metadata(column);
         int low = metadata & 0xff;
         int high = metadata >> 8;
-        boolean isPossible =
-                switch (shape.type(column)) {
-                    case ColumnType.MYSQL_TYPE_NEWDECIMAL -> low > 0 && low <= MOST_DIGITS && high <= low;
-                    case ColumnType.MYSQL_TYPE_TIME2, ColumnType.MYSQL_TYPE_DATETIME2, ColumnType.MYSQL_TYPE_TIMESTAMP2 ->
-                        metadata <= MOST_FRACTION;
-                    case ColumnType.MYSQL_TYPE_BIT -> {
-                        int bits = high * Byte.SIZE + low;
-                        yield low < Byte.SIZE && bits > 0 && bits <= Long.SIZE;
-                    }
-                    case ColumnType.MYSQL_TYPE_ENUM -> metadata == 1 || metadata == 2;
-                    case ColumnType.MYSQL_TYPE_SET -> metadata > 0 && metadata <= Long.BYTES;
-                    default -> true;
-                };
+        boolean isPossible = switch (shape.type(column)) {
+            case ColumnType.MYSQL_TYPE_NEWDECIMAL -> low > 0 && low <= MOST_DIGITS && high <= low;
+            case ColumnType.MYSQL_TYPE_TIME2, ColumnType.MYSQL_TYPE_DATETIME2, ColumnType.MYSQL_TYPE_TIMESTAMP2 ->
+                metadata <= MOST_FRACTION;
+            case ColumnType.MYSQL_TYPE_BIT -> {
+                int bits = high * Byte.SIZE + low;
+                yield low < Byte.SIZE && bits > 0 && bits <= Long.SIZE;
+            }
+            case ColumnType.MYSQL_TYPE_ENUM -> metadata == 1 || metadata == 2;
+            case ColumnType.MYSQL_TYPE_SET -> metadata > 0 && metadata <= Long.BYTES;
+            default -> true;
+        };
         if (!isPossible) {
             throw Malformed.event(
-                    view, at, "metadata of a column", metadata + " of type " + shape.type(column) + ", column " + column);
+                    view,
+                    at,
+                    "metadata of a column",
+                    metadata + " of type " + shape.type(column) + ", column " + column);
         }
     }
 
@@ -131,7 +133,8 @@ final class LoggedTable {
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < shape.columnCount(); i++) {
             LoggedColumn logged = new LoggedColumn(shape, i, saysCharsets);
-            Optional<Column> same = other.flatMap(one -> one.column(logged.shape().name(logged.index())));
+            Optional<Column> same =
+                    other.flatMap(one -> one.column(logged.shape().name(logged.index())));
             columns.add(same.filter(column -> isSame(column, logged)).orElseGet(logged::column));
         }
         String collation = other.map(TableDefinition::collation).orElse("");
@@ -139,8 +142,8 @@ final class LoggedTable {
     }
 
     private boolean isSame(Column column, LoggedColumn logged) {
-        TableDefinition alone = new TableDefinition(
-                new TableName("", ""), List.of(column), List.of(), TableConstraints.NONE, "");
+        TableDefinition alone =
+                new TableDefinition(new TableName("", ""), List.of(column), List.of(), TableConstraints.NONE, "");
         byte[] body;
         try {
             body = TableMap.body(alone, new Metadata(Metadata.Kind.NONE, false, 0));

@@ -69,8 +69,7 @@ public final class StoredMoment {
     private static long epochDay(long year, long month, long day) {
         long marchYear = month <= 2 ? year - 1 : year;
         long fromMarch = (month + 9) % 12;
-        long leapDays =
-                Math.floorDiv(marchYear, 4L) - Math.floorDiv(marchYear, 100L) + Math.floorDiv(marchYear, 400L);
+        long leapDays = Math.floorDiv(marchYear, 4L) - Math.floorDiv(marchYear, 100L) + Math.floorDiv(marchYear, 400L);
         return 365 * marchYear + leapDays + (153 * fromMarch + 2) / 5 + day - 1 - DAYS_TO_1970;
     }
 

@@ -112,12 +112,23 @@ class ChangeInputTest {
 
     @Test
     void aTransactionEndsWithItsCommit() throws SQLException {
-        execute("CREATE TABLE t (id INT PRIMARY KEY)", "BEGIN", "INSERT INTO t VALUES (1)", "SAVEPOINT s",
-                "INSERT INTO t VALUES (2)", "ROLLBACK TO s", "INSERT INTO t VALUES (3)", "COMMIT",
-                "BEGIN", "INSERT INTO t VALUES (4)", "ROLLBACK");
+        execute(
+                "CREATE TABLE t (id INT PRIMARY KEY)",
+                "BEGIN",
+                "INSERT INTO t VALUES (1)",
+                "SAVEPOINT s",
+                "INSERT INTO t VALUES (2)",
+                "ROLLBACK TO s",
+                "INSERT INTO t VALUES (3)",
+                "COMMIT",
+                "BEGIN",
+                "INSERT INTO t VALUES (4)",
+                "ROLLBACK");
         ReadRows read = read();
         assertEquals(2, read.transactions.size());
-        assertEquals("[INSERT d.t {id=1}, INSERT d.t {id=3}]", read.transactions.get(1).rows().toString());
+        assertEquals(
+                "[INSERT d.t {id=1}, INSERT d.t {id=3}]",
+                read.transactions.get(1).rows().toString());
         assertTrue(read.transactions.get(1).begin().committedMicros() > 1_000_000_000_000_000L);
     }
 
@@ -132,13 +143,15 @@ class ChangeInputTest {
         execute("INSERT INTO t VALUES ('x', 2, 4294967295)");
         ReadRows second = read();
         assertEquals("INSERT d.t {id=1, v=1}", first.rows().get(0).toString());
-        assertEquals("ALTER TABLE", altered.transactions.get(0).statements().get(0).verb());
+        assertEquals(
+                "ALTER TABLE", altered.transactions.get(0).statements().get(0).verb());
         assertEquals(
                 List.of("w", "id", "v"),
                 altered.transactions.get(0).statements().get(0).tables().get(0).columns().stream()
                         .map(column -> column.name())
                         .toList());
-        assertEquals("INSERT d.t {w=x, id=2, v=4294967295}", second.rows().get(0).toString());
+        assertEquals(
+                "INSERT d.t {w=x, id=2, v=4294967295}", second.rows().get(0).toString());
     }
 
     /** The definitions that this server has are those of now; its table maps name the columns. */
@@ -243,7 +256,9 @@ class ChangeInputTest {
                 "INSERT INTO gipk VALUES (5)");
         List<ReadRow> rows = read().rows();
         assertEquals("INSERT d.t {a=1, v=2, s=2, i=9}", rows.get(0).toString());
-        assertEquals("UPDATE d.t {a=1, v=2, s=2, i=9} {a=2, v=3, s=4, i=9}", rows.get(2).toString());
+        assertEquals(
+                "UPDATE d.t {a=1, v=2, s=2, i=9} {a=2, v=3, s=4, i=9}",
+                rows.get(2).toString());
         assertEquals(List.of(), rows.get(0).table().handle());
         assertEquals("INSERT d.gipk {my_row_id=1, a=5}", rows.get(3).toString());
         assertEquals(List.of("my_row_id"), names(rows.get(3).table().handle()));
@@ -278,7 +293,12 @@ class ChangeInputTest {
                 requirePlace(sql, one);
             }
             List<ReadTransaction> all = read().transactions;
-            assertEquals(13, all.stream().filter(one -> !one.rows().isEmpty() || !one.statements().isEmpty()).count());
+            assertEquals(
+                    13,
+                    all.stream()
+                            .filter(one ->
+                                    !one.rows().isEmpty() || !one.statements().isEmpty())
+                            .count());
             for (ReadTransaction one : all) {
                 requirePlace(sql, one);
             }
@@ -294,13 +314,16 @@ class ChangeInputTest {
     }
 
     private static void requirePlace(Sql sql, ReadTransaction one) throws SQLException {
-        List<Map<String, String>> events = sql.rows("SHOW BINLOG EVENTS IN '" + one.begin().file() + "' FROM "
-                + one.begin().position() + " LIMIT 200");
+        List<Map<String, String>> events = sql.rows("SHOW BINLOG EVENTS IN '"
+                + one.begin().file() + "' FROM " + one.begin().position() + " LIMIT 200");
         assertEquals("Gtid", events.get(0).get("Event_type"));
-        assertTrue(events.get(0).get("Info").contains(one.begin().gtid().toString()), events.get(0).toString());
+        assertTrue(
+                events.get(0).get("Info").contains(one.begin().gtid().toString()),
+                events.get(0).toString());
         assertEquals(one.begin().file(), one.file());
         int end = 1;
-        while (end < events.size() && !events.get(end).get("Event_type").equals("Gtid")
+        while (end < events.size()
+                && !events.get(end).get("Event_type").equals("Gtid")
                 && !events.get(end).get("Event_type").equals("Rotate")) {
             end++;
         }
@@ -309,9 +332,11 @@ class ChangeInputTest {
 
     @Test
     void aTransactionOfManyEventsIsRead() throws SQLException {
-        List<String> statements = new ArrayList<>(List.of("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(1000))", "BEGIN"));
+        List<String> statements =
+                new ArrayList<>(List.of("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(1000))", "BEGIN"));
         for (int i = 0; i < 20; i++) {
-            StringBuilder insert = new StringBuilder("INSERT INTO t VALUES (-").append(i + 1).append(", '')");
+            StringBuilder insert =
+                    new StringBuilder("INSERT INTO t VALUES (-").append(i + 1).append(", '')");
             for (int j = 0; j < 500; j++) {
                 insert.append(", (").append(500 * i + j).append(", REPEAT('y', 700))");
             }
@@ -399,8 +424,12 @@ class ChangeInputTest {
                 execute(
                         "CREATE TABLE t (id INT PRIMARY KEY, v INT, s VARCHAR(5))",
                         "INSERT INTO t VALUES (1, -1, 'x')");
-                assertEquals("INSERT d.t {id=1, v=-1, s=x}", read().rows().get(0).toString());
-                execute("UPDATE t SET v = 1", "ALTER TABLE t MODIFY v INT UNSIGNED", "INSERT INTO t VALUES (2, 1, 'y')");
+                assertEquals(
+                        "INSERT d.t {id=1, v=-1, s=x}", read().rows().get(0).toString());
+                execute(
+                        "UPDATE t SET v = 1",
+                        "ALTER TABLE t MODIFY v INT UNSIGNED",
+                        "INSERT INTO t VALUES (2, 1, 'y')");
             } finally {
                 sql.execute("SET GLOBAL binlog_row_metadata = FULL");
             }
@@ -411,12 +440,18 @@ class ChangeInputTest {
     @Test
     void aTableOfAnotherServerSettingsIsRead() throws SQLException {
         MysqlServer server = source.server();
-        server.execute("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", "SET GLOBAL show_gipk_in_create_table_and_information_schema = OFF");
+        server.execute(
+                "SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'",
+                "SET GLOBAL show_gipk_in_create_table_and_information_schema = OFF");
         try {
-            execute("CREATE TABLE t (id INT PRIMARY KEY, e ENUM('a\\b','it''s') DEFAULT 'a\\b')", "INSERT INTO t VALUES (1, 2), (2, 1)");
+            execute(
+                    "CREATE TABLE t (id INT PRIMARY KEY, e ENUM('a\\b','it''s') DEFAULT 'a\\b')",
+                    "INSERT INTO t VALUES (1, 2), (2, 1)");
             assertEquals("[INSERT d.t {id=1, e=it's}, INSERT d.t {id=2, e=a\\b}]", rows().toString());
         } finally {
-            server.execute("SET GLOBAL sql_mode = DEFAULT", "SET GLOBAL show_gipk_in_create_table_and_information_schema = DEFAULT");
+            server.execute(
+                    "SET GLOBAL sql_mode = DEFAULT",
+                    "SET GLOBAL show_gipk_in_create_table_and_information_schema = DEFAULT");
         }
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DamagedEventsTest {
     private static final int ROUNDS = 10_000;
     /** A damaged event may also be one that is well formed and not expected. */
-    private static final Set<ErrorCode> ALLOWED = 
+    private static final Set<ErrorCode> ALLOWED =
             EnumSet.of(ErrorCode.EVENT_MALFORMED, ErrorCode.EVENT_UNKNOWN, ErrorCode.REPLAY_FAILED);
 
     @ParameterizedTest
@@ -61,7 +61,8 @@ class DamagedEventsTest {
                     "CREATE TABLE a (id BIGINT UNSIGNED PRIMARY KEY, d DECIMAL(30,10), f FLOAT, r DOUBLE, b BIT(33), y YEAR, da DATE,"
                             + " t TIME(6), dt DATETIME(3), ts TIMESTAMP(2) NULL, e ENUM('x','y'), s SET('p','q','r'))",
                     "CREATE TABLE b (c CHAR(9), v VARCHAR(300) CHARACTER SET utf16, g VARCHAR(20) CHARACTER SET gbk,"
-                            + " l LONGTEXT CHARACTER SET latin1, bi BINARY(5), bl BLOB, j " + (release.isMariadb() ? "TEXT" : "JSON")
+                            + " l LONGTEXT CHARACTER SET latin1, bi BINARY(5), bl BLOB, j "
+                            + (release.isMariadb() ? "TEXT" : "JSON")
                             + ", p POINT)",
                     "INSERT INTO a VALUES (1, 1.5, 1.5, 2.5, 77, 2024, '2024-01-02', '-10:11:12.5', '2024-01-02 03:04:05.678',"
                             + " '2024-01-02 03:04:05', 'y', 'p,r'), (2, NULL, NULL, NULL, 1, 0, '0000-00-00', NULL, NULL, NULL, 1, 7)",
@@ -97,7 +98,9 @@ class DamagedEventsTest {
                 assertTrue(ALLOWED.contains(e.code()), () -> "expected " + ALLOWED + ", found " + e);
             } catch (RuntimeException e) {
                 throw new AssertionError(
-                        EventType.name(EventHeader.type(events.get(damaged), 0)) + " number " + damaged + ", round " + round, e);
+                        EventType.name(EventHeader.type(events.get(damaged), 0)) + " number " + damaged + ", round "
+                                + round,
+                        e);
             }
             rows += read.rows().size();
         }

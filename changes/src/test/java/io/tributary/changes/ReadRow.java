@@ -12,6 +12,7 @@ record ReadRow(ChangeTable table, Operation operation, Map<String, String> befor
     /** {@code INSERT d.t {id=1}}. */
     @Override
     public String toString() {
-        return operation + " " + table.name() + (before == null ? "" : " " + before) + (after == null ? "" : " " + after);
+        return operation + " " + table.name() + (before == null ? "" : " " + before)
+                + (after == null ? "" : " " + after);
     }
 }

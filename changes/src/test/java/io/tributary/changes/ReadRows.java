@@ -54,7 +54,8 @@ class ReadRows implements ChangeHandler {
                             operation == Operation.DELETE ? null : texts(table, change.after())));
         }
         if (current.rows().size() - before != count || count != change.row() + 1) {
-            throw new AssertionError(count + " rows counted, read " + (current.rows().size() - before));
+            throw new AssertionError(
+                    count + " rows counted, read " + (current.rows().size() - before));
         }
     }
 
@@ -86,8 +87,7 @@ class ReadRows implements ChangeHandler {
 
     @Override
     public void end(String file, long position) {
-        transactions.add(
-                new ReadTransaction(current.begin(), current.rows(), current.statements(), file, position));
+        transactions.add(new ReadTransaction(current.begin(), current.rows(), current.statements(), file, position));
         current = null;
         atEnd.run();
     }

@@ -31,7 +31,8 @@ class StoredMomentTest {
             public void rows(ChangeTable table, ByteBuffer view, int at, int end) {
                 change.begin(table, view, at, end);
                 while (change.next()) {
-                    for (ChangeColumn column : table.columns().subList(1, table.columns().size())) {
+                    for (ChangeColumn column :
+                            table.columns().subList(1, table.columns().size())) {
                         moment.read(column, change.after());
                         found.computeIfAbsent(column.name(), unused -> new ArrayList<>())
                                 .add(new Found(moment.isReal(), moment.days(), moment.micros()));
@@ -62,9 +63,11 @@ class StoredMomentTest {
                 String clock = String.format(
                         "%02d:%02d:%02d.%06d",
                         random.nextInt(24), random.nextInt(60), random.nextInt(60), random.nextInt(1_000_000));
-                sql.execute("INSERT INTO d.t VALUES (" + i + ", '" + day + "', '" + day + " " + clock + "', '" + day + " "
-                        + clock.substring(0, 12) + "', '" + (1971 + random.nextInt(60)) + day.substring(4) + " " + clock + "', '"
-                        + (i % 2 == 0 ? "-" : "") + random.nextInt(800) + clock.substring(2) + "')");
+                sql.execute(
+                        "INSERT INTO d.t VALUES (" + i + ", '" + day + "', '" + day + " " + clock + "', '" + day + " "
+                                + clock.substring(0, 12) + "', '" + (1971 + random.nextInt(60)) + day.substring(4) + " "
+                                + clock + "', '"
+                                + (i % 2 == 0 ? "-" : "") + random.nextInt(800) + clock.substring(2) + "')");
             }
             Map<String, List<Found>> found = read(source, before);
             List<Map<String, String>> expected = sql.rows("SELECT TO_DAYS(da) - TO_DAYS('1970-01-01') AS da,"
@@ -75,10 +78,13 @@ class StoredMomentTest {
                 for (String column : List.of("dt", "d3", "ts", "t")) {
                     Found one = found.get(column).get(i);
                     assertEquals(Long.parseLong(expected.get(i).get(column)), one.micros(), column);
-                    assertEquals(column.equals("t") ? 0 : Math.floorDiv(one.micros(), 86_400_000_000L), one.days(), column);
+                    assertEquals(
+                            column.equals("t") ? 0 : Math.floorDiv(one.micros(), 86_400_000_000L), one.days(), column);
                     assertTrue(one.isReal());
                 }
-                assertEquals(Long.parseLong(expected.get(i).get("da")), found.get("da").get(i).days());
+                assertEquals(
+                        Long.parseLong(expected.get(i).get("da")),
+                        found.get("da").get(i).days());
             }
         }
     }
@@ -98,13 +104,19 @@ class StoredMomentTest {
             for (String column : List.of("da", "dt")) {
                 found.get(column).forEach(one -> assertFalse(one.isReal(), column + one));
             }
-            assertEquals(List.of(false, true, true, true), found.get("ts").stream().map(Found::isReal).toList());
+            assertEquals(
+                    List.of(false, true, true, true),
+                    found.get("ts").stream().map(Found::isReal).toList());
             sql.execute("CREATE TABLE d.days (id INT PRIMARY KEY, da DATE)");
             GtidSet created = source.executed();
             StringBuilder insert = new StringBuilder("INSERT INTO d.days VALUES (-1, '1999-12-31')");
             LocalDate first = LocalDate.of(1896, 1, 1);
             for (int i = 0; i < 3000; i++) {
-                insert.append(", (").append(i).append(", '").append(first.plusDays(i)).append("')");
+                insert.append(", (")
+                        .append(i)
+                        .append(", '")
+                        .append(first.plusDays(i))
+                        .append("')");
             }
             sql.execute(insert.toString());
             List<Found> days = read(source, created).get("da");

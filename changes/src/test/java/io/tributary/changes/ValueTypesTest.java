@@ -30,9 +30,19 @@ class ValueTypesTest {
         for (String width : List.of("TINYINT 8", "SMALLINT 16", "MEDIUMINT 24", "INT 32", "BIGINT 64")) {
             String name = width.substring(0, width.indexOf(' '));
             BigInteger most = BigInteger.ONE.shiftLeft(Integer.parseInt(width.substring(width.indexOf(' ') + 1)) - 1);
-            all.add(List.of(name, most.negate().toString(), "-1", "0", "1", most.subtract(BigInteger.ONE).toString()));
             all.add(List.of(
-                    name + " UNSIGNED", "0", "1", most.toString(), most.shiftLeft(1).subtract(BigInteger.ONE).toString()));
+                    name,
+                    most.negate().toString(),
+                    "-1",
+                    "0",
+                    "1",
+                    most.subtract(BigInteger.ONE).toString()));
+            all.add(List.of(
+                    name + " UNSIGNED",
+                    "0",
+                    "1",
+                    most.toString(),
+                    most.shiftLeft(1).subtract(BigInteger.ONE).toString()));
             all.add(List.of(name + " ZEROFILL", "0", "7"));
         }
         numbers(all);
@@ -48,12 +58,15 @@ class ValueTypesTest {
 
     private static void numbers(List<List<String>> all) {
         String nines = "9".repeat(35) + "." + "9".repeat(30);
-        all.add(List.of("DECIMAL(65,30)", nines, "-" + nines, "0", "-0." + "0".repeat(29) + "1", "1000000000", "-123456789.1"));
-        for (String type : List.of("(1,0)", "(1,1)", "(9,0)", "(10,2)", "(18,9)", "(19,10)", "(30,30)", "(65,0)", "(5,5)")) {
+        all.add(List.of(
+                "DECIMAL(65,30)", nines, "-" + nines, "0", "-0." + "0".repeat(29) + "1", "1000000000", "-123456789.1"));
+        for (String type :
+                List.of("(1,0)", "(1,1)", "(9,0)", "(10,2)", "(18,9)", "(19,10)", "(30,30)", "(65,0)", "(5,5)")) {
             all.add(List.of("DECIMAL" + type, "0", "0.00001", "-0.9", "0.5"));
         }
         all.add(List.of("DECIMAL(10,2) UNSIGNED", "0", "99999999.99"));
-        all.add(List.of("FLOAT", "0", "-0e0", "1", "0.1", "-1.5e-30", "3.402823466e38", "1.17549435e-38", "1e-45", "16777217"));
+        all.add(List.of(
+                "FLOAT", "0", "-0e0", "1", "0.1", "-1.5e-30", "3.402823466e38", "1.17549435e-38", "1e-45", "16777217"));
         all.add(List.of("FLOAT(7,3)", "1234.567", "-0.001"));
         all.add(List.of(
                 "DOUBLE",
@@ -81,8 +94,15 @@ class ValueTypesTest {
 
     private static void times(List<List<String>> all) {
         all.add(List.of(
-                "DATE", "'0000-00-00'", "'1000-01-01'", "'9999-12-31'", "'2024-00-00'", "'2024-02-31'", "'1969-12-31'",
-                "'0000-01-00'", "'1600-02-29'"));
+                "DATE",
+                "'0000-00-00'",
+                "'1000-01-01'",
+                "'9999-12-31'",
+                "'2024-00-00'",
+                "'2024-02-31'",
+                "'1969-12-31'",
+                "'0000-01-00'",
+                "'1600-02-29'"));
         for (int digits = 0; digits <= 6; digits++) {
             String fraction = digits == 0 ? "" : "." + "987654".substring(0, digits);
             String least = digits == 0 ? "" : "." + "0".repeat(digits - 1) + "1";
@@ -114,7 +134,8 @@ class ValueTypesTest {
     }
 
     private static void texts(List<List<String>> all) {
-        for (String charset : List.of("latin1", "gbk", "utf16", "utf8mb4", "ucs2", "utf32", "utf8", "ascii", "sjis", "cp1251")) {
+        for (String charset :
+                List.of("latin1", "gbk", "utf16", "utf8mb4", "ucs2", "utf32", "utf8", "ascii", "sjis", "cp1251")) {
             boolean isWide = charset.startsWith("u");
             String text = isWide ? "_utf8mb4 X'C3A4E4BDA0'" : charset.equals("gbk") ? "_gbk X'c4e3a2e3'" : "'abc'";
             for (String type : List.of("CHAR(20)", "VARCHAR(300)", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT")) {
@@ -188,7 +209,8 @@ class ValueTypesTest {
             value = MysqlRelease.class,
             names = {"MYSQL_8_0_31", "MYSQL_5_7_22", "MYSQL_9", "MARIADB_10_11"})
     void valuesAreThoseThatTheServerReturns(MysqlRelease release) throws SQLException {
-        try (ChangeSource source = new ChangeSource(release, "--max-allowed-packet=64M", "--character-set-server=utf8mb4")) {
+        try (ChangeSource source =
+                new ChangeSource(release, "--max-allowed-packet=64M", "--character-set-server=utf8mb4")) {
             List<List<String>> columns = columns(release);
             GtidSet before = source.executed();
             try (Sql sql = source.server().sql()) {
@@ -271,7 +293,8 @@ class ValueTypesTest {
             assertEquals(value, found, type);
         } else if (column.kind() == ValueKind.FLOAT) {
             assertEquals((float) Double.parseDouble(value), Float.parseFloat(found), type);
-        } else if (List.of(ValueKind.TEXT, ValueKind.JSON, ValueKind.ENUM, ValueKind.SET).contains(column.kind())) {
+        } else if (List.of(ValueKind.TEXT, ValueKind.JSON, ValueKind.ENUM, ValueKind.SET)
+                .contains(column.kind())) {
             assertEquals(new String(HexFormat.of().parseHex(value), StandardCharsets.UTF_8), found, type);
         } else {
             assertEquals(value, found, type);
@@ -281,7 +304,9 @@ class ValueTypesTest {
     private static String expression(ChangeColumn column) {
         return switch (column.kind()) {
             case BYTES ->
-                column.type().name().matches("inet.|uuid") ? "HEX(CAST(v AS BINARY(" + (column.type().name().equals("inet4") ? 4 : 16) + ")))" : "HEX(v)";
+                column.type().name().matches("inet.|uuid")
+                        ? "HEX(CAST(v AS BINARY(" + (column.type().name().equals("inet4") ? 4 : 16) + ")))"
+                        : "HEX(v)";
             case GEOMETRY, VECTOR -> "HEX(v)";
             case TEXT, ENUM, SET -> "HEX(CONVERT(v USING utf8mb4))";
             case JSON -> "HEX(CAST(v AS CHAR CHARACTER SET utf8mb4))";

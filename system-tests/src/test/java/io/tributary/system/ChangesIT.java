@@ -74,7 +74,8 @@ class ChangesIT {
         public void rows(ChangeTable table, ByteBuffer view, int at, int limit) {
             change.begin(table, view, at, limit);
             while (change.next()) {
-                StringJoiner text = new StringJoiner(", ", change.operation() + " " + table.name().table() + " ", "");
+                StringJoiner text = new StringJoiner(
+                        ", ", change.operation() + " " + table.name().table() + " ", "");
                 for (ChangeColumn column : table.columns()) {
                     text.add(column.name() + "=" + (column.isNull(change.newest()) ? "NULL" : text(column)));
                 }
@@ -112,10 +113,7 @@ class ChangesIT {
         MysqlClient client = new MysqlClient(loop);
         Peer node = Peer.node(
                 Endpoint.of(
-                        "127.0.0.1",
-                        cluster.servePort(),
-                        LocalCluster.READER.name(),
-                        LocalCluster.READER.password()),
+                        "127.0.0.1", cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password()),
                 LIMIT);
         Rows rows = new Rows(GtidSet.parse(cluster.gtidExecuted()));
         try (ServerDefinitions definitions = new ServerDefinitions(client, node)) {
@@ -172,7 +170,11 @@ class ChangesIT {
                             "INSERT t id=4, w=1, v=4, e=a",
                             "INSERT t id=5, w=NULL, v=5, e=NULL"),
                     found.rows);
-            assertEquals(1, found.statements.stream().filter(text -> text.startsWith("ALTER")).count());
+            assertEquals(
+                    1,
+                    found.statements.stream()
+                            .filter(text -> text.startsWith("ALTER"))
+                            .count());
         }
     }
 
@@ -184,7 +186,14 @@ class ChangesIT {
                 on(cluster, shard, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)");
             }
             cluster.awaitAllWritten(LIMIT);
-            on(cluster, 0, "XA START 'x'", "INSERT INTO d.t VALUES (1)", "XA END 'x'", "XA PREPARE 'x'", "XA COMMIT 'x'");
+            on(
+                    cluster,
+                    0,
+                    "XA START 'x'",
+                    "INSERT INTO d.t VALUES (1)",
+                    "XA END 'x'",
+                    "XA PREPARE 'x'",
+                    "XA COMMIT 'x'");
             cluster.awaitAllWritten(LIMIT);
             on(cluster, 1, "INSERT INTO d.t VALUES (2)");
             assertEquals(List.of("INSERT t id=1", "INSERT t id=2"), read(cluster).rows);

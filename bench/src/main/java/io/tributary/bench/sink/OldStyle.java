@@ -70,7 +70,8 @@ final class OldStyle implements BinaryLogClient.EventListener {
     @Override
     public void onEvent(Event event) {
         EventData data = event.getData();
-        if (data instanceof WriteRowsEventData write && write.getIncludedColumns().cardinality() == columns.size()) {
+        if (data instanceof WriteRowsEventData write
+                && write.getIncludedColumns().cardinality() == columns.size()) {
             try {
                 for (Serializable[] row : write.getRows()) {
                     send(row);
@@ -121,7 +122,8 @@ final class OldStyle implements BinaryLogClient.EventListener {
         message.put("data", new ArrayList<>(List.of(values)));
         message.put("old", null);
         try {
-            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message))).get();
+            producer.send(new ProducerRecord<>(topic, mapper.writeValueAsBytes(message)))
+                    .get();
         } catch (ExecutionException e) {
             throw new IOException(e);
         } catch (InterruptedException e) {

@@ -105,12 +105,16 @@ public final class SinkBench implements Benchmark {
             List<Double> garbage = new ArrayList<>();
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             for (int run = -WARM_UPS; run < runs; run++) {
-                long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                long bytes =
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                 long cpu = threads.getCurrentThreadCpuTime();
                 double done = rounds(loop, events, 0, 1);
                 if (run >= 0) {
                     micros.add((threads.getCurrentThreadCpuTime() - cpu) / 1e3 / done);
-                    garbage.add((threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes) / done);
+                    garbage.add((threads.getThreadAllocatedBytes(
+                                            Thread.currentThread().getId())
+                                    - bytes)
+                            / done);
                 }
             }
             String what = asText ? "all values as text" : "decode alone";
@@ -199,9 +203,7 @@ public final class SinkBench implements Benchmark {
         for (int run = -1; run < runs; run++) {
             SinkSite.Cost once = send(site, Guarantee.EXACTLY_ONCE);
             SinkSite.Cost more = send(site, Guarantee.AT_LEAST_ONCE);
-            SinkSite.Cost slow = SinkSite.measure(
-                    oldRows,
-                    () -> OldStyle.send(site, oldRows));
+            SinkSite.Cost slow = SinkSite.measure(oldRows, () -> OldStyle.send(site, oldRows));
             if (run >= 0) {
                 exact.add(once);
                 atLeast.add(more);

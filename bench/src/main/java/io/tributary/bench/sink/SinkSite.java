@@ -101,7 +101,9 @@ final class SinkSite implements AutoCloseable {
     SinkSite(int rows) throws SQLException {
         if (System.getProperty(BROKER_JARS) == null) {
             System.setProperty(
-                    BROKER_JARS, Path.of(System.getProperty("tributary.home", ""), "sink/target/kafka").toString());
+                    BROKER_JARS,
+                    Path.of(System.getProperty("tributary.home", ""), "sink/target/kafka")
+                            .toString());
         }
         server = MysqlServer.start("wide");
         brokers = KafkaBrokers.one();
@@ -136,8 +138,7 @@ final class SinkSite implements AutoCloseable {
     }
 
     private Peer peer() {
-        Endpoint endpoint =
-                Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+        Endpoint endpoint = Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
         return Peer.node(endpoint, SHORT);
     }
 

@@ -58,8 +58,11 @@ final class TickLatency {
 
     private static double[] consume(String brokers, String topic, long passed, AtomicLongArray committed) {
         double[] millis = new double[committed.length() - WARM_UP];
-        Map<String, Object> settings =
-                Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        Map<String, Object> settings = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                brokers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed");
         try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             TopicPartition partition = new TopicPartition(topic, 0);
             consumer.assign(List.of(partition));

@@ -8,7 +8,9 @@ final class DecimalText {
     private static final int GROUP = 9;
     private static final int MOST = 65;
     private static final int[] BYTES = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
-    private static final int[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000};
+    private static final int[] POWERS = {
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
+    };
 
     private DecimalText() {}
 

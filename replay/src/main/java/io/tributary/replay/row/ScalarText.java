@@ -76,8 +76,7 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
                 DoubleText.literal(out, Float.intBitsToFloat(LittleEndian.getInt(view, at)));
             case ColumnType.MYSQL_TYPE_DOUBLE ->
                 DoubleText.literal(out, Double.longBitsToDouble(LittleEndian.getLong(view, at)));
-            case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
-                DecimalText.append(out, view, at, metadata & 0xff, metadata >> 8);
+            case ColumnType.MYSQL_TYPE_NEWDECIMAL -> DecimalText.append(out, view, at, metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_YEAR -> TimeText.year(out, LittleEndian.getU8(view, at));
             case ColumnType.MYSQL_TYPE_DATE, ColumnType.MYSQL_TYPE_NEWDATE ->
                 TimeText.date(out, LittleEndian.getU24(view, at));

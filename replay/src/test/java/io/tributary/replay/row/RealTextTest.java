@@ -145,7 +145,9 @@ class RealTextTest {
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void aNumberThatNoServerStoresIsRefused(double value) {
-        assertEquals(ErrorCode.EVENT_MALFORMED, assertThrows(TributaryException.class, () -> text(value)).code());
+        assertEquals(
+                ErrorCode.EVENT_MALFORMED,
+                assertThrows(TributaryException.class, () -> text(value)).code());
         assertThrows(TributaryException.class, () -> text((float) value));
     }
 }
