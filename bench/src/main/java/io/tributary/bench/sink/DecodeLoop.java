@@ -53,7 +53,7 @@ final class DecodeLoop {
     }
 
     private long text(ChangeColumn column, RowImage image) {
-        int before = text.writerIndex();
+        long before = text.writerIndex();
         column.appendText(text, image);
         return text.writerIndex() - before;
     }
