@@ -67,7 +67,7 @@ final class TickLatency {
             TopicPartition partition = new TopicPartition(topic, 0);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long limit = Clock.SYSTEM.nanoTime() + FIRST.toNanos() + committed.length() * 10 * PAUSE_NANOS;
+            long limit = Clock.SYSTEM.nanoTime() + FIRST.toNanos() + 10L * committed.length() * PAUSE_NANOS;
             long found = -passed;
             while (found < committed.length()) {
                 int count = consumer.poll(POLL).count();
