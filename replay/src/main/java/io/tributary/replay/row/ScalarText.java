@@ -94,23 +94,19 @@ public record ScalarText(int type, int width, int metadata, boolean unsigned) {
 
     /** A little-endian integer of 1..8 bytes. */
     static long little(ByteBuffer view, int at, int bytes) {
-        switch (bytes) {
-            case 1:
-                return LittleEndian.getU8(view, at);
-            case 2:
-                return LittleEndian.getU16(view, at);
-            case 4:
-                return LittleEndian.getU32(view, at);
-            case 8:
-                return LittleEndian.getLong(view, at);
-            default:
-                break;
-        }
-        long value = 0;
-        for (int i = bytes - 1; i >= 0; i--) {
-            value = value << 8 | view.get(at + i) & 0xff;
-        }
-        return value;
+        return switch (bytes) {
+            case 1 -> LittleEndian.getU8(view, at);
+            case 2 -> LittleEndian.getU16(view, at);
+            case 4 -> LittleEndian.getU32(view, at);
+            case 8 -> LittleEndian.getLong(view, at);
+            default -> {
+                long value = 0;
+                for (int i = bytes - 1; i >= 0; i--) {
+                    value = value << 8 | view.get(at + i) & 0xff;
+                }
+                yield value;
+            }
+        };
     }
 
     private static long big(ByteBuffer view, int at, int bytes) {
