@@ -9,6 +9,7 @@ import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
+import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.route.TopicExpression;
 import io.tributary.sink.simple.SimpleFormat;
 import io.tributary.testkit.Await;
@@ -123,6 +124,21 @@ class SinkTest {
             assertTrue(kinds.subList(1, kinds.lastIndexOf("definition")).contains("row"), kinds.toString());
         }
         assertEquals(60, all.stream().filter(one -> one.headers().row() >= 0).count());
+    }
+
+    /** The key of open-protocol has the place of the row. */
+    @Test
+    void eachMessageOfOpenProtocolHasAKey() throws Exception {
+        createTable();
+        rig.source().execute("INSERT INTO shop.t VALUES (1, 'a')", "UPDATE shop.t SET v = 'b'");
+        SinkPlans plans = rig.plans();
+        plans.format = new OpenFormat();
+        runToEnd(plans);
+        List<Received> all = rig.read("shop.t");
+        assertEquals(2, all.size());
+        for (Received one : all) {
+            assertTrue(one.key().contains("\"scm\":\"shop\",\"tbl\":\"t\",\"t\":1"), one.key());
+        }
     }
 
     @Test
