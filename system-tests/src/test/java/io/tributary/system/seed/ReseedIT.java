@@ -149,21 +149,23 @@ class ReseedIT {
      */
     private String reseedWhenAllIsApplied(LocalCluster cluster, MysqlReplica replica, String code, OtherLoad load)
             throws Exception {
-        Outcome outcome;
-        int attempts = 0;
-        do {
+        for (int attempts = 0; ; attempts++) {
             replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
             cluster.node().kill9();
             load.awaitMore(100);
-            outcome = attempt(cluster, replica, "reseed", "s1");
-            if (outcome.status() != 0) {
-                String printed = outcome.printed();
-                assertTrue(printed.contains("TARGET_UNFIT") && printed.contains("found one that lacks "), printed);
-                assertTrue(++attempts < MOST_ATTEMPTS, printed);
-                launchUntil(cluster, code);
+            Outcome outcome = attempt(cluster, replica, "reseed", "s1");
+            if (outcome.status() == 0) {
+                return outcome.printed();
             }
-        } while (outcome.status() != 0);
-        return outcome.printed();
+            assertIsBehind(outcome, attempts);
+            launchUntil(cluster, code);
+        }
+    }
+
+    private static void assertIsBehind(Outcome outcome, int attempts) {
+        String printed = outcome.printed();
+        assertTrue(printed.contains("TARGET_UNFIT") && printed.contains("found one that lacks "), printed);
+        assertTrue(attempts < MOST_ATTEMPTS, printed);
     }
 
     /** Starts the node, and waits until it reports what holds the shard. */
@@ -206,9 +208,7 @@ class ReseedIT {
         List<MysqlOptions> options =
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3"));
         try (LocalCluster cluster = LocalCluster.withShards(folder, options, config -> config.withoutTls())) {
-            for (String key : List.of("host", "port", "user", "password", "tls")) {
-                cluster.config().remove("shard.s3." + key);
-            }
+            removeThird(cluster);
             MysqlReplica replica = begin(cluster);
             MysqlServer third = cluster.shards().get(2);
             fill(third, 2_000_000);
@@ -217,13 +217,7 @@ class ReseedIT {
                 load.awaitMore(50);
                 cluster.node().terminate();
                 cluster.node().start();
-                awaitApplied(cluster, replica);
-                cluster.node().kill9();
-                cluster.config()
-                        .shard(third, third.port(), MysqlUser.tributary())
-                        .withoutTls()
-                        .write(cluster.node().configFile());
-                String printed = run(cluster, replica, 0, "add", "s3", "--seed");
+                String printed = addThird(cluster, replica);
                 assertTrue(printed.contains("shard s3 will be read after "), printed);
                 third.execute("UPDATE goods.items SET name = 'later' WHERE id < 2000010");
                 cluster.node().start();
@@ -238,6 +232,33 @@ class ReseedIT {
             assertEquals(
                     Integer.toString(ROWS),
                     replica.server().text("SELECT COUNT(*) FROM goods.parents WHERE name LIKE 'p2______'"));
+        }
+    }
+
+    private static void removeThird(LocalCluster cluster) {
+        for (String key : List.of("host", "port", "user", "password", "tls")) {
+            cluster.config().remove("shard.s3." + key);
+        }
+    }
+
+    /** Adds the third shard to the stopped node when the replica has applied all of its stream. */
+    private String addThird(LocalCluster cluster, MysqlReplica replica) throws Exception {
+        MysqlServer third = cluster.shards().get(2);
+        for (int attempts = 0; ; attempts++) {
+            awaitApplied(cluster, replica);
+            cluster.node().kill9();
+            cluster.config()
+                    .shard(third, third.port(), MysqlUser.tributary())
+                    .withoutTls()
+                    .write(cluster.node().configFile());
+            Outcome outcome = attempt(cluster, replica, "add", "s3", "--seed");
+            if (outcome.status() == 0) {
+                return outcome.printed();
+            }
+            assertIsBehind(outcome, attempts);
+            removeThird(cluster);
+            cluster.config().write(cluster.node().configFile());
+            cluster.node().start();
         }
     }
 
@@ -355,7 +376,7 @@ class ReseedIT {
         long before = cluster.transactionsWritten();
         Await.until("transactions", LIMIT, () -> cluster.transactionsWritten() >= before);
         replica.awaitGtids(cluster.gtidExecuted(), LIMIT);
-        assertEquals("", replica.error());
+        Await.until("a connection of the replica", LIMIT, () -> replica.error().isEmpty());
     }
 
     private static void assertReplicaIsEqual(LocalCluster cluster, MysqlReplica replica) throws Exception {
