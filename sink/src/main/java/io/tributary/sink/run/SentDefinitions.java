@@ -34,22 +34,26 @@ final class SentDefinitions {
         this.format = format;
     }
 
-    /** The value of the message that is due before this number of rows; empty for none. */
-    Optional<byte[]> due(ChangeTable table, int rows, RowPlace place, long now) {
+    /** Whether a definition has to be sent before this number of rows; {@link #value} follows. */
+    boolean isDue(ChangeTable table, int rows, long now) {
         if (!hasMessages) {
-            return Optional.empty();
+            return false;
         }
         Sent sent = tables.computeIfAbsent(table.name(), name -> new Sent());
         sent.rows += rows;
         boolean isDue = sent.version != table.version() || sent.rows > AGAIN_ROWS || now - sent.at >= AGAIN_NANOS;
-        if (!isDue) {
-            return Optional.empty();
+        if (isDue) {
+            sent.version = table.version();
+            sent.at = now;
+            sent.rows = rows;
         }
+        return isDue;
+    }
+
+    /** The value of the message; empty if the protocol has none. */
+    Optional<byte[]> value(ChangeTable table, RowPlace place) {
         ByteBuf out = Unpooled.buffer();
         hasMessages = format.definitionValue(out, table, place);
-        sent.version = table.version();
-        sent.at = now;
-        sent.rows = rows;
         return hasMessages ? Optional.of(ByteBufUtil.getBytes(out)) : Optional.empty();
     }
 }

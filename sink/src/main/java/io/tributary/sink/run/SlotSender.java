@@ -197,8 +197,11 @@ final class SlotSender {
 
     /** Sends the definition of the table to all partitions if the protocol needs it before these rows. */
     private void definition(TableRoute route, long row, int rows) {
+        if (!definitions.isDue(route.definition(), rows, now)) {
+            return;
+        }
         rowPlace.set(transaction, row, TimeUnit.MICROSECONDS.toMillis(clock.epochMicros()));
-        definitions.due(route.definition(), rows, rowPlace, now).ifPresent(value -> {
+        definitions.value(route.definition(), rowPlace).ifPresent(value -> {
             int count = catalog.partitions(route.topic());
             for (int partition = 0; partition < count; partition++) {
                 send(new ProducerRecord<>(route.topic(), partition, null, null, value, headers.ofStatement()), "");
